@@ -1,0 +1,69 @@
+/** What kind of failure it is; each API maps a kind to one status code. */
+export type ErrorKind =
+  | 'invalid' // the request's content breaks a rule of the documents (400)
+  | 'unprocessable' // a parameter or field has the wrong type (422)
+  | 'unauthenticated' // 401
+  | 'forbidden' // 403
+  | 'not-found' // 404
+  | 'method-not-allowed' // 405
+  | 'conflict' // 409
+  | 'too-large' // 413
+  | 'unsupported' // 415
+  | 'too-many' // 429
+  | 'busy' // 503
+  | 'storage-full' // 507
+  | 'refused'; // a file or setting that cannot be taken, for the command line
+
+/**
+ * A failure that was expected: its message is written for the person who caused it and is shown as it is,
+ * without a stack. Everything else that is thrown is a bug.
+ */
+export class CatalogError extends Error {
+  readonly kind: ErrorKind;
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: ErrorKind, message: string, options?: { cause?: unknown; retryAfter?: number }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'CatalogError';
+    this.kind = kind;
+    this.retryAfter = options?.retryAfter;
+  }
+}
+
+// One named constructor per message of account-api.md, minimal-api.md and decisions.md.
+export const notFound = () => new CatalogError('not-found', 'not found');
+export const noCover = () => new CatalogError('not-found', 'no cover available');
+export const usernameAndPasswordRequired = () =>
+  new CatalogError('invalid', 'username and password are required');
+export const invalidRole = () => new CatalogError('invalid', 'invalid role');
+export const cannotDeleteYourself = () => new CatalogError('invalid', 'cannot delete yourself');
+export const imageTooLarge = () => new CatalogError('invalid', 'image too large');
+export const invalidFilename = () => new CatalogError('invalid', 'invalid filename');
+export const wrongPassword = () => new CatalogError('invalid', 'wrong password');
+export const invalidJsonBody = () => new CatalogError('invalid', 'invalid JSON body');
+export const malformedUpload = (cause?: unknown) =>
+  new CatalogError('invalid', 'malformed multipart body', { cause });
+export const invalidField = (field: string, problem: string) =>
+  new CatalogError('unprocessable', `${field}: ${problem}`);
+export const invalidCredentials = () =>
+  new CatalogError('unauthenticated', 'Invalid username or password');
+export const notAuthenticated = () => new CatalogError('unauthenticated', 'not authenticated');
+export const forbidden = () => new CatalogError('forbidden', 'forbidden');
+export const crossOrigin = () => new CatalogError('forbidden', 'cross-origin request');
+export const methodNotAllowed = () => new CatalogError('method-not-allowed', 'method not allowed');
+export const usernameTaken = () => new CatalogError('conflict', 'username already exists');
+export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');
+export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
+export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
+export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');
+export const tooManyAttempts = (retryAfter: number) =>
+  new CatalogError('too-many', 'too many attempts', { retryAfter });
+export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });
+export const stopping = () => new CatalogError('busy', 'server is stopping', { retryAfter: 5 });
+export const insufficientStorage = (cause?: unknown) =>
+  new CatalogError('storage-full', 'insufficient storage', { cause });
+
+/** A file, setting or command that cannot be taken; `message` says what to do next. */
+export const refused = (message: string, cause?: unknown) =>
+  new CatalogError('refused', message, { cause });

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+
+/** What is known of one stored file. */
+export interface StoredFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Modification time in nanoseconds since 1970; exceeds 2^53. */
+  readonly mtimeNs: bigint;
+  /** Changes whenever the content does; a quoted strong entity tag (RFC 9110, 8.8.3). */
+  readonly etag: string;
+}
+
+/** One version of a file, held open: what is read stays whole even when the name is overwritten or removed. */
+export interface OpenedFile extends StoredFile {
+  /**
+   * The bytes from `start` to `end` (both inclusive, like an HTTP range); everything when both are absent.
+   * At most one stream per opened file; when it ends or is destroyed, the file is closed.
+   */
+  stream(range?: { start: number; end: number }): Readable;
+  /** Closes a file that was not streamed. May be called at any time, more than once. */
+  close(): Promise<void>;
+}
+
+/** Bytes that are safe in the area but have no name yet. Exactly one of `publish` and `discard` is called. */
+export interface StagedFile {
+  readonly size: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Gives the bytes their name, replacing a file of that name at once; safe on disk when it resolves. */
+  publish(name: string): Promise<StoredFile>;
+  /** Drops the bytes; never throws. */
+  discard(): Promise<void>;
+}
+
+/**
+ * A flat place for files: one store area, or the covers. It knows no paths. A name that is no plain file name
+ * (empty, `.`, `..`, with `/`, `\` or NUL, over 255 bytes) is a file that does not exist. A symbolic link counts
+ * only when its target is a regular file directly in the same area.
+ */
+export interface FileArea {
+  /** Every regular file directly in the area, in no order; empty when the area does not exist. */
+  list(): AsyncIterable<StoredFile>;
+  /** Null when there is no such file. */
+  find(name: string): Promise<StoredFile | null>;
+  /** Null when there is no such file. */
+  open(name: string): Promise<OpenedFile | null>;
+  /**
+   * Streams bytes in, whatever their number, in bounded memory; they are on disk when it resolves. Rejects with the
+   * stream's own error when that fails, with `insufficient storage` on a full disk; nothing is left behind then.
+   */
+  stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
+  /** False when there was no such file; the removal is safe on disk when it resolves. */
+  remove(name: string): Promise<boolean>;
+  /** Number of files in the whole tree below the area; 0 when it does not exist. */
+  countTree(): Promise<number>;
+}
