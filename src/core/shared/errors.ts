@@ -23,7 +23,11 @@ export class CatalogError extends Error {
   /** Seconds after which trying again makes sense. */
   readonly retryAfter: number | undefined;
 
-  constructor(kind: ErrorKind, message: string, options?: { cause?: unknown; retryAfter?: number }) {
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    options?: { cause?: unknown; retryAfter?: number },
+  ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CatalogError';
     this.kind = kind;

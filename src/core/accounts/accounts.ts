@@ -1,0 +1,234 @@
+import type { Actor } from '../shared/actor.ts';
+import type { Clock } from '../shared/clock.ts';
+import {
+  cannotDeleteYourself,
+  invalidCredentials,
+  invalidRole,
+  notAuthenticated,
+  notFound,
+  usernameAndPasswordRequired,
+  wrongPassword,
+} from '../shared/errors.ts';
+import {
+  type Credential,
+  isLive,
+  isRole,
+  normaliseUsername,
+  type Token,
+  type User,
+} from './account.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { AccountRecords, PasswordHasher, UserChange } from './ports.ts';
+import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
+
+/** A token just made; the only time its value is known. */
+export interface IssuedToken {
+  readonly id: number;
+  readonly value: string;
+  readonly expiresAt: string | null;
+}
+
+/** What a caller asks to change of a user; an empty or missing password changes nothing. */
+export interface UserRequest {
+  readonly role?: unknown;
+  readonly isActive?: boolean;
+  readonly password?: string;
+  readonly revokeTokens?: boolean;
+}
+
+/** Users, their roles, logins and tokens. */
+export class Accounts {
+  readonly #records: AccountRecords;
+  readonly #passwords: PasswordHasher;
+  readonly #throttle: LoginThrottle;
+  readonly #clock: Clock;
+  readonly #tokenDays: number;
+
+  constructor(parts: {
+    records: AccountRecords;
+    passwords: PasswordHasher;
+    throttle: LoginThrottle;
+    clock: Clock;
+    /** Lifetime of a login's token in days; 0 for no expiry. */
+    tokenDays: number;
+  }) {
+    this.#records = parts.records;
+    this.#passwords = parts.passwords;
+    this.#throttle = parts.throttle;
+    this.#clock = parts.clock;
+    this.#tokenDays = parts.tokenDays;
+  }
+
+  /** Throws `Invalid username or password` or `too many attempts`. */
+  async login(
+    attempt: { username: string; password: string; kind: Token['kind'] },
+    address: string,
+  ): Promise<{ user: User; token: IssuedToken }> {
+    const username = normaliseUsername(attempt.username);
+    const result = await this.#throttle.attempt(username, address, async () => {
+      const user = await this.#userWithPassword(username, attempt.password);
+      if (user === null) return null;
+      const label = attempt.kind === 'web' ? 'browser' : 'desktop';
+      const actor: Actor = { kind: 'user', userId: user.id, username, address };
+      const token = await this.#issue(user.id, label, attempt.kind, this.#tokenDays, actor, true);
+      return token === null ? null : { user, token };
+    });
+    if (result === null) throw invalidCredentials();
+    return result;
+  }
+
+  /** The live credential that a token value stands for. Throws `not authenticated`. */
+  async authenticate(tokenValue: string): Promise<Credential> {
+    const credential = await this.#records.findCredential(tokenHash(tokenValue));
+    if (credential === null || !isLive(credential, this.#clock.now())) throw notAuthenticated();
+    this.#noteUse(credential.token);
+    return credential;
+  }
+
+  /** Revokes the token if it is known; otherwise nothing happens. */
+  async logout(tokenValue: string, address: string): Promise<void> {
+    const credential = await this.#records.findCredential(tokenHash(tokenValue));
+    if (credential === null || credential.token.revokedAt !== null) return;
+    const { user, token } = credential;
+    const actor: Actor = { kind: 'user', userId: user.id, username: user.username, address };
+    await this.#records.revokeToken(user.id, token.id, actor);
+  }
+
+  listUsers(): Promise<User[]> {
+    return this.#records.listUsers();
+  }
+
+  /** Throws `not found`. */
+  async getUser(id: number): Promise<User> {
+    return (await this.#records.findUser(id)) ?? fail(notFound());
+  }
+
+  /** Throws `not found`. */
+  async getUserByName(username: string): Promise<User> {
+    return (await this.#records.findUserByName(normaliseUsername(username))) ?? fail(notFound());
+  }
+
+  /** Throws `username and password are required`, `invalid role` or `username already exists`, in this order. */
+  async createUser(
+    request: { username: string; password: string; role?: unknown },
+    actor: Actor,
+  ): Promise<User> {
+    const username = normaliseUsername(request.username);
+    if (username === '' || request.password === '') throw usernameAndPasswordRequired();
+    const role = request.role ?? 'user';
+    if (!isRole(role)) throw invalidRole();
+    const passwordHash = await this.#passwords.hash(request.password);
+    return this.#records.createUser({ username, passwordHash, role }, actor);
+  }
+
+  /** Throws `invalid role`, `not found` or `last active admin`. */
+  async updateUser(id: number, request: UserRequest, actor: Actor): Promise<User> {
+    const role = request.role ?? undefined;
+    if (role !== undefined && !isRole(role)) throw invalidRole();
+    const change: UserChange = {
+      ...(role !== undefined && { role }),
+      ...(request.isActive !== undefined && { isActive: request.isActive }),
+      ...(request.password && { passwordHash: await this.#passwords.hash(request.password) }),
+      ...(request.revokeTokens && { revokeTokens: true }),
+    };
+    return (await this.#records.updateUser(id, change, actor)) ?? fail(notFound());
+  }
+
+  /** True also when there was no such user. Throws `cannot delete yourself` or `last active admin`. */
+  async deleteUser(id: number, actor: Actor): Promise<void> {
+    if (actor.kind === 'user' && actor.userId === id) throw cannotDeleteYourself();
+    await this.#records.deleteUser(id, actor);
+  }
+
+  listTokens(userId: number): Promise<Token[]> {
+    return this.#records.listTokens(userId);
+  }
+
+  /** Nothing happens when the token is not that user's. */
+  revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
+    return this.#records.revokeToken(userId, tokenId, actor);
+  }
+
+  /** One's own further token, for a program. `days` 0 means no expiry. */
+  async issueToken(
+    user: User,
+    label: string,
+    days: number | undefined,
+    actor: Actor,
+  ): Promise<IssuedToken> {
+    const lifetime = days ?? this.#tokenDays;
+    const token = await this.#issue(user.id, label, 'api', lifetime, actor, false);
+    return token ?? fail(notAuthenticated());
+  }
+
+  /** One's own new password. Throws `wrong password` (counted like a failed login) or `too many attempts`. */
+  async changePassword(
+    user: User,
+    passwords: { current: string; next: string },
+    actor: Actor & { kind: 'user' },
+  ): Promise<void> {
+    const verified = await this.#throttle.attempt(user.username, actor.address, () =>
+      this.#userWithPassword(user.username, passwords.current),
+    );
+    if (verified === null) throw wrongPassword();
+    const passwordHash = await this.#passwords.hash(passwords.next);
+    await this.#records.updateUser(user.id, { passwordHash }, actor);
+  }
+
+  /**
+   * Makes sure that somebody can log in: when there is no active admin, creates `admin` with the given password or a
+   * generated one. Returns the generated password, null when none was made. Throws `username already exists`.
+   */
+  async ensureAdmin(password: string | undefined): Promise<{ generated: string | null } | null> {
+    if (await this.#records.hasActiveAdmin()) return null;
+    const generated = password ? null : newTokenValue().slice(4, 24);
+    await this.createUser(
+      { username: 'admin', password: password || (generated ?? ''), role: 'admin' },
+      { kind: 'system' },
+    );
+    return { generated };
+  }
+
+  /** Null when the user does not exist, is inactive or the password is wrong; all three take as long. */
+  async #userWithPassword(username: string, password: string): Promise<User | null> {
+    const user = await this.#records.findUserByName(username);
+    if (user === null) {
+      await this.#passwords.verifyNothing(password);
+      return null;
+    }
+    const matches = await this.#passwords.verify(user.passwordHash, password);
+    return matches && user.isActive ? user : null;
+  }
+
+  async #issue(
+    userId: number,
+    label: string,
+    kind: Token['kind'],
+    days: number,
+    actor: Actor,
+    login: boolean,
+  ): Promise<IssuedToken | null> {
+    const value = newTokenValue();
+    const expiresAt = expiryAfter(days, this.#clock.now());
+    const createdAt = this.#clock.timestamp();
+    const id = await this.#records.createToken(
+      { userId, hash: tokenHash(value), label, kind, createdAt, expiresAt },
+      actor,
+      login,
+    );
+    return id === null ? null : { id, value, expiresAt };
+  }
+
+  /** At most once a minute, so that reading costs no writes. */
+  #noteUse(token: Token): void {
+    const last =
+      token.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(token.lastUsedAt);
+    // A last use in the future means that the clock was set back: it is corrected.
+    if (Math.abs(this.#clock.now() - last) < 60_000) return;
+    this.#records.noteTokenUse(token.id, this.#clock.timestamp());
+  }
+}
+
+function fail(error: Error): never {
+  throw error;
+}

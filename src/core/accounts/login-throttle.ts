@@ -1,0 +1,78 @@
+import type { Clock } from '../shared/clock.ts';
+import { tooManyAttempts } from '../shared/errors.ts';
+
+export interface ThrottleLimit {
+  readonly failures: number;
+  readonly windowMs: number;
+}
+
+interface Tries {
+  /** Monotonic times of the failures within the window, oldest first. */
+  failedAt: number[];
+  underWay: number;
+}
+
+const mostKeys = 100_000;
+
+/**
+ * Counts failed logins by name and address (decisions.md: 10 in 15 minutes unless set). It lives in memory: a restart
+ * forgets, and each process counts by itself.
+ */
+export class LoginThrottle {
+  readonly #limit: ThrottleLimit;
+  readonly #clock: Clock;
+  readonly #tries = new Map<string, Tries>();
+
+  constructor(limit: ThrottleLimit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /**
+   * Runs one try and returns what it returns; null counts as a failure, anything else clears the count. Throws
+   * `too many attempts` without running it when failures and tries under way reach the limit.
+   */
+  async attempt<T>(name: string, address: string, run: () => Promise<T | null>): Promise<T | null> {
+    const key = JSON.stringify([name.slice(0, 256), address]);
+    const tries = this.#recentTries(key);
+    if (tries.failedAt.length + tries.underWay >= this.#limit.failures) {
+      throw tooManyAttempts(this.#secondsUntilFree(tries));
+    }
+    tries.underWay += 1;
+    try {
+      const result = await run();
+      if (result === null) tries.failedAt.push(this.#clock.monotonic());
+      else tries.failedAt = [];
+      return result;
+    } finally {
+      tries.underWay -= 1;
+      if (tries.failedAt.length === 0 && tries.underWay === 0) this.#tries.delete(key);
+    }
+  }
+
+  #recentTries(key: string): Tries {
+    const since = this.#clock.monotonic() - this.#limit.windowMs;
+    const tries = this.#tries.get(key) ?? { failedAt: [], underWay: 0 };
+    tries.failedAt = tries.failedAt.filter((at) => at > since);
+    // Re-inserting keeps the map in order of use, so that the oldest keys go first when there are too many.
+    this.#tries.delete(key);
+    this.#tries.set(key, tries);
+    if (this.#tries.size > mostKeys) this.#forgetOldest();
+    return tries;
+  }
+
+  #forgetOldest(): void {
+    for (const [key, tries] of this.#tries) {
+      if (tries.underWay > 0) continue;
+      this.#tries.delete(key);
+      return;
+    }
+  }
+
+  #secondsUntilFree(tries: Tries): number {
+    const oldest = tries.failedAt[0];
+    if (oldest === undefined) return 1;
+    const left = oldest + this.#limit.windowMs - this.#clock.monotonic();
+    return Math.max(1, Math.ceil(left / 1000));
+  }
+}

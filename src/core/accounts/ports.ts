@@ -1,0 +1,56 @@
+import type { Actor } from '../shared/actor.ts';
+import type { Credential, Role, Token, User } from './account.ts';
+
+export interface NewToken {
+  readonly userId: number;
+  /** SHA-256 of the token's value, lower-case hexadecimal. */
+  readonly hash: string;
+  readonly label: string;
+  readonly kind: Token['kind'];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+}
+
+export interface UserChange {
+  readonly role?: Role;
+  readonly isActive?: boolean;
+  readonly passwordHash?: string;
+  /** Revokes every live token of the user in the same transaction. */
+  readonly revokeTokens?: boolean;
+}
+
+/** Users and tokens in the database. Every write is one transaction that also records the actor. */
+export interface AccountRecords {
+  /** Ordered by username. */
+  listUsers(): Promise<User[]>;
+  findUser(id: number): Promise<User | null>;
+  findUserByName(username: string): Promise<(User & { passwordHash: string }) | null>;
+  /** Throws `username already exists`. */
+  createUser(
+    user: { username: string; passwordHash: string; role: Role },
+    actor: Actor,
+  ): Promise<User>;
+  /** Null when there is no such user. Throws `last active admin`. */
+  updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null>;
+  /** False when there is no such user. Throws `last active admin`. */
+  deleteUser(id: number, actor: Actor): Promise<boolean>;
+  hasActiveAdmin(): Promise<boolean>;
+
+  /** Ordered by id, newest first; empty for an unknown user. */
+  listTokens(userId: number): Promise<Token[]>;
+  /** Stores a token; for a login, also the user's time of last login. Null when the user is gone or inactive. */
+  createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null>;
+  findCredential(hash: string): Promise<Credential | null>;
+  /** Keeps an earlier `revokedAt`; does nothing when nothing matches. */
+  revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
+  /** Notes the use of a token, some time soon; never delays or fails the caller. */
+  noteTokenUse(tokenId: number, at: string): void;
+}
+
+/** Turns passwords into hashes and back into a yes or no. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  verify(hash: string, password: string): Promise<boolean>;
+  /** Takes as long as `verify`, for names that do not exist. */
+  verifyNothing(password: string): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new token value: `cat_` and 32 random bytes in base64url (decisions.md). */
+export function newTokenValue(): string {
+  return `cat_${randomBytes(32).toString('base64url')}`;
+}
+
+/** What is stored of a token: the SHA-256 of its value, lower-case hexadecimal. */
+export function tokenHash(value: string): string {
+  return createHash('sha256').update(value, 'utf8').digest('hex');
+}
+
+const millisecondsPerDay = 86_400_000;
+/** The last moment a JavaScript date can name, so that a huge lifetime stays a valid timestamp. */
+const latestDate = 8.64e15;
+
+/** The timestamp after `days` from `nowMs`; 0 days means no expiry. */
+export function expiryAfter(days: number, nowMs: number): string | null {
+  if (days === 0) return null;
+  return new Date(Math.min(nowMs + days * millisecondsPerDay, latestDate)).toISOString();
+}

@@ -1,0 +1,22 @@
+/** The three ways a cover is stored. */
+export const imageTypes = ['png', 'jpg', 'webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/**
+ * The type by the leading bytes (account-api.md, Cover): the JPEG signature is JPEG, a RIFF container with the WEBP
+ * marker is WebP, everything else is PNG.
+ */
+export function imageTypeOf(head: Uint8Array): ImageType {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 12)).toString(
+    'latin1',
+  );
+  if (text.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
+  return 'png';
+}
+
+export const contentTypes: Readonly<Record<ImageType, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+};

@@ -1,0 +1,34 @@
+import type { DatRow } from './dat.ts';
+
+/**
+ * The region of a row (decisions.md, Imports): its own; else the regions of its `release` elements; else the first
+ * parenthesis of its name made only of region words, kept as written; else "".
+ */
+export function regionOf(row: Pick<DatRow, 'name' | 'region' | 'releaseRegions'>): string {
+  if (row.region !== '') return row.region;
+  if (row.releaseRegions.length > 0) return row.releaseRegions.join(', ');
+  for (const [, inside = ''] of row.name.matchAll(/\(([^()]*)\)/g)) {
+    if (inside.split(',').every((word) => regionWords.has(word.trim().toLowerCase())))
+      return inside;
+  }
+  return '';
+}
+
+/** The vocabulary of No-Intro's and Redump's naming conventions. */
+const regionWords = new Set(
+  `world, europe, asia, usa, america, north america, latin america, south america, scandinavia, oceania,
+  africa, middle east, benelux, export, unknown,
+  afghanistan, albania, algeria, argentina, armenia, australia, austria, azerbaijan, bahrain, bangladesh,
+  belarus, belgium, bolivia, bosnia and herzegovina, brazil, bulgaria, cambodia, canada, chile, china,
+  colombia, costa rica, croatia, cuba, cyprus, czech, czech republic, czechia, denmark, dominican republic,
+  ecuador, egypt, estonia, finland, france, georgia, germany, greece, guatemala, hong kong, hungary, iceland,
+  india, indonesia, iran, iraq, ireland, israel, italy, jamaica, japan, jordan, kazakhstan, kenya, korea,
+  south korea, north korea, kuwait, latvia, lebanon, liechtenstein, lithuania, luxembourg, macau, malaysia,
+  malta, mexico, moldova, mongolia, montenegro, morocco, nepal, netherlands, new zealand, nigeria,
+  north macedonia, norway, oman, pakistan, panama, paraguay, peru, philippines, poland, portugal,
+  puerto rico, qatar, romania, russia, saudi arabia, serbia, singapore, slovakia, slovenia, south africa,
+  spain, sri lanka, sweden, switzerland, syria, taiwan, thailand, tunisia, turkey, uk, united kingdom,
+  ukraine, united arab emirates, united states, uruguay, ussr, uzbekistan, venezuela, vietnam, yugoslavia`
+    .split(',')
+    .map((word) => word.trim().replace(/\s+/g, ' ')),
+);

@@ -1,0 +1,67 @@
+/** A release as it is listed. */
+export interface ReleaseItem {
+  readonly id: number;
+  readonly system: string;
+  readonly name: string;
+  readonly region: string;
+  readonly serial: string;
+}
+
+/** One file of a release as the DAT lists it. Missing strings are "", a missing size is 0. */
+export interface Rom {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly crc32: string;
+  readonly md5: string;
+  readonly sha1: string;
+  readonly serial: string;
+}
+
+/** The fields of a release that an editor overwrites. */
+export const ownFields = ['name', 'region', 'serial', 'description'] as const;
+export type OwnField = (typeof ownFields)[number];
+
+/** The fields of the metadata record that an editor merges into it. */
+export const metaFields = [
+  'title',
+  'release_date',
+  'developer',
+  'publisher',
+  'genre',
+  'synopsis',
+] as const;
+export type MetaField = (typeof metaFields)[number];
+
+/** The metadata record; fields that nobody set are absent. */
+export type Metadata = { readonly title: string; readonly manual: boolean } & {
+  readonly [field in Exclude<MetaField, 'title'>]?: string;
+};
+
+export interface ReleaseDetail extends ReleaseItem {
+  readonly description: string;
+  readonly roms: readonly Rom[];
+  /** Null when no record exists. */
+  readonly meta: Metadata | null;
+}
+
+/** What an editor sends: the fields that are present. */
+export type ReleaseEdit = { readonly [field in OwnField | MetaField]?: string };
+
+export function touchesMetadata(edit: ReleaseEdit): boolean {
+  return metaFields.some((field) => edit[field] !== undefined);
+}
+
+/**
+ * The metadata record after an edit (account-api.md, endpoint 12): fields in the edit replace, the others stay; the
+ * title is the supplied one if non-empty, else the earlier, else empty; the record is marked as edited.
+ */
+export function mergeMetadata(earlier: Metadata | null, edit: ReleaseEdit): Metadata {
+  const fields = Object.fromEntries(
+    metaFields.flatMap((field) => {
+      const value = edit[field];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+  return { ...earlier, ...fields, title: edit.title || earlier?.title || '', manual: true };
+}

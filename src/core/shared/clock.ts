@@ -1,0 +1,15 @@
+/** Time is a value, so that tests own it. */
+export interface Clock {
+  /** Wall-clock time as a timestamp string: ISO 8601, UTC, milliseconds and `Z` (decisions.md). */
+  timestamp(): string;
+  /** Milliseconds since 1970, for computing expiry. */
+  now(): number;
+  /** Milliseconds that only grow, for limits and leases that a changed clock must not stretch. */
+  monotonic(): number;
+}
+
+export const systemClock: Clock = {
+  timestamp: () => new Date().toISOString(),
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};

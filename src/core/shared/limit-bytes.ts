@@ -1,0 +1,13 @@
+/** The same bytes, until they exceed `maxBytes` (undefined: never); then `tooLarge()` is thrown at once. */
+export async function* limitBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number | undefined,
+  tooLarge: () => Error,
+): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  for await (const chunk of bytes) {
+    total += chunk.byteLength;
+    if (maxBytes !== undefined && total > maxBytes) throw tooLarge();
+    yield chunk;
+  }
+}

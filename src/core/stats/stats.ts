@@ -1,0 +1,40 @@
+import type { FileArea } from '../shared/file-area.ts';
+
+export interface RecentDownload {
+  /** The area. */
+  readonly system: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly createdAt: string;
+  /** Null when the user no longer exists or was not recorded. */
+  readonly username: string | null;
+}
+
+export interface DatabaseStats {
+  /** Ordered by system. */
+  readonly systems: readonly { system: string; releases: number }[];
+  readonly users: number;
+  readonly downloads: number;
+  /** Up to 20, newest first. */
+  readonly recent: readonly RecentDownload[];
+}
+
+export interface StatsRecords {
+  stats(): Promise<DatabaseStats>;
+}
+
+/** What the dashboard shows (account-api.md, endpoint 20); `covers` counts every file in the covers folder tree. */
+export class Stats {
+  readonly #records: StatsRecords;
+  readonly #covers: FileArea;
+
+  constructor(parts: { records: StatsRecords; covers: FileArea }) {
+    this.#records = parts.records;
+    this.#covers = parts.covers;
+  }
+
+  async get(): Promise<DatabaseStats & { covers: number }> {
+    const [database, covers] = await Promise.all([this.#records.stats(), this.#covers.countTree()]);
+    return { ...database, covers };
+  }
+}

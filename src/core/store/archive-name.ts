@@ -1,0 +1,21 @@
+import { invalidFilename } from '../shared/errors.ts';
+
+export const areas = ['games', 'videos'] as const;
+/** A part of the store. */
+export type Area = (typeof areas)[number];
+
+/** `videos` selects the videos area, anything else the games area (account-api.md, endpoint 16). */
+export function areaOf(system: string): Area {
+  return system === 'videos' ? 'videos' : 'games';
+}
+
+/**
+ * The stored name for a supplied one: everything but letters, digits, `.`, `_`, `(`, `)`, `-` and space is removed
+ * (account-api.md, endpoint 18); letters and digits are Unicode's, in NFC (decisions.md). Throws `invalid filename`
+ * when what is left is empty, only spaces, only dots, or over 255 bytes.
+ */
+export function cleanArchiveName(supplied: string): string {
+  const name = supplied.normalize('NFC').replace(/[^\p{L}\p{Nd}._() -]/gu, '');
+  if (/^(?: *|\.*)$/.test(name) || Buffer.byteLength(name) > 255) throw invalidFilename();
+  return name;
+}
