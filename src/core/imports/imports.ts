@@ -116,10 +116,15 @@ function stagedRow(row: DatRow): StagedRow {
     name: row.name,
     description: row.description,
     region: regionOf(row),
-    serial: row.serial,
+    serial: row.serial || serialsOfRoms(row),
     dump: dumpOf(row.roms),
     roms: row.roms,
   };
+}
+
+/** No-Intro states the serial of a game on its ROMs. */
+function serialsOfRoms(row: DatRow): string {
+  return [...new Set(row.roms.map((rom) => rom.serial).filter(Boolean))].join(', ');
 }
 
 async function* watched(

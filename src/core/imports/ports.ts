@@ -28,6 +28,8 @@ export interface ImportCounts {
   /** Distinct (name, dump) pairs: the releases that the file describes. */
   readonly releases: number;
   readonly new: number;
+  /** Of the new to this source: a dump that another source of the platform had brought already. */
+  readonly joined: number;
   /** Known, and something about them differs. */
   readonly changed: number;
   /** Of the changed: those with a new name. */
@@ -50,18 +52,18 @@ export interface ImportRecords {
    * Runs `fill`, which stages the rows of one DAT, then applies them in one transaction: whole or not at all. Rows of
    * one name and dump become one release, their serials joined with ", " in the file's order. Fields edited by hand
    * keep their values, releases keep their ids.
+   *
+   * A DAT continues an earlier one of the platform when the header's name is the same and at least half of its rows are
+   * that one's by name and dump; else it is another source, whose known dumps join the releases that are there.
    */
   importDat(fill: (staging: Staging) => Promise<ImportedDat>, actor: Actor): Promise<ImportCounts>;
 }
 
-/** Reads DAT files of every known format. */
-export interface DatReader {
-  /** Throws `DatRefused` with the line and reason. */
-  (
-    bytes: AsyncIterable<Uint8Array>,
-    sink: DatSink,
-  ): Promise<{ format: string; sha256: string; size: number }>;
-}
+/** Reads DAT files of every known format. Throws `DatRefused` with the line and reason. */
+export type DatReader = (
+  bytes: AsyncIterable<Uint8Array>,
+  sink: DatSink,
+) => Promise<{ format: string; sha256: string; size: number }>;
 
 /** A file that somebody named, to be read once. */
 export interface ImportFile {

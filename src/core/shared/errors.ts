@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'conflict' // 409
   | 'too-large' // 413
   | 'unsupported' // 415
+  | 'range' // 416
   | 'too-many' // 429
   | 'busy' // 503
   | 'storage-full' // 507
@@ -61,6 +62,9 @@ export const lastActiveAdmin = () => new CatalogError('conflict', 'last active a
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
 export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
 export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');
+/** The answer's `Content-Range` says how long the file is (RFC 9110, 15.5.17). */
+export const rangeNotSatisfiable = (size: number) =>
+  new CatalogError('range', `range not satisfiable, the file has ${size} bytes`);
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });

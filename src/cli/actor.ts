@@ -1,0 +1,15 @@
+import { userInfo } from 'node:os';
+import type { Actor } from '../core/shared/actor.ts';
+
+/** Who works on the command line: the account of the operating system. */
+export function cliActor(): Actor {
+  return { kind: 'cli', username: systemUser() };
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'cli'; // a container may run under a number without a name
+  }
+}

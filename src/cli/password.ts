@@ -1,0 +1,45 @@
+import { refused } from '../core/shared/errors.ts';
+
+/** Asks for a password without echo, twice; or takes the first line of standard input. Never an argument. */
+export async function readPassword(fromStdin: boolean): Promise<string> {
+  if (fromStdin) return firstLine();
+  if (!process.stdin.isTTY) {
+    throw refused('there is no terminal to ask for the password: use --password-stdin');
+  }
+  const password = await ask('Password: ');
+  if (password === '') throw refused('the password is empty');
+  if ((await ask('Again: ')) !== password) throw refused('the two passwords differ');
+  return password;
+}
+
+async function firstLine(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+  const [line = ''] = text.split(/\r?\n/);
+  if (line === '') throw refused('--password-stdin: the first line of standard input is empty');
+  return line;
+}
+
+function ask(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  stdin.setRawMode(true).setEncoding('utf8').resume();
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    function end(finish: () => void): void {
+      stdin.off('data', onData).setRawMode(false).pause();
+      stderr.write('\n');
+      finish();
+    }
+    function onData(text: string): void {
+      for (const key of text) {
+        if (key === '\r' || key === '\n') end(() => resolve(typed));
+        else if (key === '\x03' || key === '\x04') end(() => reject(refused('given up')));
+        else if (key === '\x7f' || key === '\b') typed = [...typed].slice(0, -1).join('');
+        else if (key === '\x15') typed = '';
+        else typed += key;
+      }
+    }
+    stdin.on('data', onData);
+  });
+}

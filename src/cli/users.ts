@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { roles } from '../core/accounts/account.ts';
+import { CatalogError, refused } from '../core/shared/errors.ts';
+import type { Catalog } from '../wire.ts';
+import { cliActor } from './actor.ts';
+import { withCatalog, withData } from './options.ts';
+import { readPassword } from './password.ts';
+
+/** `catalog users ...`: accounts without the server. */
+export function addUsers(program: Command): void {
+  const users = program.command('users').description('manage accounts');
+  withPassword(withData(users.command('add')))
+    .description('create an account')
+    .argument('<name>')
+    .requiredOption('--role <role>', roles.join(', '))
+    .action((name: string, options: { role: string; passwordStdin?: true }, command: Command) =>
+      withCatalog(command, async ({ accounts }) => {
+        if (!(roles as readonly string[]).includes(options.role)) {
+          throw refused(`--role: "${options.role}" is none of ${roles.join(', ')}`);
+        }
+        const password = await readPassword(options.passwordStdin === true);
+        const user = await accounts.createUser(
+          { username: name, password, role: options.role },
+          cliActor(),
+        );
+        say(`created ${user.role} ${user.username}`);
+      }),
+    );
+  withData(users.command('list'))
+    .description('list the accounts')
+    .option('--json', 'as JSON, for programs')
+    .action((options: { json?: true }, command: Command) =>
+      withCatalog(command, async ({ accounts }) => {
+        const list = await accounts.listUsers();
+        if (options.json) return say(JSON.stringify(list, null, 2));
+        for (const user of list) {
+          const state = user.isActive ? 'active' : 'inactive';
+          const login = user.lastLoginAt ?? 'never';
+          say(`${user.username}\t${user.role}\t${state}\tlast login: ${login}`);
+        }
+      }),
+    );
+  withPassword(withData(users.command('passwd')))
+    .description("change an account's password")
+    .argument('<name>')
+    .option('--revoke-tokens', 'also revoke its tokens')
+    .action(
+      (name: string, options: { passwordStdin?: true; revokeTokens?: true }, command: Command) =>
+        withUser(command, name, async ({ accounts }, id) => {
+          const password = await readPassword(options.passwordStdin === true);
+          const revokeTokens = options.revokeTokens === true;
+          await accounts.updateUser(id, { password, revokeTokens }, cliActor());
+          say(`changed the password of ${name}`);
+        }),
+    );
+  addChange(users, 'activate', 'let an account log in again', ({ accounts }, id) =>
+    accounts.updateUser(id, { isActive: true }, cliActor()),
+  );
+  addChange(users, 'deactivate', 'keep an account, but let it in no more', ({ accounts }, id) =>
+    accounts.updateUser(id, { isActive: false }, cliActor()),
+  );
+  addChange(users, 'remove', 'delete an account and its tokens', ({ accounts }, id) =>
+    accounts.deleteUser(id, cliActor()),
+  );
+}
+
+function withPassword(command: Command): Command {
+  return command.option(
+    '--password-stdin',
+    'read the password from standard input, not from a prompt',
+  );
+}
+
+function addChange(
+  users: Command,
+  name: string,
+  description: string,
+  change: (catalog: Catalog, id: number) => Promise<unknown>,
+): void {
+  withData(users.command(name))
+    .description(description)
+    .argument('<name>')
+    .action((username: string, _options: unknown, command: Command) =>
+      withUser(command, username, async (catalog, id) => {
+        await change(catalog, id);
+        say(`${name}d ${username}`);
+      }),
+    );
+}
+
+function withUser(
+  command: Command,
+  username: string,
+  work: (catalog: Catalog, id: number) => Promise<void>,
+): Promise<void> {
+  return withCatalog(command, async (catalog) => {
+    const user = await catalog.accounts.getUserByName(username).catch((error) => {
+      if (!(error instanceof CatalogError)) throw error;
+      throw refused(`there is no user ${JSON.stringify(username)}: catalog users list shows them`);
+    });
+    await work(catalog, user.id);
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

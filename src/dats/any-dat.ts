@@ -1,0 +1,63 @@
+import { DatRefused, type DatSink } from '../core/imports/dat.ts';
+import { isClrmameproStart } from './clrmamepro/blocks.ts';
+import { ClrmameproDat } from './clrmamepro/clrmamepro-dat.ts';
+import type { DatFormat, DatParser } from './dat-parser.ts';
+import { excerpt } from './normalise.ts';
+import { XmlDat } from './xml/xml-dat.ts';
+
+/** Characters of a file in no known format that are waited for, to quote them. */
+const START = 64;
+
+/** A DAT whose format shows only in its first characters after white space. */
+export class AnyDat implements DatParser {
+  readonly #sink: DatSink;
+  #parser: DatParser | undefined;
+  #start = '';
+  #line = 1;
+
+  constructor(sink: DatSink) {
+    this.#sink = sink;
+  }
+
+  get line(): number {
+    return this.#parser?.line ?? this.#line;
+  }
+
+  write(text: string): void {
+    if (this.#parser !== undefined) {
+      this.#parser.write(text);
+      return;
+    }
+    this.#start = this.#withoutSpace(this.#start + text);
+    const isKnown = this.#start.startsWith('<') || isClrmameproStart(this.#start);
+    if (isKnown || this.#start.length >= START) this.#recognise();
+  }
+
+  end(): DatFormat {
+    if (this.#parser !== undefined) return this.#parser.end();
+    if (this.#start === '') throw new DatRefused(this.#line, 'the file is empty');
+    return this.#recognise().end();
+  }
+
+  /** Counts the lines it drops; \s holds the byte order mark too. */
+  #withoutSpace(text: string): string {
+    const start = text.search(/\S/);
+    const space = start < 0 ? text : text.slice(0, start);
+    this.#line += space.split('\n').length - 1;
+    return text.slice(space.length);
+  }
+
+  #recognise(): DatParser {
+    const start = this.#start;
+    this.#start = '';
+    this.#parser = this.#parserOf(start);
+    this.#parser.write(start);
+    return this.#parser;
+  }
+
+  #parserOf(start: string): DatParser {
+    if (start.startsWith('<')) return new XmlDat(this.#sink, this.#line);
+    if (isClrmameproStart(start)) return new ClrmameproDat(this.#sink, this.#line);
+    throw new DatRefused(this.#line, `not a DAT file: it starts with ${excerpt(start)}`);
+  }
+}

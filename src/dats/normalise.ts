@@ -1,0 +1,77 @@
+import { DatRefused, type DatRom } from '../core/imports/dat.ts';
+
+/** A `rom` or `disk` as written: the attributes that are read, by their names in the Logiqx DTD. */
+export interface RomText {
+  name?: string | undefined;
+  size?: string | undefined;
+  crc?: string | undefined;
+  md5?: string | undefined;
+  sha1?: string | undefined;
+  serial?: string | undefined;
+  /** `nodump` says that nobody has the data, so that hashes beside it are placeholders. */
+  status?: string | undefined;
+}
+
+/**
+ * The ROM with its values in one form. The name stays exactly as it is; hashes are checked and lower-cased,
+ * and those of a ROM that nobody has dumped are dropped. Throws `DatRefused` for a value that is not of its
+ * kind.
+ */
+export function romOf(text: RomText, line: number): DatRom {
+  const isDumped = text.status !== 'nodump';
+  return {
+    name: text.name ?? '',
+    size: sizeOf(text.size, line),
+    crc32: isDumped ? crcOf(text.crc, line) : '',
+    md5: isDumped ? hashOf('md5', text.md5, MD5, line) : '',
+    sha1: isDumped ? hashOf('sha1', text.sha1, SHA1, line) : '',
+    serial: text.serial?.trim() ?? '',
+  };
+}
+
+/** The beginning of a text, quoted, for a message. */
+export function excerpt(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
+}
+
+const CRC = { pattern: /^[0-9a-f]{1,8}$/, says: '8 hex digits' };
+const MD5 = { pattern: /^[0-9a-f]{32}$/, says: '32 hex digits' };
+const SHA1 = { pattern: /^[0-9a-f]{40}$/, says: '40 hex digits' };
+
+/** Decimal, or 0x and hex as in MAME's software lists. */
+function sizeOf(text: string | undefined, line: number): number | null {
+  const value = text?.trim() ?? '';
+  if (isPlaceholder(value)) return null;
+  if (!/^(?:[0-9]+|0x[0-9a-f]+)$/i.test(value)) {
+    throw new DatRefused(line, `rom size ${excerpt(value)} is not a number`);
+  }
+  const size = Number(value);
+  if (!Number.isSafeInteger(size)) {
+    throw new DatRefused(line, `rom size ${excerpt(value)} is too large`);
+  }
+  return size;
+}
+
+/** Tools print it as a number: with 0x, or without leading zeros (logiqx.com/DatFAQs/DatCreation.php). */
+function crcOf(text: string | undefined, line: number): string {
+  const crc = hashOf('crc', text?.trim().replace(/^0x/i, ''), CRC, line);
+  return crc === '' ? '' : crc.padStart(8, '0');
+}
+
+function hashOf(
+  field: string,
+  text: string | undefined,
+  kind: { pattern: RegExp; says: string },
+  line: number,
+): string {
+  const hash = text?.trim().toLowerCase() ?? '';
+  if (isPlaceholder(hash)) return '';
+  if (!kind.pattern.test(hash)) {
+    throw new DatRefused(line, `rom ${field} ${excerpt(hash)} is not ${kind.says}`);
+  }
+  return hash;
+}
+
+function isPlaceholder(value: string): boolean {
+  return value === '' || value === '-';
+}

@@ -1,0 +1,76 @@
+import { DatRefused, type DatRom, type DatRow } from '../core/imports/dat.ts';
+import { MAX_ROMS } from './limits.ts';
+import { type RomText, romOf } from './normalise.ts';
+
+const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+
+/**
+ * A row while its parts are read. Of a repeated text the first that is not empty counts. The name stays
+ * exactly as it is; other texts lose white space at their ends, which is layout in XML and slips in others.
+ */
+export class RowDraft {
+  readonly #line: number;
+  readonly #roms: DatRom[] = [];
+  readonly #releaseRegions = new Set<string>();
+  #name = '';
+  #description = '';
+  #region = '';
+  #serial = '';
+  #fields: Record<string, string> | undefined;
+
+  constructor(line: number) {
+    this.#line = line;
+  }
+
+  setText(key: string, value: string): void {
+    switch (key) {
+      case 'name':
+        this.#name ||= value;
+        break;
+      case 'description':
+        this.#description ||= value.trim();
+        break;
+      case 'region':
+        this.#region ||= value.trim();
+        break;
+      case 'serial':
+        this.#serial ||= value.trim();
+        break;
+      default:
+        this.setField(key, value);
+    }
+  }
+
+  setField(key: string, value: string): void {
+    const text = value.trim();
+    if (key === '' || text === '') return;
+    // Without a prototype: the file chooses the keys.
+    this.#fields ??= Object.create(null) as Record<string, string>;
+    this.#fields[key.toLowerCase()] ??= text;
+  }
+
+  addReleaseRegion(region: string): void {
+    if (region.trim() !== '') this.#releaseRegions.add(region.trim());
+  }
+
+  /** Throws `DatRefused` for a value that is not of its kind, and past `MAX_ROMS`. */
+  addRom(text: RomText, line: number): void {
+    if (this.#roms.length >= MAX_ROMS) {
+      throw new DatRefused(line, `more than ${MAX_ROMS} roms in one row`);
+    }
+    this.#roms.push(romOf(text, line));
+  }
+
+  finish(): DatRow {
+    return {
+      line: this.#line,
+      name: this.#name,
+      description: this.#description,
+      region: this.#region,
+      releaseRegions: [...this.#releaseRegions],
+      serial: this.#serial,
+      roms: this.#roms,
+      fields: this.#fields ?? NO_FIELDS,
+    };
+  }
+}

@@ -1,0 +1,108 @@
+import { MAX_DOCTYPE, MAX_EXPANSION } from '../limits.ts';
+import { excerpt } from '../normalise.ts';
+
+const PREDEFINED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/** One declaration, comment or instruction of an internal subset (XML 1.0, 2.8), or white space. */
+const DECLARATION =
+  /\s+|<!--.*?-->|<\?.*?\?>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\s(?:[^"'<>]|"[^"]*"|'[^']*')*>/sy;
+
+const ENTITY = /^<!ENTITY\s+([^\s"'%&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>$/;
+
+/**
+ * The entities that a DOCTYPE declares, with the predefined ones, as the map that saxes looks names up in:
+ * every look-up counts towards `MAX_EXPANSION`. Only internal entities that are plain text are taken; one
+ * that is external, holds markup or uses another entity, and parameter entities, refuse the file. The DTD
+ * that the DOCTYPE may name is not fetched. `refuse` is given the reason.
+ */
+export function entitiesOf(
+  doctype: string,
+  refuse: (reason: string) => never,
+): Record<string, string> {
+  if (doctype.length > MAX_DOCTYPE) refuse(`a DOCTYPE of more than ${MAX_DOCTYPE} characters`);
+  const entities: Record<string, string> = Object.assign(Object.create(null), PREDEFINED);
+  let expanded = 0;
+  const count = (length: number) => {
+    
+    if (expanded > MAX_EXPANSION)
+      refuse(`entities that expand to more than ${MAX_EXPANSION} bytes`);
+  };
+  for (const [name, value] of declaredIn(internalSubset(doctype), refuse)) {
+    // The first declaration counts (XML 1.0, 4.2); the predefined ones always mean the same (4.6).
+    if (name in entities) continue;
+    const length = Buffer.byteLength(value);
+    Object.defineProperty(entities, name, {
+      get() {
+        count(length);
+        return value;
+      },
+    });
+  }
+  return entities;
+}
+
+/** What is between the brackets; quotes before them belong to the identifiers of the DTD. */
+function internalSubset(doctype: string): string {
+  return /^(?:[^"'[]|"[^"]*"|'[^']*')*\[(.*)\]\s*$/s.exec(doctype)?.[1] ?? '';
+}
+
+function* declaredIn(
+  subset: string,
+  refuse: (reason: string) => never,
+): Generator<[name: string, value: string]> {
+  let at = 0;
+  while (at < subset.length) {
+    DECLARATION.lastIndex = at;
+    const text = DECLARATION.exec(subset)?.[0];
+    if (text === undefined) {
+      const rest = subset.slice(at);
+      return refuse(
+        rest.startsWith('%')
+          ? 'parameter entities are not taken'
+          : `a DOCTYPE that cannot be read at ${excerpt(rest)}`,
+      );
+    }
+    at += text.length;
+    if (text.startsWith('<!ENTITY')) yield entityOf(text, refuse);
+  }
+}
+
+function entityOf(text: string, refuse: (reason: string) => never): [name: string, value: string] {
+  if (/^<!ENTITY\s+%/.test(text)) return refuse('parameter entities are not taken');
+  const [, name, double, single] = ENTITY.exec(text) ?? [];
+  if (name === undefined) {
+    return refuse(
+      /^<!ENTITY\s+[^\s"']+\s+(?:SYSTEM|PUBLIC)\s/.test(text)
+        ? 'external entities are not taken'
+        : `an entity that cannot be read: ${excerpt(text)}`,
+    );
+  }
+  return [name, plainText(name, double ?? single ?? '', refuse)];
+}
+
+/** The replacement text (XML 1.0, 4.5) as it will stand in the document, if it stands for itself. */
+function plainText(name: string, literal: string, refuse: (reason: string) => never): string {
+  if (literal.includes('%')) return refuse('parameter entities are not taken');
+  const replacement = literal.replace(/&#([0-9]+|x[0-9a-fA-F]+);/g, (_, code) => character(code));
+  if (replacement.includes('<') && !(name in PREDEFINED)) {
+    return refuse(`entity "${name}" holds markup`);
+  }
+  return replacement.replace(/&([^;]*);?/g, (reference, inner: string) => {
+    const code = /^#([0-9]+|x[0-9a-fA-F]+)$/.exec(inner)?.[1];
+    if (code !== undefined) return character(code);
+    return PREDEFINED[inner] ?? refuse(`entity "${name}" uses another one: ${excerpt(reference)}`);
+  });
+
+  function character(code: string): string {
+    const point = code.startsWith('x') ? Number.parseInt(code.slice(1), 16) : Number(code);
+    const isCharacter = point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+    if (!isCharacter || point < 9) return refuse(`entity "${name}" names no character`);
+    return String.fromCodePoint(point);
+  }
+}

@@ -1,0 +1,72 @@
+import type { DatSink } from '../../core/imports/dat.ts';
+import { HeaderFirst } from '../header-first.ts';
+import { RowDraft } from '../row-draft.ts';
+import type { Element, ElementReader } from './element-reader.ts';
+
+/**
+ * A MAME software list, https://github.com/mamedev/mame/blob/master/hash/softwarelist.dtd: `softwarelist`
+ * holds `software`, whose `part`s hold `dataarea` with `rom` and `diskarea` with `disk`.
+ *
+ * The list's and the software's `description` are what people call them ("Sega Mega Drive cartridges",
+ * "Sonic the Hedgehog (Euro, USA)"), so that they become the header's and the row's name; their `name` is a
+ * short identifier ("megadriv", "sonic"), used where there is no description. `info` becomes a field of its
+ * name, `serial` the serial. A rom without any hash (padding, continued loading, never dumped) is no dump
+ * and is left out.
+ */
+export class SoftwareListReader implements ElementReader {
+  readonly format = 'softwarelist';
+  readonly #output: HeaderFirst;
+  #row: RowDraft | undefined;
+  #shortName = '';
+  #hasDescription = false;
+
+  constructor(sink: DatSink) {
+    this.#output = new HeaderFirst(sink);
+  }
+
+  open({ name, attributes, depth, line }: Element): void {
+    if (depth === 1) {
+      const description = attributes.description ?? '';
+      const listName = description.trim() === '' ? (attributes.name ?? '') : description;
+      this.#output.header({ name: listName, description, version: '' }, line);
+    } else if (depth === 2 && name === 'software') {
+      this.#output.beginRow(line);
+      this.#row = new RowDraft(line);
+      this.#shortName = attributes.name ?? '';
+      this.#hasDescription = false;
+    } else if (depth === 3 && name === 'info') {
+      this.#inform(attributes.name ?? '', attributes.value ?? '');
+    } else if (depth === 5 && (name === 'rom' || name === 'disk')) {
+      if (hasHash(attributes)) this.#row?.addRom(attributes, line);
+    }
+  }
+
+  close({ name, depth }: Element, text: string): void {
+    if (this.#row === undefined) return;
+    if (depth === 3 && name === 'description') this.#describe(this.#row, text.trim());
+    else if (depth === 3) this.#row.setField(name, text);
+    if (depth > 2) return;
+    if (!this.#hasDescription) this.#row.setText('name', this.#shortName);
+    this.#output.row(this.#row.finish());
+    this.#row = undefined;
+  }
+
+  end(line: number): void {
+    this.#output.end(line);
+  }
+
+  #inform(key: string, value: string): void {
+    if (key === 'serial') this.#row?.setText(key, value);
+    else this.#row?.setField(key, value);
+  }
+
+  #describe(row: RowDraft, description: string): void {
+    this.#hasDescription ||= description !== '';
+    row.setText('name', description);
+    row.setText('description', description);
+  }
+}
+
+function hasHash(attributes: Element['attributes']): boolean {
+  return ['crc', 'sha1', 'md5'].some((hash) => !['', '-'].includes(attributes[hash] ?? ''));
+}

@@ -1,0 +1,39 @@
+import type { Dirent } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, isGone } from './disk-error.ts';
+
+/** Number of regular files, and links to such, in the whole tree; links to folders are not followed. */
+export async function countTree(top: string): Promise<number> {
+  const folders = [top];
+  let count = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    try {
+      for await (const entry of entriesOf(folder)) {
+        if (entry.isDirectory()) folders.push(join(folder, entry.name));
+        else if (await isFile(join(folder, entry.name), entry)) count += 1;
+      }
+    } catch (error) {
+      if (folder === top || codeOf(error) !== 'EACCES') throw error;
+    }
+  }
+  return count;
+}
+
+/** The entries of a folder as they come from the disk; none when there is no such folder. */
+export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder, { bufferSize: 256 });
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+async function isFile(path: string, entry: Dirent): Promise<boolean> {
+  if (entry.isFile()) return true;
+  if (!entry.isSymbolicLink()) return false;
+  return stat(path).then(
+    (target) => target.isFile(),
+    () => false,
+  );
+}

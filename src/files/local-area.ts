@@ -1,0 +1,64 @@
+import { unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { FileArea, StoredFile } from '../core/shared/file-area.ts';
+import { countTree, entriesOf } from './count-tree.ts';
+import { asStorageError, isGone } from './disk-error.ts';
+import { syncFolder } from './durable.ts';
+import { locate, storedFile } from './locate.ts';
+import { openFile } from './open-file.ts';
+import { stageFile } from './stage-file.ts';
+
+const LOOKUPS_AT_ONCE = 64;
+
+/**
+ * The area that is the folder `folder`; it need not exist. Unfinished files lie in `tmp`, on the same file system,
+ * under names that `sweepTmp` knows.
+ */
+export function localArea(options: { folder: string; tmp: string }): FileArea {
+  const folder = resolve(options.folder);
+  const tmp = resolve(options.tmp);
+  return {
+    list: () => list(folder),
+    find: (name) => find(folder, name),
+    open: (name) => openFile(folder, name),
+    stage: (bytes) => stageFile({ folder, tmp }, bytes),
+    remove: (name) => remove(folder, name),
+    countTree: () => countTree(folder),
+  };
+}
+
+async function* list(folder: string): AsyncGenerator<StoredFile> {
+  let names: string[] = [];
+  for await (const entry of entriesOf(folder)) {
+    if (entry.isDirectory()) continue;
+    names.push(entry.name);
+    if (names.length < LOOKUPS_AT_ONCE) continue;
+    yield* await findAll(folder, names);
+    names = [];
+  }
+  yield* await findAll(folder, names);
+}
+
+/** An entry that cannot be read, or has no UTF-8 name, is left out. */
+async function findAll(folder: string, names: string[]): Promise<StoredFile[]> {
+  const files = await Promise.all(names.map((name) => find(folder, name).catch(() => null)));
+  return files.filter((file) => file !== null);
+}
+
+async function find(folder: string, name: string): Promise<StoredFile | null> {
+  const located = await locate(folder, name);
+  return located && storedFile(name, located.stat);
+}
+
+/** Of a link, the link itself is removed. */
+async function remove(folder: string, name: string): Promise<boolean> {
+  if ((await locate(folder, name)) === null) return false;
+  try {
+    await unlink(join(folder, name));
+    await syncFolder(folder);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw asStorageError(error);
+  }
+}

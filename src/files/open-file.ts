@@ -1,0 +1,89 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { OpenedFile, StoredFile } from '../core/shared/file-area.ts';
+import { isGone } from './disk-error.ts';
+import { locate, storedFile } from './locate.ts';
+
+const READ_SIZE = 64 * 1024;
+// A link that replaces the file after it was located is not followed, a FIFO that does so does not hang.
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens a file of the area; null when there is no such file. Everything told of it is read from the open file. */
+export async function openFile(folder: string, name: string): Promise<OpenedFile | null> {
+  const located = await locate(folder, name);
+  const handle = located && (await openLocated(located.path));
+  if (!handle) return null;
+  try {
+    const stat = await handle.stat({ bigint: true });
+    if (stat.isFile()) return openedFile(handle, storedFile(name, stat));
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return null;
+}
+
+async function openLocated(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, FLAGS);
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+function openedFile(handle: FileHandle, file: StoredFile): OpenedFile {
+  let state: 'open' | 'streamed' | 'closed' = 'open';
+  return {
+    ...file,
+    stream(range) {
+      if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
+      state = 'streamed';
+      return readRange(handle, range ?? { start: 0, end: file.size - 1 }, file.name);
+    },
+    async close() {
+      if (state !== 'open') return;
+      state = 'closed';
+      await handle.close();
+    },
+  };
+}
+
+/** Unlike `createReadStream`, fails when the file ends before the range does, so no answer is silently short. */
+function readRange(
+  handle: FileHandle,
+  range: { start: number; end: number },
+  name: string,
+): Readable {
+  let position = range.start;
+  async function readOn(stream: Readable): Promise<void> {
+    const length = Math.min(READ_SIZE, range.end - position + 1);
+    if (length <= 0) {
+      stream.push(null);
+      return;
+    }
+    const { bytesRead, buffer } = await handle.read(
+      Buffer.allocUnsafeSlow(length),
+      0,
+      length,
+      position,
+    );
+    if (bytesRead === 0) throw new Error(`${name} became shorter while it was read`);
+    position += bytesRead;
+    if (!stream.destroyed) stream.push(buffer.subarray(0, bytesRead));
+  }
+  return new Readable({
+    highWaterMark: READ_SIZE,
+    read() {
+      readOn(this).catch((error: Error) => this.destroy(error));
+    },
+    destroy(error, done) {
+      handle.close().then(
+        () => done(error),
+        (closeError: Error) => done(error ?? closeError),
+      );
+    },
+  });
+}

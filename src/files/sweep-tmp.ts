@@ -1,0 +1,17 @@
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { entriesOf } from './count-tree.ts';
+import { isAbandoned } from './owner.ts';
+
+/** Removes from `tmp` what dead processes left there (see `isAbandoned`); returns how many entries. */
+export async function sweepTmp(tmp: string): Promise<number> {
+  let removed = 0;
+  for await (const entry of entriesOf(tmp)) {
+    const path = join(tmp, entry.name);
+    const stat = await lstat(path).catch(() => null); // a neighbour finished it meanwhile
+    if (stat === null || !isAbandoned(entry.name, stat.mtimeMs)) continue;
+    await rm(path, { recursive: true, force: true });
+    removed += 1;
+  }
+  return removed;
+}

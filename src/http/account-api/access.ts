@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Credential, type Role, roleReaches } from '../../core/accounts/account.ts';
+import type { Accounts } from '../../core/accounts/accounts.ts';
+import type { Actor } from '../../core/shared/actor.ts';
+import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
+
+/** Who may call a route: everybody, or users of this role and above. */
+export type Access = 'open' | Role;
+
+export const sessionCookie = 'catalog_session';
+
+const credentials = new WeakMap<FastifyRequest, Credential>();
+
+/** An `onRequest` hook that lets only those through who may; it runs before a body is read. */
+export function requireRole(accounts: Accounts, role: Role) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const presented = presentedToken(request);
+    if (presented === null) throw notAuthenticated();
+    const credential = await accounts.authenticate(presented.token);
+    if (!roleReaches(credential.user.role, role)) throw forbidden();
+    const writes = request.method !== 'GET' && request.method !== 'HEAD';
+    if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
+    credentials.set(request, credential);
+  };
+}
+
+/** Who sent the request; only behind `requireRole`. */
+export function credentialOf(request: FastifyRequest): Credential {
+  const credential = credentials.get(request);
+  if (!credential) throw notAuthenticated();
+  return credential;
+}
+
+export function actorOf(request: FastifyRequest): Actor & { kind: 'user' } {
+  const { user } = credentialOf(request);
+  return { kind: 'user', userId: user.id, username: user.username, address: request.ip };
+}
+
+/**
+ * The token of a request (account-api.md, endpoint 3, and decisions.md): from an `Authorization` header that starts
+ * with `Bearer ` and has something after it, else from the cookie.
+ */
+export function presentedToken(
+  request: FastifyRequest,
+): { token: string; byCookie: boolean } | null {
+  const { authorization = '', cookie = '' } = request.headers;
+  const bearer = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : '';
+  if (bearer !== '') return { token: bearer, byCookie: false };
+  for (const pair of cookie.split(';')) {
+    const [name = '', ...value] = pair.split('=');
+    if (name.trim() !== sessionCookie) continue;
+    const token = value.join('=').trim();
+    if (token !== '') return { token, byCookie: true };
+  }
+  return null;
+}
+
+/** Whether a browser says that the page which asks is this server's own; other programs say nothing. */
+export function isSameOrigin(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin } = request.headers;
+  if (origin === undefined) return true;
+  const asked = `${request.protocol}://${request.host}`;
+  if (!URL.canParse(origin) || !URL.canParse(asked)) return false;
+  return new URL(origin).host === new URL(asked).host;
+}
+
+/** The cookie for a browser; it ends with its token. An empty value removes it. */
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: string,
+  expiresAt: string | null,
+): void {
+  const parts = [`${sessionCookie}=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/'];
+  if (request.protocol === 'https') parts.push('Secure');
+  if (value === '') parts.push('Max-Age=0');
+  else if (expiresAt !== null) parts.push(`Max-Age=${secondsUntil(expiresAt)}`);
+  reply.header('set-cookie', parts.join('; '));
+}
+
+function secondsUntil(timestamp: string): number {
+  return Math.max(0, Math.round((Date.parse(timestamp) - Date.now()) / 1000));
+}

@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+
+// The documents' shapes, one schema per shape; they validate, serialise and make up the OpenAPI document.
+
+/** Text without NUL, which no database can search. */
+const text = { pattern: '^[^\\u0000]*$' };
+
+const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
+const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const ErrorBody = Type.Object({ detail: Type.String() }, { $id: 'Error' });
+export const Ok = Type.Object({ ok: Type.Boolean() });
+
+export const roleName = Type.String({ enum: ['admin', 'editor', 'user'] });
+
+const userFields = {
+  id: Type.Integer(),
+  username: Type.String(),
+  role: roleName,
+  is_active: Type.Integer({ description: '1 = active, 0 = inactive' }),
+};
+export const UserShort = Type.Object(userFields);
+export const UserRecord = Type.Object(
+  { ...userFields, created_at: timestamp, last_login_at: nullable(timestamp) },
+  { $id: 'User' },
+);
+
+export const TokenRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    label: Type.String(),
+    kind: Type.String({ enum: ['api', 'web'] }),
+    created_at: timestamp,
+    last_used_at: nullable(timestamp),
+    expires_at: nullable(timestamp),
+    revoked_at: nullable(timestamp),
+  },
+  { $id: 'Token' },
+);
+
+const itemFields = {
+  id: Type.Integer(),
+  system: Type.String(),
+  name: Type.String(),
+  region: Type.String(),
+  serial: Type.String(),
+  cover: Type.String({ description: 'always `/api/cover/<id>`' }),
+};
+export const ReleaseListItem = Type.Object(itemFields, { $id: 'ReleaseListItem' });
+export const RomRecord = Type.Object(
+  {
+    name: Type.String(),
+    size: Type.Integer(),
+    crc32: Type.String(),
+    md5: Type.String(),
+    sha1: Type.String(),
+    serial: Type.String(),
+  },
+  { $id: 'Rom' },
+);
+export const MetaRecord = Type.Object(
+  {
+    title: Type.Optional(Type.String()),
+    manual: Type.Optional(Type.Boolean()),
+    release_date: Type.Optional(Type.String()),
+    developer: Type.Optional(Type.String()),
+    publisher: Type.Optional(Type.String()),
+    genre: Type.Optional(Type.String()),
+    synopsis: Type.Optional(Type.String()),
+  },
+  { $id: 'Metadata', description: 'empty when no record exists' },
+);
+export const ReleaseRecord = Type.Object(
+  {
+    ...itemFields,
+    description: Type.String(),
+    roms: Type.Array(Type.Ref('Rom')),
+    meta: Type.Ref('Metadata'),
+  },
+  { $id: 'Release' },
+);
+
+export const ArchiveRecord = Type.Object(
+  {
+    name: Type.String(),
+    filename: Type.String(),
+    size: Type.Integer(),
+    mtime_ns: Type.Integer({ description: 'nanoseconds since 1970; exceeds 2^53' }),
+    system: Type.String(),
+  },
+  { $id: 'Archive' },
+);
+
+export const shared = [
+  ErrorBody,
+  UserRecord,
+  TokenRecord,
+  ReleaseListItem,
+  RomRecord,
+  MetaRecord,
+  ReleaseRecord,
+  ArchiveRecord,
+];
+
+/** A text field of a request; null counts as missing, or as empty where it overwrites. */
+export const textField = Type.Optional(Type.Union([Type.String(text), Type.Null()]));
+/** A password: any text, NUL included, because only its hash is kept. */
+export const passwordField = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+/** A field whose wrong values have an answer of their own, or none. */
+export const anyField = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+export const fileUpload = Type.Object({
+  file: Type.String({ format: 'binary', description: 'the file part' }),
+});
+export const integerId = Type.Integer();

@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { StoredFile } from '../../core/shared/file-area.ts';
+import { type ByteRange, parseRange } from './byte-range.ts';
+import { parseHttpDate } from './http-date.ts';
+
+/** How a request for a file is answered: whole, in part, not again, or not at all. */
+export type FileAnswer =
+  | { readonly status: 200 | 304 | 416 }
+  | { readonly status: 206; readonly range: ByteRange };
+
+/** Decides by the request's conditions, in the order of RFC 9110, 13.2.2. `Range` is for GET only (14.2). */
+export function decideAnswer(
+  request: { method: string; headers: IncomingHttpHeaders },
+  file: StoredFile,
+): FileAnswer {
+  const { method, headers } = request;
+  if (isKnownToClient(headers, file)) return { status: 304 };
+  if (method !== 'GET' || headers.range === undefined) return { status: 200 };
+  if (!isSameVersion(headers['if-range'], file)) return { status: 200 };
+  const range = parseRange(headers.range, file.size);
+  if (range === 'whole') return { status: 200 };
+  if (range === 'unsatisfiable') return { status: 416 };
+  return { status: 206, range };
+}
+
+/** Modification time in milliseconds as HTTP can express it: in whole seconds. */
+export const modifiedMs = (file: StoredFile) => Number(file.mtimeNs / 1_000_000_000n) * 1000;
+
+function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) {
+    // Weak comparison (8.8.3.2): the tag without W/.
+    const known: string[] = tags.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
+    return tags.trim() === '*' || known.includes(file.etag);
+  }
+  const since = parseHttpDate(headers['if-modified-since'] ?? '');
+  return since !== null && modifiedMs(file) <= since;
+}
+
+/** `If-Range` (13.1.5): a strong tag, or exactly the date that was sent. */
+function isSameVersion(condition: string | string[] | undefined, file: StoredFile): boolean {
+  if (condition === undefined) return true;
+  const value = String(condition).trim();
+  if (value.startsWith('"')) return value === file.etag;
+  return parseHttpDate(value) === modifiedMs(file);
+}

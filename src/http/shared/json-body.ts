@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import type { Static, TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import {
+  bodyTooLarge,
+  invalidField,
+  invalidJsonBody,
+  unsupportedMediaType,
+} from '../../core/shared/errors.ts';
+
+/** 1 MiB (decisions.md). */
+const mostBytes = 1_048_576;
+/** A body so small has no reason to take longer. */
+const mostMs = 30_000;
+
+/**
+ * Reads a JSON body's bytes. Throws `unsupported media type` for another content type or any content encoding,
+ * `body too large` beyond 1 MiB. No body, and an empty one, are empty bytes.
+ */
+export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
+  const { headers } = raw;
+  if (!isIdentity(headers['content-encoding'])) throw unsupportedMediaType();
+  const type = headers['content-type'];
+  if (type !== undefined && !/^\s*application\/json\s*(;|$)/i.test(type))
+    throw unsupportedMediaType();
+  const bytes = await readAll(raw);
+  if (bytes.length > 0 && type === undefined) throw unsupportedMediaType();
+  return bytes;
+}
+
+/** A JSON body as a route takes it: its schema, for the reference, and how its bytes are read. */
+export interface JsonBody<T extends TObject> {
+  readonly schema: T;
+  /**
+   * The known fields of the body. Throws `invalid JSON body` when it is no JSON object, and a 422 that names the first
+   * field of the wrong type.
+   */
+  parse(bytes: Buffer): Static<T>;
+}
+
+export function jsonBody<T extends TObject>(schema: T): JsonBody<T> {
+  const fields = Object.entries(schema.properties).map(([name, property]) => {
+    return { name, validator: Compile(property) };
+  });
+  return {
+    schema,
+    parse(bytes) {
+      const body = parseObject(bytes);
+      const known: Record<string, unknown> = {};
+      for (const { name, validator } of fields) {
+        if (!Object.hasOwn(body, name)) continue;
+        const value = body[name];
+        if (!validator.Check(value)) {
+          const [error] = validator.Errors(value);
+          throw invalidField(name, error?.message ?? 'has the wrong type');
+        }
+        known[name] = value;
+      }
+      return known as Static<T>;
+    },
+  };
+}
+
+export function isIdentity(encoding: string | undefined): boolean {
+  return encoding === undefined || encoding.trim().toLowerCase() === 'identity';
+}
+
+async function readAll(raw: IncomingMessage): Promise<Buffer> {
+  if (Number(raw.headers['content-length'] ?? 0) > mostBytes) throw bodyTooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => raw.destroy(), mostMs);
+  try {
+    for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > mostBytes) throw bodyTooLarge();
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    value = JSON.parse(text, (_key, item) =>
+      typeof item === 'string' ? item.toWellFormed() : item,
+    );
+  } catch {
+    throw invalidJsonBody();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJsonBody();
+  return value as Record<string, unknown>;
+}

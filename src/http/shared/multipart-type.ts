@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalidField, malformedUpload, unsupportedMediaType } from '../../core/shared/errors.ts';
+
+/** Refuses, with 415, an upload whose headers say that its body is no plain multipart form. None is not refused. */
+export function checkUploadType(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const type = headers['content-type'] ?? 'multipart/form-data';
+  const isForm = /^multipart\/form-data[ \t]*(?:;|$)/i.test(type);
+  if (!isForm || encoding.trim().toLowerCase() !== 'identity') throw unsupportedMediaType();
+}
+
+/** The boundary of a multipart form (RFC 2046, 5.1.1): 1 to 70 characters. Throws 415, 422 or 400. */
+export function readBoundary(headers: IncomingHttpHeaders): string {
+  checkUploadType(headers);
+  const type = headers['content-type'];
+  if (type === undefined) throw invalidField('file', 'file part is required');
+  const [, quoted, token] = /;[ \t]*boundary=(?:"([^"\\]*)"|([^\s;"\\]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? token ?? '';
+  if (!/^[\x20-\x7e]{1,70}$/.test(boundary)) {
+    throw malformedUpload(new Error('no boundary of 1 to 70 characters'));
+  }
+  return boundary;
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * On every answer, as decided: nothing is sniffed, framed, or told to other sites. There is no HSTS and no
+ * `upgrade-insecure-requests`, because everything works over plain HTTP on a home network (decisions.md).
+ */
+const always = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+};
+
+/** For bytes that strangers supplied, shown in place: nothing in them may run. */
+export const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/** An `onRequest` hook; what a route sets itself is kept. */
+export async function setSecurityHeaders(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.headers(always);
+}

@@ -1,0 +1,72 @@
+import { finished, Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rangeNotSatisfiable } from '../../core/shared/errors.ts';
+import type { OpenedFile } from '../../core/shared/file-area.ts';
+import type { ByteRange } from './byte-range.ts';
+import { attachmentHeader } from './content-disposition.ts';
+import { decideAnswer, modifiedMs } from './file-answer.ts';
+import { httpDate } from './http-date.ts';
+
+/** How a file is presented, and who wants to know of it. */
+export interface FileSending {
+  /** Content type. */
+  readonly type: string;
+  /** The name to save it under; without one a browser shows the file. */
+  readonly attachment?: string;
+  /** Awaited before the first byte when a download starts: a 200, or a 206 that begins at byte 0; never for HEAD. */
+  readonly onStart?: () => void | Promise<void>;
+}
+
+/**
+ * Answers GET or HEAD with a file: validators, 304, one range (206), and closes it whatever happens. Throws
+ * `range not satisfiable` with `Content-Range` already set on the reply.
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenedFile,
+  sending: FileSending,
+): Promise<FastifyReply> {
+  try {
+    const answer = decideAnswer(request, file);
+    if (answer.status === 416) {
+      reply.header('content-range', `bytes */${file.size}`);
+      throw rangeNotSatisfiable(file.size);
+    }
+    const range = answer.status === 206 ? answer.range : { start: 0, end: file.size - 1 };
+    const hasBody = answer.status !== 304 && request.method !== 'HEAD';
+    if (hasBody && range.start === 0) await sending.onStart?.();
+    setValidators(reply.code(answer.status), file);
+    if (answer.status !== 304) setContent(reply, file, sending, range);
+    // An empty stream leaves Content-Length as it is set, on Fastify's own HEAD routes and on others.
+    return reply.send(hasBody ? streamUntilClosed(reply, file, range) : Readable.from([]));
+  } finally {
+    await file.close(); // nothing happens once it is streamed
+  }
+}
+
+function setValidators(reply: FastifyReply, file: OpenedFile): void {
+  const modified = Math.min(modifiedMs(file), Date.now()); // never in the future (RFC 9110, 8.8.2.1)
+  reply.header('etag', file.etag).header('last-modified', httpDate(modified));
+}
+
+function setContent(
+  reply: FastifyReply,
+  file: OpenedFile,
+  sending: FileSending,
+  { start, end }: ByteRange,
+): void {
+  reply.header('accept-ranges', 'bytes').header('content-type', sending.type);
+  if (sending.attachment !== undefined) {
+    reply.header('content-disposition', attachmentHeader(sending.attachment));
+  }
+  reply.header('content-length', end - start + 1);
+  if (reply.statusCode === 206) reply.header('content-range', `bytes ${start}-${end}/${file.size}`);
+}
+
+/** Closed with the connection even when Fastify never comes to pipe it. */
+function streamUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
+  const stream = file.stream(range);
+  finished(reply.raw, () => stream.destroy());
+  return stream;
+}

@@ -1,0 +1,93 @@
+import { STATUS_CODES } from 'node:http';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import { readParameters } from './parameters.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { answerUnreadBody } from './unread-body.ts';
+
+export interface ServerOptions {
+  readonly log: FastifyBaseLogger;
+  /** Networks (CIDR) whose forwarded headers count. */
+  readonly trustedProxies: readonly string[];
+  /** True once the server stops: new requests on open connections are refused then. */
+  readonly isStopping: () => boolean;
+}
+
+/** A connection on which nothing moves for so long is closed; a slow but steady one is not. */
+const idleMs = 30_000;
+
+/** What both APIs' servers have in common; `answerError` gives failures the API's own form. */
+export function createServer(
+  options: ServerOptions,
+  answerError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    connectionTimeout: idleMs,
+    keepAliveTimeout: idleMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // A file name of 255 bytes, percent-encoded, and then some.
+    routerOptions: { maxParamLength: 1024 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16_384 },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: refuseNoise,
+  });
+  const methods = new AllowedMethods();
+  app.addHook('onRoute', (route) => methods.add(route.method, route.url));
+  app.setValidatorCompiler(readParameters as never);
+  app.setErrorHandler(answerError);
+  // Bodies are read by their routes, after access is decided.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.addHook('onRequest', setSecurityHeaders);
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!options.isStopping()) return;
+    reply.header('connection', 'close');
+    throw stopping();
+  });
+  app.addHook('onSend', answerUnreadBody);
+  app.addHook('onResponse', logRequest);
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const allowed = methods.of(path);
+    if (allowed === null) throw notFound();
+    reply.header('allow', allowed.join(', '));
+    throw methodNotAllowed();
+  });
+  return app;
+}
+
+async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const [path = ''] = request.url.split('?');
+  const fields = {
+    method: request.method,
+    path: path.slice(0, 500),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime),
+    address: request.ip,
+  };
+  request.log.info(fields, 'request');
+}
+
+/** Answers what is no HTTP request, on the bare socket. */
+function refuseNoise(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const body = JSON.stringify({ detail: 'bad request' });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}

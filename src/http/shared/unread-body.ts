@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_MS = 10_000;
+
+/**
+ * An `onSend` hook for answers that are given before the request's body was read (401, 413, ...). The connection will
+ * be closed; but closing it while the client still sends would take the answer from it, so after the answer the rest
+ * is thrown away for at most 32 MiB and 10 s.
+ */
+export async function answerUnreadBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  const { raw } = request;
+  if (!hasBody(raw) || raw.complete || raw.destroyed) return payload;
+  await setImmediate(); // a small body came in the same packet
+  if (raw.complete || raw.destroyed) return payload;
+  reply.header('connection', 'close');
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+  if (!isText || request.method === 'HEAD') return payload;
+  reply.header('content-length', Buffer.byteLength(payload));
+  return Readable.from(answerThenDiscard(payload, raw), { objectMode: false });
+}
+
+/** Bodies that HTTP/1.1 announces (RFC 9112, 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+async function* answerThenDiscard(payload: string | Buffer, raw: IncomingMessage) {
+  yield payload;
+  await discardRest(raw);
+}
+
+function discardRest(raw: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let discarded = 0;
+    const timer = setTimeout(stop, MOST_MS);
+    function count(chunk: Buffer): void {
+      discarded += chunk.byteLength;
+      if (discarded > MOST_BYTES) stop();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      raw.off('data', count).off('end', stop).off('close', stop).pause();
+      resolve();
+    }
+    raw.on('error', () => {}); // the client left; `close` follows
+    raw.on('data', count).once('end', stop).once('close', stop);
+    raw.resume();
+    if (raw.destroyed || raw.readableEnded) stop();
+  });
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import './node-version.ts';
+
+// Loaded only now, when it is known that this Node can.
+const { run } = await import('./cli/program.ts');
+await run(process.argv.slice(2));

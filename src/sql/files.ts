@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely';
+import type { CoverRecords } from '../core/covers/ports.ts';
+import type { Actor } from '../core/shared/actor.ts';
+import type { Clock } from '../core/shared/clock.ts';
+import type { StoredFile } from '../core/shared/file-area.ts';
+import type { StoreRecords } from '../core/store/ports.ts';
+import { recordAudit } from './audit.ts';
+import type { NotedWrites } from './noted-writes.ts';
+import type { Sql } from './sqlite/open.ts';
+import type { Tables } from './tables.ts';
+
+type Upload = { name: string; size: number; sha256: string };
+
+/**
+ * What the database keeps of stored files: their checksums, who wrote them, downloads. The bytes are published inside
+ * the transaction: a database that cannot be written leaves the old file, and it never says more than the disk holds.
+ */
+export class SqlFileRecords implements StoreRecords, CoverRecords {
+  readonly #sql: Sql<Tables>;
+  readonly #notes: NotedWrites;
+  readonly #clock: Clock;
+
+  constructor(parts: { sql: Sql<Tables>; notes: NotedWrites; clock: Clock }) {
+    this.#sql = parts.sql;
+    this.#notes = parts.notes;
+    this.#clock = parts.clock;
+  }
+
+  recordUpload(
+    upload: Upload & { area: string },
+    actor: Actor,
+    publish: () => Promise<StoredFile>,
+  ): Promise<StoredFile> {
+    return this.#sql.write(async (trx) => {
+      await this.#recordFile(trx, upload.area, upload);
+      const target = `store/${upload.area}/${upload.name}`;
+      const detail = { size: upload.size, sha256: upload.sha256 };
+      await recordAudit(trx, this.#clock.timestamp(), actor, 'archive.upload', target, detail);
+      return publish();
+    });
+  }
+
+  recordRemoval(
+    removal: { area: string; name: string },
+    actor: Actor,
+    remove: () => Promise<boolean>,
+  ): Promise<boolean> {
+    return this.#sql.write(async (trx) => {
+      await trx
+        .deleteFrom('stored_file')
+        .where('area', '=', removal.area)
+        .where('name', '=', removal.name)
+        .execute();
+      const target = `store/${removal.area}/${removal.name}`;
+      await recordAudit(trx, this.#clock.timestamp(), actor, 'archive.remove', target);
+      return remove();
+    });
+  }
+
+  noteDownload(event: { userId: number | null; area: string; name: string; bytes: number }): void {
+    const values = {
+      user_id: event.userId,
+      area: event.area,
+      name: event.name,
+      bytes: event.bytes,
+      created_at: this.#clock.timestamp(),
+    };
+    this.#notes.add(async (trx) => {
+      await trx.insertInto('download_event').values(values).execute();
+    });
+  }
+
+  recordCover(
+    cover: Upload & { releaseId: number },
+    actor: Actor,
+    publish: () => Promise<StoredFile>,
+  ): Promise<StoredFile> {
+    return this.#sql.write(async (trx) => {
+      await forgetCovers(trx, cover.releaseId);
+      await this.#recordFile(trx, 'covers', cover);
+      const target = `cover/${cover.releaseId}`;
+      const detail = { size: cover.size, sha256: cover.sha256 };
+      await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.upload', target, detail);
+      return publish();
+    });
+  }
+
+  recordCoverRemoval(
+    releaseId: number,
+    actor: Actor,
+    remove: () => Promise<boolean>,
+  ): Promise<boolean> {
+    return this.#sql.write(async (trx) => {
+      await forgetCovers(trx, releaseId);
+      const target = `cover/${releaseId}`;
+      await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.remove', target);
+      return remove();
+    });
+  }
+
+  async #recordFile(trx: Kysely<Tables>, area: string, file: Upload): Promise<void> {
+    const { name, size, sha256 } = file;
+    const values = { size, sha256, written_at: this.#clock.timestamp() };
+    await trx
+      .insertInto('stored_file')
+      .values({ area, name, ...values })
+      .onConflict((conflict) => conflict.columns(['area', 'name']).doUpdateSet(values))
+      .execute();
+  }
+}
+
+async function forgetCovers(trx: Kysely<Tables>, releaseId: number): Promise<void> {
+  const names = ['png', 'jpg', 'webp'].map((type) => `${releaseId}.${type}`);
+  await trx
+    .deleteFrom('stored_file')
+    .where('area', '=', 'covers')
+    .where('name', 'in', names)
+    .execute();
+}

@@ -1,0 +1,108 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+type Database = Kysely<Tables>;
+
+/**
+ * Finds the release of every staged row (decisions.md, Imports): among the source's own rows by name and dump, then by
+ * dump, then by name; then, by dump only, among releases that other sources of the platform brought. Each release is
+ * given to one row.
+ */
+export async function matchRows(
+  trx: Database,
+  source: { id: number; platformId: number },
+): Promise<void> {
+  await sql`CREATE TEMP TABLE known AS
+    SELECT release_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
+    WHERE source_id = ${source.id} ORDER BY release_id`.execute(trx);
+  for (const dump of dumpKeys) await match(trx, 'own', dump, true);
+  for (const dump of dumpKeys) await match(trx, 'own', dump, false);
+  await match(trx, 'own', noDump, true);
+  await sql`DROP TABLE known`.execute(trx);
+
+  await sql`CREATE TEMP TABLE known AS
+    SELECT release_id, name, dump_sha1, dump_md5, dump_crc, min(source_id) FROM source_row
+    WHERE source_id IN (
+        SELECT id FROM source WHERE platform_id = ${source.platformId} AND id <> ${source.id})
+      AND release_id NOT IN (SELECT release_id FROM source_row WHERE source_id = ${source.id})
+    GROUP BY release_id`.execute(trx);
+  for (const dump of [...dumpKeys, bothWithoutDump]) await match(trx, 'joined', dump, true);
+  for (const dump of dumpKeys) await match(trx, 'joined', dump, false);
+  await sql`DROP TABLE known`.execute(trx);
+}
+
+/** How two rows are compared: the column that must be equal, and what else must hold of `s` and `k`. */
+interface Comparison {
+  readonly key: string;
+  readonly keyIsGiven: boolean;
+  readonly and: string;
+}
+
+/** The strongest hash that both have: sha1; where one lacks it md5; where one lacks that too, crc and size. */
+const dumpKeys: Comparison[] = [
+  { key: 'dump_sha1', keyIsGiven: true, and: '1' },
+  { key: 'dump_md5', keyIsGiven: true, and: `(s.dump_sha1 = '' OR k.dump_sha1 = '')` },
+  {
+    key: 'dump_crc',
+    keyIsGiven: true,
+    and: `(s.dump_sha1 = '' OR k.dump_sha1 = '') AND (s.dump_md5 = '' OR k.dump_md5 = '')`,
+  },
+];
+
+/** By name alone. */
+const noDump: Comparison = { key: `''`, keyIsGiven: false, and: '1' };
+
+/** By name, where neither has any hash. */
+const bothWithoutDump: Comparison = {
+  key: `''`,
+  keyIsGiven: false,
+  and: `s.dump = '' AND k.dump_sha1 || k.dump_md5 || k.dump_crc = ''`,
+};
+
+/** Pairs the first free row with the first free release of the same key, the second with the second, and so on. */
+async function match(
+  trx: Database,
+  how: 'own' | 'joined',
+  comparison: Comparison,
+  byName: boolean,
+): Promise<void> {
+  const { key, keyIsGiven, and } = comparison;
+  const given = keyIsGiven ? `AND ${key} <> ''` : '';
+  const pair = byName ? `${key}, name` : key;
+  const statement: RawBuilder<unknown> = sql.raw(`
+    UPDATE stage_row SET release_id = pairs.release_id, how = '${how}' FROM (
+      SELECT s.position, k.release_id FROM (
+        SELECT *, ${key} AS same_key, row_number() OVER (PARTITION BY ${pair} ORDER BY position) AS turn
+        FROM stage_row WHERE release_id IS NULL ${given}
+      ) AS s JOIN (
+        SELECT *, ${key} AS same_key, row_number() OVER (PARTITION BY ${pair} ORDER BY release_id) AS turn
+        FROM known WHERE NOT EXISTS (
+          SELECT 1 FROM stage_row AS taken WHERE taken.release_id = known.release_id) ${given}
+      ) AS k ON k.same_key = s.same_key AND k.turn = s.turn ${byName ? 'AND k.name = s.name' : ''}
+      WHERE ${and}
+    ) AS pairs WHERE stage_row.position = pairs.position`);
+  await statement.execute(trx);
+}
+
+/**
+ * The source that a DAT continues: of the sources with the same header name, the one that knows most of its rows by
+ * name and dump, if that is at least half of them; null when it is a new source.
+ */
+export async function findContinued(
+  trx: Database,
+  platformId: number,
+  headerName: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT source.id FROM source
+    JOIN source_row AS r ON r.source_id = source.id
+    JOIN stage_row AS s ON s.name = r.name AND (
+      (s.dump_sha1 <> '' AND s.dump_sha1 = r.dump_sha1)
+      OR ((s.dump_sha1 = '' OR r.dump_sha1 = '') AND s.dump_md5 <> '' AND s.dump_md5 = r.dump_md5)
+      OR ((s.dump_sha1 = '' OR r.dump_sha1 = '') AND (s.dump_md5 = '' OR r.dump_md5 = '')
+        AND s.dump_crc = r.dump_crc))
+    WHERE source.platform_id = ${platformId} AND source.header_name = ${headerName}
+    GROUP BY source.id HAVING count(*) * 2 >= (SELECT count(*) FROM stage_row)
+    ORDER BY count(*) DESC, source.id LIMIT 1`.execute(trx);
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,93 @@
+import type { Job, JobState } from '../core/jobs/job.ts';
+import type { JobRecords } from '../core/jobs/ports.ts';
+import type { Actor } from '../core/shared/actor.ts';
+import type { Clock } from '../core/shared/clock.ts';
+import { actorName, recordAudit } from './audit.ts';
+import type { Sql } from './sqlite/open.ts';
+import type { Tables } from './tables.ts';
+
+export class SqlJobRecords implements JobRecords {
+  readonly #sql: Sql<Tables>;
+  readonly #clock: Clock;
+
+  constructor(parts: { sql: Sql<Tables>; clock: Clock }) {
+    this.#sql = parts.sql;
+    this.#clock = parts.clock;
+  }
+
+  begin(
+    kind: string,
+    owner: string,
+    actor: Actor,
+    isDead: (running: Job) => boolean,
+  ): Promise<{ id: number } | { running: Job }> {
+    const at = this.#clock.timestamp();
+    return this.#sql.write(async (trx) => {
+      const row = await trx
+        .selectFrom('job')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('state', '=', 'running')
+        .executeTakeFirst();
+      if (row) {
+        const running = {
+          id: row.id,
+          kind: row.kind,
+          state: row.state,
+          startedBy: row.started_by,
+          startedAt: row.started_at,
+          owner: row.owner,
+          heartbeatAt: row.heartbeat_at,
+          finishedAt: row.finished_at,
+        };
+        if (!isDead(running)) return { running };
+        const values = { state: 'interrupted' as const, finished_at: at };
+        await trx.updateTable('job').set(values).where('id', '=', row.id).execute();
+      }
+      const job = await trx
+        .insertInto('job')
+        .values({
+          kind,
+          state: 'running',
+          owner,
+          started_by: actorName(actor),
+          started_at: at,
+          heartbeat_at: at,
+          finished_at: null,
+          progress: null,
+          report: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await recordAudit(trx, at, actor, `${kind}.start`, `job/${job.id}`);
+      return { id: job.id };
+    });
+  }
+
+  heartbeat(id: number, progress: unknown): Promise<void> {
+    return this.#update(id, {
+      heartbeat_at: this.#clock.timestamp(),
+      progress: JSON.stringify(progress),
+    });
+  }
+
+  finish(id: number, state: JobState, report: unknown): Promise<void> {
+    return this.#update(id, {
+      state,
+      finished_at: this.#clock.timestamp(),
+      report: JSON.stringify(report),
+    });
+  }
+
+  async #update(id: number, values: Partial<Record<string, string>>): Promise<void> {
+    await this.#sql.write(async (trx) => {
+      // Only while it runs: a job that was taken for dead stays interrupted.
+      await trx
+        .updateTable('job')
+        .set(values)
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .execute();
+    });
+  }
+}

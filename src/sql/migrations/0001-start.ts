@@ -1,0 +1,167 @@
+/** Ids are never given twice (AUTOINCREMENT): a token or link to something deleted must not reach its successor. */
+export const start = {
+  name: '0001-start',
+  statements: [
+    `CREATE TABLE user (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      username TEXT NOT NULL UNIQUE,
+      password_hash TEXT NOT NULL,
+      role TEXT NOT NULL CHECK (role IN ('admin', 'editor', 'user')),
+      is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+      created_at TEXT NOT NULL,
+      last_login_at TEXT
+    ) STRICT`,
+    `CREATE TABLE token (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+      hash TEXT NOT NULL UNIQUE,
+      label TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('api', 'web')),
+      created_at TEXT NOT NULL,
+      last_used_at TEXT,
+      expires_at TEXT,
+      revoked_at TEXT
+    ) STRICT`,
+    'CREATE INDEX token_by_user ON token (user_id)',
+
+    `CREATE TABLE platform (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      key TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL
+    ) STRICT`,
+    `CREATE TABLE source (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      platform_id INTEGER NOT NULL REFERENCES platform (id),
+      header_name TEXT NOT NULL,
+      system TEXT NOT NULL
+    ) STRICT`,
+    'CREATE INDEX source_by_platform ON source (platform_id)',
+    `CREATE TABLE import (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      source_id INTEGER NOT NULL REFERENCES source (id),
+      file_name TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      header_description TEXT NOT NULL,
+      version TEXT NOT NULL,
+      imported_at TEXT NOT NULL,
+      imported_by TEXT NOT NULL,
+      counts TEXT NOT NULL
+    ) STRICT`,
+    'CREATE INDEX import_by_source ON import (source_id)',
+
+    `CREATE TABLE release (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      platform_id INTEGER REFERENCES platform (id),
+      system TEXT NOT NULL,
+      name TEXT NOT NULL,
+      region TEXT NOT NULL,
+      serial TEXT NOT NULL,
+      description TEXT NOT NULL
+    ) STRICT`,
+    // Both end in the id, which SQLite appends by itself: they give pages in order without sorting.
+    'CREATE INDEX release_by_name ON release (name)',
+    'CREATE INDEX release_by_system ON release (system, name)',
+    'CREATE INDEX release_by_platform ON release (platform_id)',
+    `CREATE TABLE rom (
+      id INTEGER PRIMARY KEY,
+      release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      crc32 TEXT NOT NULL,
+      md5 TEXT NOT NULL,
+      sha1 TEXT NOT NULL,
+      serial TEXT NOT NULL
+    ) STRICT`,
+    'CREATE INDEX rom_by_release ON rom (release_id, position)',
+    `CREATE TABLE source_row (
+      source_id INTEGER NOT NULL REFERENCES source (id),
+      release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      region TEXT NOT NULL,
+      serial TEXT NOT NULL,
+      description TEXT NOT NULL,
+      dump_sha1 TEXT NOT NULL,
+      dump_md5 TEXT NOT NULL,
+      dump_crc TEXT NOT NULL,
+      roms_digest TEXT NOT NULL,
+      gone INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (source_id, release_id)
+    ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX source_row_by_release ON source_row (release_id)',
+    `CREATE TABLE release_meta (
+      release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
+      title TEXT NOT NULL,
+      manual INTEGER NOT NULL CHECK (manual IN (0, 1)),
+      release_date TEXT,
+      developer TEXT,
+      publisher TEXT,
+      genre TEXT,
+      synopsis TEXT
+    ) STRICT`,
+    `CREATE TABLE release_edit (
+      release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
+      field TEXT NOT NULL,
+      edited_at TEXT NOT NULL,
+      PRIMARY KEY (release_id, field)
+    ) STRICT, WITHOUT ROWID`,
+
+    // Substring search: trigrams narrow a LIKE down (SQLite FTS5, "The Trigram Tokenizer"). Without positions it is
+    // half the size, and LIKE does not need them.
+    `CREATE VIRTUAL TABLE release_name USING fts5 (
+      name, content = 'release', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
+    )`,
+    `CREATE TRIGGER release_name_insert AFTER INSERT ON release BEGIN
+      INSERT INTO release_name (rowid, name) VALUES (new.id, new.name);
+    END`,
+    `CREATE TRIGGER release_name_update AFTER UPDATE OF name ON release WHEN old.name <> new.name BEGIN
+      INSERT INTO release_name (release_name, rowid, name) VALUES ('delete', old.id, old.name);
+      INSERT INTO release_name (rowid, name) VALUES (new.id, new.name);
+    END`,
+    `CREATE TRIGGER release_name_delete AFTER DELETE ON release BEGIN
+      INSERT INTO release_name (release_name, rowid, name) VALUES ('delete', old.id, old.name);
+    END`,
+
+    // No foreign key: events stay when their user is deleted.
+    `CREATE TABLE download_event (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      user_id INTEGER,
+      area TEXT NOT NULL,
+      name TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      created_at TEXT NOT NULL
+    ) STRICT`,
+    `CREATE TABLE stored_file (
+      area TEXT NOT NULL,
+      name TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      sha256 TEXT NOT NULL,
+      written_at TEXT NOT NULL,
+      PRIMARY KEY (area, name)
+    ) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE job (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed', 'stopped', 'interrupted')),
+      owner TEXT NOT NULL,
+      started_by TEXT NOT NULL,
+      started_at TEXT NOT NULL,
+      heartbeat_at TEXT NOT NULL,
+      finished_at TEXT,
+      progress TEXT,
+      report TEXT
+    ) STRICT`,
+    `CREATE UNIQUE INDEX job_running ON job (kind) WHERE state = 'running'`,
+    `CREATE TABLE audit (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at TEXT NOT NULL,
+      actor_kind TEXT NOT NULL CHECK (actor_kind IN ('user', 'cli', 'system')),
+      user_id INTEGER,
+      username TEXT,
+      address TEXT,
+      action TEXT NOT NULL,
+      target TEXT NOT NULL,
+      detail TEXT
+    ) STRICT`,
+  ],
+};

@@ -1,0 +1,4 @@
+import { start } from './0001-start.ts';
+
+/** In order; a migration that has been released is never changed, only followed by another. */
+export const migrations = [start];

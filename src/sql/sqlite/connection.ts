@@ -1,0 +1,138 @@
+import Database from 'better-sqlite3';
+import type { QueryReply, RawRow, Role } from './protocol.ts';
+import { toBound, toPlain } from './values.ts';
+
+const STATEMENTS_KEPT = 200;
+const OPEN_WAIT_MS = 10_000;
+const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
+const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 16_384 };
+const WAL_KEPT_BYTES = 32 * 1024 * 1024;
+
+interface CachedStatement {
+  statement: Database.Statement<unknown[], RawRow>;
+  columns: string[];
+}
+
+/** One SQLite connection with its prepared statements; lives on a database thread and is synchronous. */
+export class Connection {
+  readonly database: Database.Database;
+  readonly #statements = new Map<string, CachedStatement>();
+  readonly #role: Role;
+
+  constructor(file: string, role: Role) {
+    this.#role = role;
+    this.database = openPatiently(file, role);
+  }
+
+  /** Runs one statement and returns all of its rows, or what it changed. */
+  query(sql: string, params: readonly unknown[]): QueryReply {
+    const cached = this.#prepare(sql);
+    if (!cached.statement.reader) {
+      const { changes, lastInsertRowid } = cached.statement.run(toBound(params));
+      return { columns: [], rows: [], changes, lastId: lastInsertRowid };
+    }
+    const rows = cached.statement.all(toBound(params));
+    for (const row of rows) toPlain(row);
+    // another process may have changed the schema under `select *`
+    if (rows[0] && rows[0].length !== cached.columns.length) {
+      cached.columns = columnsOf(cached.statement);
+    }
+    return { columns: cached.columns, rows };
+  }
+
+  /** Runs one statement once per row of parameters; returns how many rows it changed in total. */
+  bulk(sql: string, rows: readonly (readonly unknown[])[]): number {
+    const { statement } = this.#prepare(sql);
+    let changes = 0;
+    for (const row of rows) changes += statement.run(toBound(row)).changes;
+    return changes;
+  }
+
+  /** Takes the write lock, waiting at most `waitMs` for other processes. */
+  begin(waitMs: number): void {
+    this.database.pragma(`busy_timeout = ${Math.max(0, Math.floor(waitMs))}`);
+    try {
+      this.query('begin immediate', []);
+    } finally {
+      this.database.pragma(`busy_timeout = ${STATEMENT_WAIT_MS[this.#role]}`);
+    }
+  }
+
+  /** Undoes the transaction unless SQLite has done so already. */
+  rollback(): void {
+    if (this.database.inTransaction) this.query('rollback', []);
+  }
+
+  close(): void {
+    if (this.database.open && this.#role === 'writer') truncateWal(this.database);
+    this.database.close();
+  }
+
+  #prepare(sql: string): CachedStatement {
+    let cached = this.#statements.get(sql);
+    if (cached) {
+      this.#statements.delete(sql); // put back as the newest
+    } else {
+      const statement = this.database.prepare<unknown[], RawRow>(sql);
+      if (statement.reader) statement.raw(true);
+      cached = { statement, columns: statement.reader ? columnsOf(statement) : [] };
+      const [oldest] = this.#statements.keys();
+      if (this.#statements.size >= STATEMENTS_KEPT && oldest !== undefined) {
+        this.#statements.delete(oldest);
+      }
+    }
+    this.#statements.set(sql, cached);
+    return cached;
+  }
+}
+
+function columnsOf(statement: CachedStatement['statement']): string[] {
+  return statement.columns().map((column) => column.name);
+}
+
+/** Opens, and waits while another process holds the file for recovery or for switching it to WAL. */
+function openPatiently(file: string, role: Role): Database.Database {
+  const giveUp = performance.now() + OPEN_WAIT_MS;
+  for (;;) {
+    const options = { readonly: role === 'reader', fileMustExist: true };
+    const database = new Database(file, { ...options, timeout: STATEMENT_WAIT_MS[role] });
+    try {
+      setUp(database, role);
+      return database;
+    } catch (error) {
+      database.close();
+      if (!isBusy(error) || performance.now() > giveUp) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+// No mmap: a failing disk would end the process by SIGBUS, and its pages count as memory of the process.
+// The system's page cache serves reads beyond the cache given here.
+function setUp(database: Database.Database, role: Role): void {
+  database.defaultSafeIntegers(true);
+  if (role === 'writer') {
+    const mode = database.pragma('journal_mode = wal', { simple: true });
+    if (mode !== 'wal') throw new Error(`the file system allows no write-ahead log (${mode})`);
+    database.pragma('synchronous = full');
+    database.pragma('foreign_keys = on');
+    database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+  }
+  database.pragma('mmap_size = 0');
+  database.pragma('temp_store = file');
+  database.pragma(`cache_size = ${-CACHE_KIB[role]}`);
+  database.prepare('select count(*) from sqlite_schema').get(); // reads the header and the schema
+}
+
+function truncateWal(database: Database.Database): void {
+  try {
+    database.pragma('busy_timeout = 200');
+    database.pragma('wal_checkpoint(truncate)');
+  } catch {
+    // the log stays and is read at the next start
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

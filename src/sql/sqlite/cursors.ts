@@ -1,0 +1,85 @@
+import { Connection } from './connection.ts';
+import type { BatchReply, RawRow } from './protocol.ts';
+import { toBound, toPlain } from './values.ts';
+
+const BATCH_ROWS = 500;
+const BATCH_UNITS = 256 * 1024; // characters and bytes, so that long texts do not make a batch huge
+
+interface Cursor {
+  connection: Connection;
+  rows: Iterator<RawRow>;
+  columns: string[];
+}
+
+/**
+ * The open streams of a reading thread. better-sqlite3 locks a connection while it iterates, so each stream
+ * has a connection of its own, kept for the next stream when it ends.
+ */
+export class Cursors {
+  readonly #file: string;
+  readonly #open = new Map<number, Cursor>();
+  readonly #idle: Connection[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The next rows of a cursor; the first call opens it. A cursor that ended or failed is dropped. */
+  fetch(id: number, sql: string, params: readonly unknown[]): BatchReply {
+    const cursor = this.#open.get(id) ?? this.#start(id, sql, params);
+    const rows: RawRow[] = [];
+    let units = 0;
+    try {
+      while (rows.length < BATCH_ROWS && units < BATCH_UNITS) {
+        const next = cursor.rows.next();
+        if (next.done) {
+          this.drop(id);
+          return { columns: cursor.columns, rows, isLast: true };
+        }
+        rows.push(toPlain(next.value));
+        units += unitsOf(next.value);
+      }
+    } catch (error) {
+      this.drop(id);
+      throw error;
+    }
+    return { columns: cursor.columns, rows, isLast: false };
+  }
+
+  /** Ends a stream early; unknown ids are none. */
+  drop(id: number): void {
+    const cursor = this.#open.get(id);
+    if (!cursor) return;
+    this.#open.delete(id);
+    cursor.rows.return?.();
+    this.#idle.push(cursor.connection);
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.drop(id);
+    for (const connection of this.#idle.splice(0)) connection.close();
+  }
+
+  #start(id: number, sql: string, params: readonly unknown[]): Cursor {
+    const connection = this.#idle.pop() ?? new Connection(this.#file, 'reader');
+    try {
+      const statement = connection.database.prepare<unknown[], RawRow>(sql).raw(true);
+      const columns = statement.columns().map((column) => column.name);
+      const cursor = { connection, rows: statement.iterate(toBound(params)), columns };
+      this.#open.set(id, cursor);
+      return cursor;
+    } catch (error) {
+      this.#idle.push(connection);
+      throw error;
+    }
+  }
+}
+
+function unitsOf(row: RawRow): number {
+  let units = 0;
+  for (const value of row) {
+    if (typeof value === 'string') units += value.length;
+    else if (value instanceof Uint8Array) units += value.byteLength;
+  }
+  return units;
+}

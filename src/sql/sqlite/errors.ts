@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { busy, insufficientStorage, refused } from '../../core/shared/errors.ts';
+import type { Failure } from './protocol.ts';
+
+const FULL_BELOW_BYTES = 1024 * 1024;
+
+/** An error of SQLite that nothing here could explain to a user; adapters translate the ones they expect. */
+export class SqlError extends Error {
+  /** SQLite's extended result code by name, for example `SQLITE_CONSTRAINT_UNIQUE`. */
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.name = 'SqlError';
+    this.code = code;
+  }
+}
+
+/** Whether a row was refused because one with the same unique value or primary key exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (
+    error instanceof SqlError && /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(error.code)
+  );
+}
+
+/** The error to throw on the main thread: `busy`, `insufficient storage`, a `SqlError`, or a plain error. */
+export async function toError(failure: Failure, file: string): Promise<Error> {
+  const { message, code } = failure;
+  if (code === undefined) return new Error(message);
+  const error = new SqlError(message, code);
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return busy(error);
+  if (code === 'SQLITE_FULL') return insufficientStorage(error);
+  if (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && (await diskIsFull(file))) {
+    return insufficientStorage(error);
+  }
+  return error;
+}
+
+/** Why a file could not be opened as a database, as one line that names it. */
+export function toOpenError(error: unknown, file: string): unknown {
+  if (!(error instanceof SqlError)) return error;
+  if (error.code === 'SQLITE_NOTADB') return refused(`${file} is not a database`, error);
+  if (error.code.startsWith('SQLITE_CORRUPT')) {
+    return refused(`the database ${file} is damaged: restore it from a backup`, error);
+  }
+  return refused(`cannot open the database ${file}: ${error.message}`, error);
+}
+
+async function diskIsFull(file: string): Promise<boolean> {
+  try {
+    const { bavail, bsize, files, ffree } = await statfs(dirname(file));
+    return bavail * bsize < FULL_BELOW_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import { refused } from '../../core/shared/errors.ts';
+import { SqlError } from './errors.ts';
+import type { Sql } from './open.ts';
+
+/** One step of the schema; steps are only ever added at the end of the list. */
+export interface Migration<Tables> {
+  name: string;
+  statements: string[] | ((trx: Kysely<Tables>) => Promise<void>);
+}
+
+const OTHER_PROCESS_MS = 30_000;
+
+/**
+ * Brings the database to the version of `migrations.length`, each step in one transaction. Several processes
+ * may do so at once: the others wait, up to 30 s. Throws refused() for a newer database or another program's.
+ */
+export async function migrate<Tables>(
+  database: Sql<Tables>,
+  migrations: readonly Migration<Tables>[],
+): Promise<void> {
+  const known = migrations.length;
+  // Read first: a program that is up to date starts even while another holds the write lock.
+  let version = checkVersion(await findVersion(database.read), known, database.file);
+  while (version < known) {
+    version = await database.write(
+      async (trx) => {
+        // another process may have been quicker
+        const now = checkVersion(await findVersion(trx), known, database.file);
+        const next = migrations[now];
+        if (!next) return now;
+        await runStep(trx, next);
+        await noteVersion(trx, now + 1);
+        return now + 1;
+      },
+      { busyMs: OTHER_PROCESS_MS },
+    );
+  }
+}
+
+/** The version of the database; 0 when it is empty, null when it is not Catalog's. */
+async function findVersion<Tables>(db: Kysely<Tables>): Promise<number | null> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table'
+    order by name <> 'schema_version' limit 1`.execute(db);
+  if (!tables[0]) return 0;
+  if (tables[0].name !== 'schema_version') return null;
+  const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db);
+  return rows[0]?.version ?? null;
+}
+
+function checkVersion(version: number | null, known: number, file: string): number {
+  if (version === null) throw refused(`${file} is a database of another program`);
+  if (version <= known) return version;
+  throw refused(
+    `the database in ${file} is of version ${version}, ` +
+      `this program knows up to version ${known}: use a newer catalog`,
+  );
+}
+
+async function runStep<Tables>(trx: Kysely<Tables>, step: Migration<Tables>): Promise<void> {
+  try {
+    if (typeof step.statements === 'function') return await step.statements(trx);
+    for (const statement of step.statements) await sql.raw(statement).execute(trx);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    throw new Error(`the migration "${step.name}" failed: ${error.message}`, { cause: error });
+  }
+}
+
+async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promise<void> {
+  await sql`create table if not exists schema_version (version integer not null) strict`.execute(
+    trx,
+  );
+  await sql`delete from schema_version`.execute(trx);
+  await sql`insert into schema_version (version) values (${version})`.execute(trx);
+}

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+import { toError } from './errors.ts';
+import type { Command, Failure, Reply, Role } from './protocol.ts';
+
+interface Pending {
+  resolve: (value: never) => void;
+  reject: (failure: Failure | Error) => void;
+}
+
+// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+const WORKER = new URL(
+  `./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/** A database thread seen from the main thread: commands go out, answers come back in order. */
+export class DatabaseThread {
+  readonly #writesTo: string;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #exited: Promise<void>;
+  #lastId = 0;
+  #cause: unknown;
+  #ended: Error | undefined;
+
+  private constructor(writesTo: string) {
+    this.#writesTo = writesTo;
+    this.#worker = new Worker(WORKER, { name: 'catalog-sqlite', execArgv: [] });
+    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('error', (error) => {
+      this.#cause = error;
+    });
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#end();
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Starts a thread and opens the database in it; throws what `toError` makes of a failure. `writesTo` is the
+   * file whose disk is looked at when an error may mean that it is full.
+   */
+  static async start(file: string, role: Role, writesTo = file): Promise<DatabaseThread> {
+    const thread = new DatabaseThread(writesTo);
+    try {
+      await thread.ask({ op: 'open', file, role });
+      return thread;
+    } catch (error) {
+      await thread.stop();
+      throw error;
+    }
+  }
+
+  /** How many commands have no answer yet. */
+  get inFlight(): number {
+    return this.#pending.size;
+  }
+
+  /** Sends a command and returns its answer; `onFailure` sees the failure before it becomes an error. */
+  async ask<T>(command: Command, onFailure?: (failure: Failure) => void): Promise<T> {
+    if (this.#ended) throw this.#ended;
+    const id = ++this.#lastId;
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        this.#worker.postMessage({ ...command, id });
+        this.#pending.set(id, { resolve, reject });
+      });
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      onFailure?.(error as Failure);
+      throw await toError(error as Failure, this.#writesTo);
+    }
+  }
+
+  /** Closes the connection after the commands sent so far, and waits for the end of the thread. */
+  async stop(): Promise<void> {
+    if (this.#ended) return;
+    await this.ask({ op: 'close' }).catch(() => this.#worker.terminate());
+    await this.#exited;
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ('failure' in reply) pending?.reject(reply.failure);
+    else pending?.resolve(reply.value as never);
+  }
+
+  #end(): void {
+    this.#ended = new Error('the database thread has ended', { cause: this.#cause });
+    for (const { reject } of this.#pending.values()) reject(this.#ended);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,42 @@
+import type { RawRow, SqlValue } from './protocol.ts';
+
+/**
+ * Parameters as better-sqlite3 must get them: it binds every number as REAL, which would store 5 as 5.0
+ * where a column has no type, so integers become bigints; booleans become 0 and 1.
+ */
+export function toBound(params: readonly unknown[]): unknown[] {
+  const bound = new Array<unknown>(params.length);
+  for (let i = 0; i < params.length; i++) {
+    const value = params[i];
+    if (Number.isSafeInteger(value)) bound[i] = BigInt(value as number);
+    else if (typeof value === 'boolean') bound[i] = value ? 1n : 0n;
+    else bound[i] = value;
+  }
+  return bound;
+}
+
+/** Turns, in place, the bigints of a row that fit a number into numbers; returns the row. */
+export function toPlain(row: RawRow): RawRow {
+  for (let i = 0; i < row.length; i++) {
+    const value = row[i];
+    if (typeof value !== 'bigint') continue;
+    const asNumber = Number(value);
+    if (Number.isSafeInteger(asNumber)) row[i] = asNumber;
+  }
+  return row;
+}
+
+/** Parameters that are safe to send: a view of a larger buffer is copied, or the whole buffer would travel. */
+export function toSent(params: readonly unknown[]): readonly unknown[] {
+  if (!params.some((value) => value instanceof Uint8Array)) return params;
+  return params.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value));
+}
+
+/** Rows as plain objects, one property per column. */
+export function toObjects(columns: string[], rows: RawRow[]): Record<string, SqlValue>[] {
+  return rows.map((row) => {
+    const object: Record<string, SqlValue> = {};
+    for (let i = 0; i < columns.length; i++) object[columns[i] as string] = row[i] as SqlValue;
+    return object;
+  });
+}

@@ -1,0 +1,112 @@
+// The database thread: takes one command after the other from the main thread. Started by thread.ts.
+import { parentPort } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { Connection } from './connection.ts';
+import { Cursors } from './cursors.ts';
+import type { Command, Failure, Reply, Request, Role } from './protocol.ts';
+
+const BACKUP_PAGES_PER_STEP = 4096;
+
+let opened: { file: string; role: Role; cursors: Cursors } | undefined;
+let connection: Connection | undefined;
+let isSuspect = false; // a disk failed under the connection: it is opened anew after the transaction
+
+const port = parentPort;
+if (!port) throw new Error('worker.ts runs only as a worker thread');
+port.on('message', (request: Request) => {
+  if (request.op === 'backup') {
+    void answerLater(request.id, backup(request.to));
+    return;
+  }
+  try {
+    answer({ id: request.id, value: execute(request) });
+  } catch (error) {
+    answer({ id: request.id, failure: toFailure(error) });
+  }
+  if (request.op === 'close') port.close();
+});
+
+function answer(reply: Reply): void {
+  port?.postMessage(reply);
+}
+
+async function answerLater(id: number, work: Promise<void>): Promise<void> {
+  try {
+    answer({ id, value: await work });
+  } catch (error) {
+    answer({ id, failure: toFailure(error) });
+  }
+}
+
+function execute(command: Exclude<Command, { op: 'backup' }>): unknown {
+  switch (command.op) {
+    case 'open':
+      opened = { ...command, cursors: new Cursors(command.file) };
+      current();
+      return undefined;
+    case 'query':
+      return current().query(command.sql, command.params);
+    case 'begin':
+      return current().begin(command.waitMs);
+    case 'rollback':
+      return rollback();
+    case 'bulk':
+      return current().bulk(command.sql, command.rows);
+    case 'fetch':
+      return opened?.cursors.fetch(command.cursor, command.sql, command.params);
+    case 'drop':
+      return opened?.cursors.drop(command.cursor);
+    case 'close':
+      opened?.cursors.close();
+      connection?.close();
+      return undefined;
+  }
+}
+
+function current(): Connection {
+  if (!opened) throw new Error('the database thread got a command before "open"');
+  connection ??= new Connection(opened.file, opened.role);
+  return connection;
+}
+
+function rollback(): void {
+  try {
+    connection?.rollback();
+  } catch (error) {
+    isSuspect = true;
+    throw error;
+  } finally {
+    // After a failed fsync the system may have forgotten the pages: never go on with the same handle.
+    if (isSuspect) {
+      const broken = connection;
+      connection = undefined;
+      isSuspect = false;
+      broken?.database.close();
+    }
+  }
+}
+
+/** Copies the database page by page to `to`, as it is at the start, however much others write meanwhile. */
+async function backup(to: string): Promise<void> {
+  const { database } = current();
+  database.exec('begin');
+  try {
+    database.prepare('select count(*) from sqlite_schema').get(); // the snapshot starts at the first read
+    await database.backup(to, { progress: () => BACKUP_PAGES_PER_STEP });
+  } finally {
+    database.exec('rollback');
+  }
+  const copy = new Database(to);
+  try {
+    copy.pragma('journal_mode = delete'); // one file, readable from a read-only medium too
+  } finally {
+    copy.close();
+  }
+}
+
+function toFailure(error: unknown): Failure {
+  const code = error instanceof Database.SqliteError ? error.code : undefined;
+  if (code?.startsWith('SQLITE_IOERR')) isSuspect = true;
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, code, transactionEnded: connection?.database.inTransaction !== true };
+}

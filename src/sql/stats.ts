@@ -1,0 +1,52 @@
+import type { DatabaseStats, StatsRecords } from '../core/stats/stats.ts';
+import type { NotedWrites } from './noted-writes.ts';
+import type { Sql } from './sqlite/open.ts';
+import type { Tables } from './tables.ts';
+
+/** account-api.md, Limits: recent downloads. */
+const mostRecent = 20;
+
+export class SqlStatsRecords implements StatsRecords {
+  readonly #sql: Sql<Tables>;
+  readonly #notes: NotedWrites;
+
+  constructor(parts: { sql: Sql<Tables>; notes: NotedWrites }) {
+    this.#sql = parts.sql;
+    this.#notes = parts.notes;
+  }
+
+  async stats(): Promise<DatabaseStats> {
+    await this.#notes.settle(1_000);
+    const { read } = this.#sql;
+    const [systems, users, downloads, recent] = await Promise.all([
+      read
+        .selectFrom('release')
+        .select(['system', read.fn.countAll<number>().as('releases')])
+        .groupBy('system')
+        .orderBy('system')
+        .execute(),
+      countRows(read.selectFrom('user').select(read.fn.countAll<number>().as('count'))),
+      countRows(read.selectFrom('download_event').select(read.fn.countAll<number>().as('count'))),
+      read
+        .selectFrom('download_event')
+        .leftJoin('user', 'user.id', 'download_event.user_id')
+        .select([
+          'download_event.area as system',
+          'download_event.name',
+          'download_event.bytes',
+          'download_event.created_at as createdAt',
+          'user.username',
+        ])
+        .orderBy('download_event.id', 'desc')
+        .limit(mostRecent)
+        .execute(),
+    ]);
+    return { systems, users, downloads, recent };
+  }
+}
+
+async function countRows(query: {
+  executeTakeFirstOrThrow(): Promise<{ count: number }>;
+}): Promise<number> {
+  return (await query.executeTakeFirstOrThrow()).count;
+}

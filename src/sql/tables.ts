@@ -1,0 +1,125 @@
+import type { Generated } from 'kysely';
+
+/** The tables as the migrations leave them; adapters turn rows into core's types. Timestamps are ISO 8601 text. */
+export interface Tables {
+  user: {
+    id: Generated<number>;
+    username: string;
+    password_hash: string;
+    role: 'admin' | 'editor' | 'user';
+    is_active: number;
+    created_at: string;
+    last_login_at: string | null;
+  };
+  token: {
+    id: Generated<number>;
+    user_id: number;
+    hash: string;
+    label: string;
+    kind: 'api' | 'web';
+    created_at: string;
+    last_used_at: string | null;
+    expires_at: string | null;
+    revoked_at: string | null;
+  };
+  platform: { id: Generated<number>; key: string; name: string };
+  /** One publisher's DAT of a platform, in its versions. */
+  source: { id: Generated<number>; platform_id: number; header_name: string; system: string };
+  /** One file that was imported. */
+  import: {
+    id: Generated<number>;
+    source_id: number;
+    file_name: string;
+    sha256: string;
+    header_description: string;
+    version: string;
+    imported_at: string;
+    imported_by: string;
+    /** JSON of ImportCounts. */
+    counts: string;
+  };
+  release: {
+    id: Generated<number>;
+    platform_id: number | null;
+    system: string;
+    name: string;
+    region: string;
+    serial: string;
+    description: string;
+  };
+  rom: {
+    id: Generated<number>;
+    release_id: number;
+    position: number;
+    name: string;
+    size: number;
+    crc32: string;
+    md5: string;
+    sha1: string;
+    serial: string;
+  };
+  /** What a source says of a release, beside what the release shows. */
+  source_row: {
+    source_id: number;
+    release_id: number;
+    name: string;
+    region: string;
+    serial: string;
+    description: string;
+    dump_sha1: string;
+    dump_md5: string;
+    dump_crc: string;
+    /** Digest of the row's ROMs, names included: tells at once whether they changed. */
+    roms_digest: string;
+    /** 1 when the newest version of the source no longer lists it. */
+    gone: number;
+  };
+  release_meta: {
+    release_id: number;
+    title: string;
+    manual: number;
+    release_date: string | null;
+    developer: string | null;
+    publisher: string | null;
+    genre: string | null;
+    synopsis: string | null;
+  };
+  /** Fields that were edited by hand; an import leaves them alone. */
+  release_edit: { release_id: number; field: string; edited_at: string };
+  download_event: {
+    id: Generated<number>;
+    user_id: number | null;
+    area: string;
+    name: string;
+    bytes: number;
+    created_at: string;
+  };
+  /** The checksum of every file as it was written. */
+  stored_file: { area: string; name: string; size: number; sha256: string; written_at: string };
+  job: {
+    id: Generated<number>;
+    kind: string;
+    state: 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
+    owner: string;
+    started_by: string;
+    started_at: string;
+    heartbeat_at: string;
+    finished_at: string | null;
+    /** JSON. */
+    progress: string | null;
+    /** JSON. */
+    report: string | null;
+  };
+  audit: {
+    id: Generated<number>;
+    at: string;
+    actor_kind: 'user' | 'cli' | 'system';
+    user_id: number | null;
+    username: string | null;
+    address: string | null;
+    action: string;
+    target: string;
+    /** JSON. */
+    detail: string | null;
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { Accounts } from './core/accounts/accounts.ts';
+import { LoginThrottle } from './core/accounts/login-throttle.ts';
+import { Covers } from './core/covers/covers.ts';
+import { Imports } from './core/imports/imports.ts';
+import { Jobs } from './core/jobs/jobs.ts';
+import { Releases } from './core/releases/releases.ts';
+import { systemClock } from './core/shared/clock.ts';
+import { Stats } from './core/stats/stats.ts';
+import { Store } from './core/store/store.ts';
+import { readDat } from './dats/read-dat.ts';
+import { ensureDataFolder } from './files/data-folder.ts';
+import { localArea } from './files/local-area.ts';
+import { isAbandoned, ownerMark } from './files/owner.ts';
+import { sweepTmp } from './files/sweep-tmp.ts';
+import { argon2Passwords } from './passwords/argon2.ts';
+import { SqlAccountRecords } from './sql/accounts.ts';
+import { SqlFileRecords } from './sql/files.ts';
+import { SqlImportRecords } from './sql/imports.ts';
+import { SqlJobRecords } from './sql/jobs.ts';
+import { migrations } from './sql/migrations/list.ts';
+import { NotedWrites } from './sql/noted-writes.ts';
+import { SqlReleaseRecords } from './sql/releases.ts';
+import { migrate } from './sql/sqlite/migrate.ts';
+import { openSqlite } from './sql/sqlite/open.ts';
+import { SqlStatsRecords } from './sql/stats.ts';
+import type { Tables } from './sql/tables.ts';
+
+/** What is said about things that nobody waits for. */
+export interface WarningLog {
+  warn(fields: object, message: string): void;
+}
+
+/** Everything that works, over one data folder. */
+export interface Catalog {
+  readonly accounts: Accounts;
+  readonly releases: Releases;
+  readonly covers: Covers;
+  readonly store: Store;
+  readonly stats: Stats;
+  readonly imports: Imports;
+  readonly jobs: Jobs;
+  /** Throws when the database cannot be read. */
+  checkHealth(): Promise<void>;
+  /** Writes a consistent copy of the database while others use it. */
+  backup(file: string): Promise<void>;
+  /** Writes what was only noted, and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the data folder, creating and migrating what is missing, and puts the parts together. */
+export async function openCatalog(config: Config, log: WarningLog): Promise<Catalog> {
+  const clock = systemClock;
+  const warning = await ensureDataFolder(config.data);
+  if (warning !== null) log.warn({}, warning);
+  const tmp = join(config.data, 'tmp');
+  const area = (...folder: string[]) => localArea({ folder: join(config.data, ...folder), tmp });
+  await mkdir(join(config.data, 'covers'), { recursive: true });
+  await sweepTmp(tmp);
+
+  const sql = await openSqlite<Tables>(join(config.data, 'catalog.db'), { create: true });
+  try {
+    await migrate(sql, migrations);
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
+  const notes = new NotedWrites(sql, (count, error) => {
+    log.warn({ err: error, count }, 'notes of token uses or downloads were lost');
+  });
+
+  const files = new SqlFileRecords({ sql, notes, clock });
+  const coverArea = area('covers');
+  return {
+    accounts: new Accounts({
+      records: new SqlAccountRecords({ sql, notes, clock }),
+      passwords: await argon2Passwords(),
+      throttle: new LoginThrottle(
+        { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
+        clock,
+      ),
+      clock,
+      tokenDays: config.tokenDays,
+    }),
+    releases: new Releases(new SqlReleaseRecords({ sql, clock })),
+    covers: new Covers({ area: coverArea, records: files }),
+    store: new Store({
+      areas: { games: area('store', 'games'), videos: area('store', 'videos') },
+      records: files,
+      maxArchiveBytes: config.maxArchiveBytes,
+    }),
+    stats: new Stats({ records: new SqlStatsRecords({ sql, notes }), covers: coverArea }),
+    imports: new Imports({ records: new SqlImportRecords({ sql, clock }), readDat }),
+    jobs: new Jobs({
+      records: new SqlJobRecords({ sql, clock }),
+      clock,
+      owner: ownerMark(),
+      ownerIsDead: (owner) => isAbandoned(owner, Date.now()),
+    }),
+    async checkHealth() {
+      await sql.read.selectFrom('source').select('id').limit(1).execute();
+    },
+    backup: (file) => sql.backup(file),
+    async close() {
+      await notes.close();
+      await sql.close();
+    },
+  };
+}
