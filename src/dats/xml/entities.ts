@@ -29,7 +29,7 @@ export function entitiesOf(
   const entities: Record<string, string> = Object.assign(Object.create(null), PREDEFINED);
   let expanded = 0;
   const count = (length: number) => {
-    
+    expanded += length;
     if (expanded > MAX_EXPANSION)
       refuse(`entities that expand to more than ${MAX_EXPANSION} bytes`);
   };

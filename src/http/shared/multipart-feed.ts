@@ -5,7 +5,7 @@ import { bodyTooLarge, malformedUpload } from '../../core/shared/errors.ts';
 const MOST_OVERHEAD = 1024 * 1024;
 
 /**
- * Gives a request's body to a parser, chunk by chunk, until `stop`. Piping by hand, because a parser that throws must
+ * Gives a request's body to a parser, chunk by chunk until the function that it returns is called. Piping by hand, because a parser that throws must
  * not end the process, and a failure must not destroy the request, which is still to be answered. Beside a file of at
  * most `maxBytes` there may be as much again that is ignored.
  */
@@ -14,8 +14,7 @@ export function feed(
   parser: BusboyInstance,
   fail: (error: Error) => void,
   maxBytes = Infinity,
-): { ended: Promise<void>; stop: () => void } {
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
+): () => void {
   let isFeeding = true;
   let rest = 2 * maxBytes + MOST_OVERHEAD;
   function attempt(step: () => void): void {
@@ -33,7 +32,6 @@ export function feed(
   }
   function onEnd(): void {
     attempt(() => parser.end());
-    resolve();
   }
   function onClose(): void {
     if (!raw.complete) fail(malformedUpload(new Error('the client left')));
@@ -41,12 +39,9 @@ export function feed(
   raw.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   if (raw.readableEnded) onEnd();
   else if (raw.destroyed) onClose();
-  return {
-    ended,
-    stop() {
-      isFeeding = false;
-      raw.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
-      if (!raw.readableEnded) raw.pause();
-    },
+  return () => {
+    isFeeding = false;
+    raw.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+    if (!raw.readableEnded) raw.pause();
   };
 }

@@ -30,9 +30,9 @@ export async function receiveFile<T>(
 ): Promise<{ name: string; taken: T }> {
   const parser = createParser(readBoundary(raw.headers));
   const file = watchForFile(parser, taking);
-  const feeding = feed(raw, parser, file.fail, taking.maxBytes);
+  const stopFeeding = feed(raw, parser, file.fail, taking.maxBytes);
   try {
-    await Promise.all([file.parsed, feeding.ended]);
+    await file.parsed; // reported only after the body has ended
     const taken = await file.taken();
     if (taken === undefined) throw invalidField(FIELD, 'file part is required');
     return taken;
@@ -40,7 +40,7 @@ export async function receiveFile<T>(
     await file.undo(error as Error);
     throw error;
   } finally {
-    feeding.stop();
+    stopFeeding();
   }
 }
 
@@ -77,7 +77,7 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
       stream?.destroy(error);
       parser.destroy();
       await taken?.then(
-        () => {},
+        (result) => taking.drop(result.taken),
         () => {},
       );
     },

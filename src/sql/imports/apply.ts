@@ -27,7 +27,6 @@ async function numberNewReleases(trx: Database): Promise<void> {
         + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'release'), 0) AS id
       FROM stage_row WHERE release_id IS NULL
     ) AS numbered WHERE stage_row.position = numbered.position`.execute(trx);
-  await sql`CREATE INDEX temp.stage_row_by_release ON stage_row (release_id)`.execute(trx);
 }
 
 /** Own rows that differ from what the source said before become 'changed' or 'renamed'. */

@@ -144,4 +144,5 @@ const merges = [
     WHERE row_position IN (SELECT position FROM known)`,
   'DROP TABLE known',
   'CREATE INDEX temp.stage_row_by_name ON stage_row (name)',
+  'CREATE INDEX temp.stage_row_by_release ON stage_row (release_id)',
 ];

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createAccountApi } from '../../src/http/account-api/app.ts';
+import { createLog } from '../../src/log.ts';
+import { type Catalog, openCatalog } from '../../src/wire.ts';
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly catalog: Catalog;
+  /** The data folder. */
+  readonly data: string;
+  /** Where it listens on loopback, e.g. `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** The token of the admin `admin` with the password `admin-password`. */
+  readonly adminToken: string;
+  close(): Promise<void>;
+}
+
+/** The real account API on a temporary data folder and a free port. Options are those of the command line. */
+export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {
+  const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
+  const config: Config = readConfig({ data, 'log-level': 'silent', ...options }, {});
+  const log = createLog(config.logLevel);
+  const catalog = await openCatalog(config, log);
+  await catalog.accounts.ensureAdmin('admin-password');
+  const { corsOrigins, trustedProxies } = config;
+  const app = await createAccountApi(
+    { ...catalog, corsOrigins, version: '0.0.0-test' },
+    { log, trustedProxies, isStopping: () => false },
+  );
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const login = await catalog.accounts.login(
+    { username: 'admin', password: 'admin-password', kind: 'api' },
+    '127.0.0.1',
+  );
+  return {
+    app,
+    catalog,
+    data,
+    url: `http://127.0.0.1:${port}`,
+    adminToken: login.token.value,
+    async close() {
+      app.server.closeAllConnections();
+      await app.close();
+      await catalog.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
