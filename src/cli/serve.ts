@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Command } from 'commander';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { CatalogError, refused } from '../core/shared/errors.ts';
-import { createAccountApi } from '../http/account-api/app.ts';
+import { createAccountApi, type HttpApp } from '../http/account-api/app.ts';
 import { createLog } from '../log.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
 import { optionsOf, withData } from './options.ts';
@@ -72,7 +71,7 @@ async function ensureAdmin(catalog: Catalog, config: Config): Promise<void> {
   }
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listen(app: HttpApp, config: Config): Promise<void> {
   const { host, port } = config;
   try {
     await app.listen({ host, port });
@@ -89,7 +88,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 /** Refuses new requests, lets running ones end for so long, then cuts what is left. */
-async function closeWithin(app: FastifyInstance, seconds: number, stop: StopSignal): Promise<void> {
+async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
   const closed = app.close();
   const idle = setInterval(() => app.server.closeIdleConnections(), 100);
   const cut = () => app.server.closeAllConnections();
@@ -100,10 +99,13 @@ async function closeWithin(app: FastifyInstance, seconds: number, stop: StopSign
   clearTimeout(timer);
 }
 
+const sameWishMs = 500;
+
 /** SIGTERM and SIGINT: the first asks to stop, the second to stop now. */
 class StopSignal {
   came = false;
   readonly signalled: Promise<void>;
+  #cameAt = 0;
   #second: () => void = () => process.exit(0);
   #resolve: () => void = () => undefined;
 
@@ -123,14 +125,19 @@ class StopSignal {
   }
 
   readonly #onSignal = () => {
-    if (this.came) this.#second();
+    if (this.came) {
+      // Ctrl-C below npm comes twice, from the terminal and from npm: that is one wish, not two.
+      if (performance.now() - this.#cameAt > sameWishMs) this.#second();
+      return;
+    }
     this.came = true;
+    this.#cameAt = performance.now();
     this.#resolve();
   };
 }
 
 /** Where people reach the server: this machine, and its addresses in the network when it listens on all. */
-function addresses(app: FastifyInstance): string[] {
+function addresses(app: HttpApp): string[] {
   const { address, port } = app.server.address() as AddressInfo;
   if (address !== '0.0.0.0' && address !== '::') {
     return [`http://${address.includes(':') ? `[${address}]` : address}:${port}`];

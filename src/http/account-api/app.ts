@@ -6,14 +6,13 @@ import type { Releases } from '../../core/releases/releases.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
-import type { Access } from './access.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
 import { answerError } from './errors.ts';
 import { serveReference } from './openapi.ts';
 import { addRoutes } from './register.ts';
 import * as releases from './releases.ts';
-import type { Route } from './route.ts';
+import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 import * as stats from './stats.ts';
 import * as store from './store.ts';
@@ -32,8 +31,8 @@ export interface AccountApiParts {
   readonly version: string;
 }
 
-/** One line of the endpoint table: number (none for an extension), method, path, access, endpoint. */
-export type Endpoint = readonly [number | null, string, string, Access, Route];
+/** An app that can listen, for whoever starts and stops it. */
+export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
 
 /** The account API as one app, not yet listening. */
 export async function createAccountApi(

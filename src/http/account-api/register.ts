@@ -3,8 +3,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import { readJsonBytes } from '../shared/json-body.ts';
 import { checkUploadType } from '../shared/multipart-type.ts';
 import { type Access, requireRole } from './access.ts';
-import type { Endpoint } from './app.ts';
-import { keepBody, type Route } from './route.ts';
+import { type Endpoint, keepBody, type Route } from './route.ts';
 import { fileUpload } from './schemas.ts';
 
 /** Adds the endpoints: who may call (before a body is read), then the body's kind, parameters, and the handler. */

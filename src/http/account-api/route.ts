@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import type { JsonBody } from '../shared/json-body.ts';
+import type { Access } from './access.ts';
 
 /** What a feature's file says of one endpoint; `app.ts` adds its number, path and access. */
 export interface Route {
@@ -16,6 +17,9 @@ export interface Route {
   readonly errors?: readonly number[];
   handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
+
+/** One line of the endpoint table: number (none for an extension), method, path, access, endpoint. */
+export type Endpoint = readonly [number | null, string, string, Access, Route];
 
 /** Body bytes that were read before the handler runs. */
 const bodies = new WeakMap<FastifyRequest, Buffer>();

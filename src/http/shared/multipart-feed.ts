@@ -5,9 +5,9 @@ import { bodyTooLarge, malformedUpload } from '../../core/shared/errors.ts';
 const MOST_OVERHEAD = 1024 * 1024;
 
 /**
- * Gives a request's body to a parser, chunk by chunk until the function that it returns is called. Piping by hand, because a parser that throws must
- * not end the process, and a failure must not destroy the request, which is still to be answered. Beside a file of at
- * most `maxBytes` there may be as much again that is ignored.
+ * Gives a request's body to a parser, chunk by chunk, until the function that it returns is called. Piping by hand,
+ * because a parser that throws must not end the process, and a failure must not destroy the request, which is still to
+ * be answered. Beside a file of at most `maxBytes` there may be as much again that is ignored.
  */
 export function feed(
   raw: IncomingMessage,
@@ -30,9 +30,7 @@ export function feed(
     if (rest < 0) fail(bodyTooLarge());
     else attempt(() => parser.write(chunk, () => isFeeding && raw.resume()));
   }
-  function onEnd(): void {
-    attempt(() => parser.end());
-  }
+  const onEnd = () => attempt(() => parser.end());
   function onClose(): void {
     if (!raw.complete) fail(malformedUpload(new Error('the client left')));
   }

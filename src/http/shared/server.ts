@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -28,8 +29,9 @@ export function createServer(
   answerError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyInstance {
   const app = Fastify({
-    loggerInstance: options.log,
-    disableRequestLogging: true,
+    loggerInstance: warningsOnly(options.log),
+    childLoggerFactory: (_log, bindings, opts) => options.log.child(bindings, opts),
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     connectionTimeout: idleMs,
     keepAliveTimeout: idleMs,
@@ -64,6 +66,12 @@ export function createServer(
     throw methodNotAllowed();
   });
   return app;
+}
+
+/** For Fastify's own lines: "Server listening at ..." would repeat ours, once per address of the machine. */
+function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
+  const saysMore = log.level === 'debug' || log.level === 'info';
+  return saysMore ? log.child({}, { level: 'warn' }) : log;
 }
 
 async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,0 +1,137 @@
+// The rule of docs/architecture.md: arrows point at core. test/architecture/check.ts runs it, with one
+// planted breach per rule. Imports of types count like any other, in cycles too.
+const adapters = 'http|sql|files|disk|dats|remote|passwords';
+const package_ = (names) => `(^|/)node_modules/(@types/)?(${names})(/|$)`;
+const anyPackage = '(^|/)node_modules/';
+
+/** Modules at `from` import, of src, only what is at `to`. */
+const ring = (name, from, to, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^src/', pathNot: to },
+});
+
+/** Only modules at `folder` import the packages. */
+const only = (name, folder, packages) => ({
+  name,
+  comment: `only ${folder} knows these packages`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^${folder}` },
+  to: { path: package_(packages) },
+});
+
+module.exports = {
+  forbidden: [
+    ring('main', '^src/main\\.ts$', '^src/(cli/|node-version\\.ts$)', 'main -> cli, node-version'),
+    {
+      name: 'node-version',
+      comment: 'node-version.ts runs on any Node before anything is loaded: it imports nothing',
+      severity: 'error',
+      from: { path: '^src/node-version\\.ts$' },
+      to: {},
+    },
+    ring(
+      'cli',
+      '^src/cli/',
+      '^src/(cli/|http/|core/|(wire|config|log)\\.ts$)',
+      'cli -> wire, config, log, http; it is a thin reader of core',
+    ),
+    ring(
+      'wire',
+      '^src/wire\\.ts$',
+      '^src/((core|sql|files|disk|dats|remote|passwords)/|config\\.ts$)',
+      'wire -> core, the adapters, config; no http, no cli',
+    ),
+    ring('log', '^src/log\\.ts$', '^$', 'log.ts knows nothing of src'),
+    ring('config', '^src/config\\.ts$', '^src/core/shared/', 'config -> core/shared'),
+    ring(
+      'adapter',
+      `^src/(${adapters})/`,
+      '^src/(core|$1)/',
+      'an adapter -> core; adapters do not know one another, nor what stands above them',
+    ),
+    ring('core', '^src/core/', '^src/core/', 'core knows nothing of what is around it'),
+    ring(
+      'core-feature',
+      '^src/core/([^/]+)/',
+      '^src/((?!core/)|core/($1|shared)/)',
+      'core/<feature> -> core/shared and itself; it declares a small port for what it needs from another',
+    ),
+    {
+      name: 'core-no-package',
+      comment: 'core uses no packages',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { path: anyPackage, pathNot: '(^|/)node_modules/@types/node/' },
+    },
+    {
+      name: 'core-no-io',
+      comment: 'core does no I/O: of the built-ins it uses node:crypto',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: {
+        dependencyTypes: ['core'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^(node:)?crypto$',
+      },
+    },
+    {
+      name: 'core-no-io-types',
+      comment: 'of the built-ins core may name the types of streams and of node:crypto',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|stream|stream/web)$' },
+    },
+    {
+      name: 'api-apart',
+      comment: 'the two APIs do not know one another',
+      severity: 'error',
+      from: { path: '^src/http/(account-api|minimal-api)/' },
+      to: { path: '^src/http/(account-api|minimal-api)/', pathNot: '^src/http/$1/' },
+    },
+    only('sql-packages', 'src/sql/', 'better-sqlite3|kysely'),
+    only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin'),
+    {
+      name: 'no-dev-package',
+      comment: 'what is installed by users has no devDependencies',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'no-test',
+      comment: 'nothing imports test/',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'no cycles, of types neither',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'every import leads somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

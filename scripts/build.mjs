@@ -1,0 +1,69 @@
+// Compiles src into dist. dist is replaced in one step, so that a failed or a second build at the same time
+// never leaves half of one. Built-ins only.
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildStamp, buildStampFile, filesBelow, root } from './stamps.mjs';
+
+const stamp = buildStamp(); // before compiling: what is edited meanwhile counts as newer
+removeAbandoned();
+const work = mkdtempSync(join(root, '.dist-'));
+const fresh = join(work, 'new');
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+compile();
+copyAssets();
+writeFileSync(buildStampFile(fresh), stamp);
+replaceDist();
+
+/** What builds that were killed left behind, an hour ago or longer. */
+function removeAbandoned() {
+  for (const name of readdirSync(root).filter((each) => each.startsWith('.dist-'))) {
+    const age = Date.now() - (statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > 3_600_000) rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function compile() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status === 0) return;
+  process.stderr.write('build: tsc failed, dist is as it was\n');
+  process.exit(1);
+}
+
+/** Everything in src that is not TypeScript goes along as it is. */
+function copyAssets() {
+  for (const file of filesBelow('src').filter((name) => !name.endsWith('.ts'))) {
+    const target = join(fresh, file.slice('src/'.length));
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(root, file), target);
+  }
+}
+
+function replaceDist() {
+  const dist = join(root, 'dist');
+  for (let attempt = 0; ; attempt++) {
+    try {
+      renameSync(dist, join(work, `old-${attempt}`));
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+    }
+    try {
+      renameSync(fresh, dist);
+      return;
+    } catch (error) {
+      if (attempt === 10) throw error; // another build put its dist there in between
+    }
+  }
+}

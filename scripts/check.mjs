@@ -1,0 +1,57 @@
+// The one check command. Runs every step, whichever fails, and says which did; what a step printed is shown
+// when it failed.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { ownNode, root } from './stamps.mjs';
+
+const modules = (path) => join(root, 'node_modules', path);
+
+const steps = [
+  // a formatted, linted tree
+  ['format and lint', modules('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+  ['types', modules('typescript/bin/tsc'), '--noEmit'],
+  // the rule of docs/architecture.md, and a planted breach for each part of it
+  ['dependency rule', join(root, 'test', 'architecture', 'check.ts')],
+  // the OpenAPI lint (@redocly/cli) becomes a line here once the document can be made
+];
+
+const results = await inParallel(steps, availableParallelism());
+const failed = results.filter((ok) => !ok).length;
+process.stdout.write(
+  failed === 0 ? 'check: all is well\n' : `check: ${failed} of ${steps.length} steps failed\n`,
+);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function inParallel(waiting, workers) {
+  const queue = [...waiting];
+  const done = [];
+  const work = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) done.push(await runStep(step));
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return done;
+}
+
+async function runStep([name, ...args]) {
+  const started = Date.now();
+  const { code, output } = await run(args);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
+  if (code !== 0) process.stdout.write(`${output.trimEnd()}\n\n`);
+  return code === 0;
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(ownNode, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,67 @@
+// Runs npm and other programs for the setup. Built-ins only, Node 18 or later.
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { root } from './stamps.mjs';
+
+// Of the outer npm's settings only those stay that say how the registry is reached: its omit, prefix,
+// dry-run and so on are about another command. .npmrc files stay in force.
+const registrySettings =
+  /^npm_config_(\/\/.*|@.*|_.*|registry|ca|cafile|cert|key|(https?_)?proxy|noproxy|strict_ssl|userconfig|globalconfig|cache|offline|prefer_offline|prefer_online|fetch_.*|maxsockets)$/;
+
+let running = null;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (running) running.kill(signal);
+    else process.exit(1);
+  });
+}
+
+/** Runs the npm that started this process, or the one in PATH. Returns as `run` does. */
+export function runNpm(args) {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const isNpm = /npm-cli\.c?js$/.test(npm ?? '');
+  const command = isNpm ? (node ?? process.execPath) : 'npm';
+  return run(command, isNpm ? [npm, ...args] : args, environmentForNpm());
+}
+
+/** Runs a program to its end; returns its exit code (or the signal's name) and all it printed. */
+export function run(command, args, env = process.env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: command === 'npm' && process.platform === 'win32',
+    });
+    running = child;
+    let output = '';
+    const keep = (chunk) => {
+      output += chunk;
+    };
+    const end = (code) => {
+      running = null;
+      resolve({ code, output });
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', (error) => keep(`${error.message}\n`));
+    child.on('close', (code, signal) => end(code ?? signal));
+  });
+}
+
+function environmentForNpm() {
+  const isKept = (name) => {
+    const plain = name.toLowerCase().replace(/-/g, '_');
+    return plain.startsWith('npm_') ? registrySettings.test(plain) : plain !== 'node_env';
+  };
+  const kept = Object.entries(process.env).filter(([name]) => isKept(name));
+  const env = Object.fromEntries(kept);
+  // not on the Node that is about to be replaced
+  const path = Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
+  const own = join(root, 'node_modules', '.bin');
+  env[path] = (env[path] ?? '')
+    .split(delimiter)
+    .filter((part) => part !== own)
+    .join(delimiter);
+  return env;
+}

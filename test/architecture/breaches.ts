@@ -1,0 +1,130 @@
+/** An import that a rule of .dependency-cruiser.cjs must report; `to` is a file of src or a module's name. */
+export interface Breach {
+  rule: string;
+  from: string;
+  to: string;
+  /** What is imported is only a type. */
+  typeOnly?: true;
+}
+
+/** At least one per rule. Each is planted in a made-up src and must be reported, under this rule only. */
+export const breaches: Breach[] = [
+  { rule: 'main', from: 'src/main.ts', to: 'src/wire.ts' },
+  { rule: 'main', from: 'src/main.ts', to: 'src/core/shared/errors.ts' },
+  { rule: 'node-version', from: 'src/node-version.ts', to: 'src/core/shared/errors.ts' },
+  { rule: 'node-version', from: 'src/node-version.ts', to: 'node:fs' },
+  { rule: 'cli', from: 'src/cli/serve.ts', to: 'src/sql/open.ts' },
+  { rule: 'cli', from: 'src/cli/import.ts', to: 'src/dats/logiqx.ts' },
+  { rule: 'cli', from: 'src/cli/users.ts', to: 'src/passwords/argon2.ts' },
+  { rule: 'wire', from: 'src/wire.ts', to: 'src/http/account-api/app.ts' },
+  { rule: 'wire', from: 'src/wire.ts', to: 'src/cli/serve.ts', typeOnly: true },
+  { rule: 'log', from: 'src/log.ts', to: 'src/core/jobs/job.ts', typeOnly: true },
+  { rule: 'config', from: 'src/config.ts', to: 'src/sql/open.ts' },
+  { rule: 'adapter', from: 'src/http/shared/send-file.ts', to: 'src/files/local.ts' },
+  { rule: 'adapter', from: 'src/sql/jobs.ts', to: 'src/files/local.ts' },
+  { rule: 'adapter', from: 'src/sql/migrate.ts', to: 'src/config.ts', typeOnly: true },
+  { rule: 'adapter', from: 'src/files/bucket.ts', to: 'src/sql/open.ts' },
+  { rule: 'adapter', from: 'src/disk/walk.ts', to: 'src/files/local.ts' },
+  { rule: 'adapter', from: 'src/dats/clrmamepro.ts', to: 'src/sql/open.ts' },
+  { rule: 'adapter', from: 'src/remote/covers.ts', to: 'src/files/local.ts' },
+  { rule: 'adapter', from: 'src/passwords/argon2.ts', to: 'src/sql/open.ts' },
+  { rule: 'core', from: 'src/core/jobs/jobs.ts', to: 'src/sql/open.ts' },
+  { rule: 'core', from: 'src/core/jobs/lease.ts', to: 'src/config.ts', typeOnly: true },
+  { rule: 'core-feature', from: 'src/core/covers/covers.ts', to: 'src/core/store/store.ts' },
+  {
+    rule: 'core-feature',
+    from: 'src/core/store/archive-name.ts',
+    to: 'src/core/stats/stats.ts',
+    typeOnly: true,
+  },
+  { rule: 'core-feature', from: 'src/core/shared/page.ts', to: 'src/core/stats/stats.ts' },
+  { rule: 'core-no-package', from: 'src/core/imports/dat.ts', to: 'saxes' },
+  { rule: 'core-no-package', from: 'src/core/imports/logger.ts', to: 'pino', typeOnly: true },
+  { rule: 'core-no-io', from: 'src/core/store/pipe.ts', to: 'node:stream' },
+  { rule: 'core-no-io-types', from: 'src/core/store/stat.ts', to: 'node:fs', typeOnly: true },
+  { rule: 'core-no-io-types', from: 'src/core/store/peer.ts', to: 'node:net', typeOnly: true },
+  {
+    rule: 'api-apart',
+    from: 'src/http/minimal-api/covers.ts',
+    to: 'src/http/account-api/covers.ts',
+  },
+  {
+    rule: 'api-apart',
+    from: 'src/http/account-api/stats.ts',
+    to: 'src/http/minimal-api/stats.ts',
+  },
+  { rule: 'sql-packages', from: 'src/cli/backup.ts', to: 'better-sqlite3' },
+  { rule: 'sql-packages', from: 'src/http/shared/page.ts', to: 'kysely', typeOnly: true },
+  { rule: 'http-packages', from: 'src/cli/health.ts', to: 'fastify' },
+  { rule: 'http-packages', from: 'src/disk/upload.ts', to: '@fastify/busboy' },
+  { rule: 'no-dev-package', from: 'src/cli/version.ts', to: 'vitest' },
+  { rule: 'no-test', from: 'src/core/jobs/fake.ts', to: 'test/support/app.ts' },
+  { rule: 'no-test', from: 'bench/main.ts', to: 'test/support/app.ts' },
+  { rule: 'no-cycle', from: 'src/disk/one.ts', to: 'src/disk/two.ts' },
+  { rule: 'resolvable', from: 'src/disk/three.ts', to: 'a-package-that-is-not-there' },
+];
+
+/** Imports that two rules report, since they are wrong twice. */
+export const doubleBreaches: (Breach & { and: string })[] = [
+  ...['node:fs', 'node:http', 'node:net', 'node:worker_threads', 'node:child_process'].map(
+    (to) => ({
+      rule: 'core-no-io',
+      and: 'core-no-io-types',
+      from: `src/core/library/${to.slice('node:'.length)}.ts`,
+      to,
+    }),
+  ),
+];
+
+/** Imports that are as they should be: none may be reported. */
+export const allowed: Omit<Breach, 'rule'>[] = [
+  // the way back of the planted cycle, which is reported once
+  { from: 'src/disk/two.ts', to: 'src/disk/one.ts', typeOnly: true },
+  { from: 'src/main.ts', to: 'src/node-version.ts' },
+  { from: 'src/main.ts', to: 'src/cli/program.ts' },
+  { from: 'src/cli/program.ts', to: 'src/wire.ts' },
+  { from: 'src/cli/program.ts', to: 'src/config.ts' },
+  { from: 'src/cli/program.ts', to: 'src/log.ts' },
+  { from: 'src/cli/program.ts', to: 'src/http/server.ts' },
+  { from: 'src/cli/program.ts', to: 'src/core/shared/errors.ts' },
+  { from: 'src/cli/program.ts', to: 'src/core/releases/releases.ts', typeOnly: true },
+  { from: 'src/cli/program.ts', to: 'commander' },
+  { from: 'src/wire.ts', to: 'src/config.ts' },
+  ...['core/releases/releases', 'sql/open', 'files/local', 'disk/walk', 'dats/logiqx'].map(
+    (name) => ({ from: 'src/wire.ts', to: `src/${name}.ts` }),
+  ),
+  { from: 'src/wire.ts', to: 'src/remote/covers.ts' },
+  { from: 'src/wire.ts', to: 'src/passwords/argon2.ts' },
+  { from: 'src/config.ts', to: 'src/core/shared/errors.ts' },
+  { from: 'src/core/releases/releases.ts', to: 'src/core/releases/ports.ts' },
+  { from: 'src/core/releases/releases.ts', to: 'src/core/shared/errors.ts' },
+  { from: 'src/core/releases/releases.ts', to: 'node:crypto' },
+  { from: 'src/core/releases/ports.ts', to: 'node:stream', typeOnly: true },
+  { from: 'src/sql/releases.ts', to: 'src/core/releases/ports.ts', typeOnly: true },
+  { from: 'src/sql/releases.ts', to: 'src/sql/open.ts' },
+  { from: 'src/sql/open.ts', to: 'better-sqlite3' },
+  { from: 'src/sql/open.ts', to: 'kysely' },
+  { from: 'src/sql/open.ts', to: 'node:worker_threads' },
+  { from: 'src/http/server.ts', to: 'src/http/account-api/app.ts' },
+  { from: 'src/http/account-api/app.ts', to: 'src/http/shared/send-file.ts' },
+  { from: 'src/http/account-api/app.ts', to: 'fastify' },
+  { from: 'src/http/account-api/app.ts', to: '@fastify/busboy' },
+  { from: 'src/dats/logiqx.ts', to: 'saxes' },
+  { from: 'test/cli/serve.test.ts', to: 'test/support/app.ts' },
+  { from: 'test/cli/serve.test.ts', to: 'src/sql/open.ts' },
+];
+
+/** Lines that read the environment, and lines that do not. */
+export const environmentReads = [
+  'const port = process.env.CATALOG_PORT;',
+  'const { env } = process;',
+  "const data = process['env']['CATALOG_DATA'];",
+  "import { env } from 'node:process';",
+  "import * as process from 'process';",
+];
+export const noEnvironmentReads = [
+  'const environment = read();',
+  '// config.ts alone reads process.env',
+  'const { argv } = process;',
+  'process.exit(1);',
+];

@@ -1,0 +1,114 @@
+// The dependency rule: the project keeps it, and it bites. Run by `npm run check`; prints one line when all
+// is well, else one per finding, and exits with 1.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import {
+  allowed,
+  breaches,
+  doubleBreaches,
+  environmentReads,
+  noEnvironmentReads,
+} from './breaches.ts';
+import { findEnvironmentReads } from './environment.ts';
+import { plantTree } from './planted-tree.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const folders = ['src', 'test', 'bench'];
+
+const project = await cruiseClone(root);
+const findings = [
+  ...violations(project),
+  ...unseenFiles(project),
+  ...environmentReaders(),
+  ...(await rulesThatDoNotBite()),
+  ...environmentRuleThatDoesNotBite(),
+];
+for (const finding of findings) console.log(finding);
+const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
+console.log(findings.length === 0 ? seen : `${findings.length} findings (${seen})`);
+process.exitCode = findings.length === 0 ? 0 : 1;
+
+async function cruiseClone(clone: string): Promise<ICruiseResult> {
+  const options = await extractOptions(join(root, '.dependency-cruiser.cjs'));
+  const present = folders.filter((folder) => existsSync(join(clone, folder)));
+  const tsConfig = extractTsConfig(join(root, 'tsconfig.json'));
+  const { output } = await cruise(present, { ...options, baseDir: clone }, undefined, { tsConfig });
+  if (typeof output === 'string') throw new Error(output);
+  return output;
+}
+
+function violations({ summary }: ICruiseResult): string[] {
+  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+}
+
+/** A tool that silently reads nothing finds nothing: every file of src must be among what it has seen. */
+function unseenFiles({ modules }: ICruiseResult): string[] {
+  const seenNames = new Set(modules.map((module) => module.source));
+  return ['src/core/shared/errors.ts', ...sourceFiles()]
+    .filter((file) => !seenNames.has(file))
+    .map((file) => `not read by dependency-cruiser: ${file}`);
+}
+
+function environmentReaders(): string[] {
+  return sourceFiles()
+    .filter((file) => file !== 'src/config.ts')
+    .flatMap((file) =>
+      findEnvironmentReads(readFileSync(join(root, file), 'utf8')).map(
+        (line) => `environment: only src/config.ts reads it: ${file}: ${line}`,
+      ),
+    );
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/${name.replaceAll('\\', '/')}`);
+}
+
+/** Plants all breaches in a made-up clone: exactly they must be found, and every rule must have one. */
+async function rulesThatDoNotBite(): Promise<string[]> {
+  const tree = plantTree(root, [...breaches, ...doubleBreaches, ...allowed]);
+  try {
+    const found = new Set(violations(await cruiseClone(tree)));
+    const expected = new Set([
+      ...[...breaches, ...doubleBreaches].map((each) => describe(each.rule, each)),
+      ...doubleBreaches.map((each) => describe(each.and, each)),
+    ]);
+    return [
+      ...[...expected]
+        .filter((each) => !found.has(each))
+        .map((each) => `planted, not reported: ${each}`),
+      ...[...found]
+        .filter((each) => !expected.has(each))
+        .map((each) => `reported, though allowed: ${each}`),
+      ...(await rulesWithoutBreach()),
+    ];
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
+}
+
+function describe(rule: string, { from, to }: { from: string; to: string }): string {
+  const isPackage = existsSync(join(root, 'node_modules', to, 'package.json'));
+  const target = isPackage ? `node_modules/${to}/index.js` : to.replace(/^node:/, '');
+  return `${rule}: ${from} -> ${target}`;
+}
+
+async function rulesWithoutBreach(): Promise<string[]> {
+  const { ruleSet } = await extractOptions(join(root, '.dependency-cruiser.cjs'));
+  const planted = new Set(breaches.map((each) => each.rule));
+  return (ruleSet?.forbidden ?? [])
+    .filter((rule) => !planted.has(rule.name ?? ''))
+    .map((rule) => `no breach is planted for the rule ${rule.name}`);
+}
+
+function environmentRuleThatDoesNotBite(): string[] {
+  const bites = (line: string) => findEnvironmentReads(line).length > 0;
+  return [
+    ...environmentReads.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
+    ...noEnvironmentReads.filter(bites).map((line) => `seen, though allowed: ${line}`),
+  ];
+}

@@ -1,0 +1,15 @@
+const reads = [
+  /\bprocess\s*\??\.\s*env\b/,
+  /\bprocess\s*(\?\.)?\[/,
+  /\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/,
+  /\bfrom\s+['"](node:)?process['"]/,
+];
+
+/** The lines of a source text (comment lines aside) that read the environment, or could. */
+export function findEnvironmentReads(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !/^(\/\/|\*|\/\*)/.test(line))
+    .filter((line) => reads.some((read) => read.test(line)));
+}

@@ -1,0 +1,113 @@
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { readDat } from '../../src/dats/read-dat.ts';
+import { chunks, refusalOf } from './dat-files.ts';
+
+const MIB = 1024 * 1024;
+const XML = '<datafile><header><name>P</name></header>';
+const TEXT = 'clrmamepro ( name P )\n';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes of memory that are in use, garbage left out. */
+function held(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** 100 MiB of `unit` behind `start`; `read` says how much was asked for. */
+function endless(start: string, unit: string) {
+  const piece = Buffer.from(unit.repeat(Math.ceil((64 * 1024) / unit.length)));
+  const state = { read: 0, peak: 0 };
+  const pieces = function* () {
+    yield Buffer.from(start);
+    for (; state.read < 100 * MIB; state.read += piece.length) {
+      yield piece;
+      if ((state.read / piece.length) % 256 === 0) state.peak = Math.max(state.peak, held());
+    }
+  };
+  return { state, bytes: chunks(pieces()) };
+}
+
+test.each([
+  ['an attribute', `${XML}<game name="`, 'a', /a text or tag of more than/],
+  ['attributes', `${XML}<game`, ' ab="1"', /a text or tag of more than|duplicate attribute/],
+  ['a tag name', `${XML}<`, 'a', /a text or tag of more than/],
+  ['a text', `${XML}<game name="a"><year>`, 'a', /a text or tag of more than/],
+  ['numeric references', `${XML}<game name="a"><year>`, '&#65;', /a text or tag of more than/],
+  ['a CDATA section', `${XML}<game name="a"><year><![CDATA[`, 'a', /a text or tag of more than/],
+  ['brackets', `${XML}<game name="a"><year><![CDATA[`, ']', /a text or tag of more than/],
+  ['a comment', `${XML}<!--`, 'a', /a text or tag of more than/],
+  ['an instruction', `${XML}<?x `, '?', /a text or tag of more than/],
+  ['an entity name', `${XML}<game name="&`, 'a', /a text or tag of more than/],
+  ['a DOCTYPE', '<!DOCTYPE datafile [', ' ', /a text or tag of more than/],
+  ['an XML declaration', '<?xml version="', '1', /a text or tag of more than/],
+  ['a root name', '<', 'a', /a text or tag of more than/],
+  ['a quoted text', `${TEXT}game ( name "`, 'a', /a text of more than/],
+  ['escapes', `${TEXT}game ( name "`, '\\"', /a text of more than/],
+  ['a word', `${TEXT}game ( name `, 'a', /a text of more than/],
+])('100 MiB of %s is refused at the bound', async (_, start, unit, reason) => {
+  const { state, bytes } = endless(start, unit);
+  expect(await refusalOf(bytes)).toMatch(reason);
+  expect(state.read).toBeLessThan(3 * MIB);
+});
+
+test.each([
+  ['fields in XML', `${XML}<game name="a">`, '<year>1</year>', /a <game> of more than/],
+  ['texts in a header', '<datafile><header>', '<a>1</a>', /a <header> of more than/],
+  ['fields', `${TEXT}game ( `, 'year 1 ', /a game of more than/],
+  ['white space', `${TEXT}game ( `, ' ', /a game of more than/],
+  ['roms in XML', `${XML}<game name="a">`, '<rom/>', /more than 100000 roms in one row/],
+  ['roms', `${TEXT}game (`, 'rom()', /more than 100000 roms in one row/],
+])('one row of 100 MiB of %s is refused at the bound', async (_, start, unit, reason) => {
+  const { state, bytes } = endless(start, unit);
+  expect(await refusalOf(bytes)).toMatch(reason);
+  expect(state.read).toBeLessThan(18 * MIB);
+});
+
+test.each([
+  ['elements', XML, '<a>', /elements more than 64 deep/],
+  ['elements in a row', `${XML}<game>`, '<a>', /elements more than 64 deep/],
+  ['blocks', `${TEXT}game `, '( a ', /more than 64 blocks deep/],
+  ['unnamed blocks', `${TEXT}game ( a `, '(', /more than 64 blocks deep/],
+])('%s without end inside one another are refused', async (_, start, unit, reason) => {
+  expect(await refusalOf(start + unit.repeat(100_000))).toMatch(reason);
+});
+
+test.each([
+  [
+    'clrmamepro',
+    'clrmamepro ( name P ) ',
+    'game ( name "a (b)" rom ( name "a" size 1 crc 12345678 ) ) ',
+    '',
+  ],
+  ['XML', XML, '<game name="a (b)"><rom name="a" size="1" crc="12345678"/></game>', '</datafile>'],
+])(
+  '100 MiB of small rows on one line of %s are read in bounded memory and time',
+  async (_, start, unit, end) => {
+    const { state, bytes } = endless(start, unit);
+    const whole = (async function* () {
+      yield* bytes;
+      yield Buffer.from(end);
+    })();
+    const before = held();
+    const started = performance.now();
+    let rows = 0;
+    await readDat(whole, { header() {}, row: () => rows++ });
+    expect(rows).toBeGreaterThan(1_000_000);
+    expect(state.peak - before).toBeLessThan(8 * MIB);
+    expect(performance.now() - started).toBeLessThan(40_000);
+  },
+  60_000,
+);
+
+test('100 MiB of nothing is an empty file', async () => {
+  const before = held();
+  const { state, bytes } = endless('', ' \n');
+  expect(await refusalOf(bytes)).toMatch(/^\d+: the file is empty$/);
+  expect(state.peak - before).toBeLessThan(8 * MIB);
+});

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installNode, nodeBinary, whyUnreachable } from './nodes.ts';
+import { type Ended, endOf, npm, run, succeed } from './programs.ts';
+
+// What a user without a clone gets: the tarball, installed by plain npm, on each Node that it is for.
+const root = join(import.meta.dirname, '..', '..');
+const goodNodes = ['22.14.0', '24.21.0', '26.10.0'];
+const oldNode = '20.20.2';
+
+let folder: string;
+let tarballFiles: string[] = [];
+let unreachable: string | null = null;
+const installed = () => join(folder, 'app', 'node_modules', 'catalog');
+const command = () => join(installed(), 'bin', 'catalog.js');
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-tarball-'));
+  unreachable = await whyUnreachable(oldNode);
+  if (unreachable !== null) return console.warn(`skipped: ${unreachable}`);
+  await Promise.all([installTarball(), ...[oldNode, ...goodNodes].map(installNode)]);
+}, 90_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the packed tarball', () => {
+  test('holds what is needed to run and nothing else', (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const others = tarballFiles.filter(
+      (file) =>
+        !/^(bin|dist|docs)\//.test(file) && !/^(package\.json|README\.md|LICENSE)$/.test(file),
+    );
+    expect(others).toEqual([]);
+    expect(tarballFiles).toContain('bin/catalog.js');
+    expect(tarballFiles).toContain('dist/main.js');
+    expect(tarballFiles.filter((file) => /\.stamp|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('installs without the development tools', async (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const packages = await readdir(join(folder, 'app', 'node_modules'));
+    expect(packages).toContain('better-sqlite3');
+    expect(packages.filter((name) => ['node', 'typescript', 'vitest'].includes(name))).toEqual([]);
+  });
+
+  test.for(goodNodes)('--version on Node %s', async (version, context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const { code, stdout, stderr } = await run(nodeBinary(version), [command(), '--version']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\d+\.\d+\.\d+/);
+  });
+
+  test.for(goodNodes)('serve, GET /api/health and SIGTERM on Node %s', async (version, context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const port = await freePort();
+    const data = join(folder, `data-${version}`);
+    const args = [command(), 'serve', '--host', '127.0.0.1', '--port', `${port}`, '--data', data];
+    const server = spawn(nodeBinary(version), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = endOf(server);
+    try {
+      const answer = await firstAnswer(`http://127.0.0.1:${port}/api/health`, ended);
+      expect(answer.status).toBe(200);
+      await answer.arrayBuffer();
+      server.kill('SIGTERM');
+      expect((await ended).code).toBe(0);
+    } finally {
+      server.kill('SIGKILL');
+    }
+  });
+
+  test.for(['bin/catalog.js', 'dist/main.js'])(
+    '%s on an older Node says what it needs in one line',
+    async (entry, context) => {
+      context.skip(unreachable !== null, unreachable ?? '');
+      const node = nodeBinary(oldNode);
+      const result = await run(node, [join(installed(), entry), 'serve']);
+      expect(result.code).toBe(1);
+      expect(result.stdout).toBe('');
+      expect(result.stderr).toMatch(
+        /^catalog needs Node\.js 22\.14 or later; this is 20\.20\.2 \(.+\)\. [^\n]*\n$/,
+      );
+      expect(result.stderr).toContain(node);
+    },
+  );
+});
+
+async function installTarball(): Promise<void> {
+  const packed = await succeed(npm(root, ['pack', '--json', '--pack-destination', folder]));
+  const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
+  tarballFiles = files.map((file: { path: string }) => file.path);
+  const app = join(folder, 'app');
+  await mkdir(app);
+  await writeFile(join(app, 'package.json'), '{ "private": true }');
+  await succeed(npm(app, ['install', join(folder, filename)]));
+}
+
+/** Asks until the server answers; fails with what it printed when it ends before. */
+async function firstAnswer(url: string, ended: Promise<Ended>): Promise<Response> {
+  const failure = ended.then(({ code, stdout, stderr }): never => {
+    throw new Error(`the server ended (${code}): ${stdout}${stderr}`);
+  });
+  failure.catch(() => undefined);
+  for (;;) {
+    const answer = await Promise.race([fetch(url).catch(() => null), failure]);
+    if (answer !== null) return answer;
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, 100)), failure]);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { ITEM_TABLE, testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const ROWS = 200_000;
+const MIB = 1024 * 1024;
+
+async function openFilled(rows: number, readers = 2) {
+  const db = await folder.open(undefined, readers);
+  await db.write(async (trx) => {
+    await sql.raw(ITEM_TABLE).execute(trx);
+    await sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < ${rows})
+      insert into item (id, name, mtime_ns)
+      select x, 'a name of some length, as releases have them ' || x, 1790000000000000000 + x from c`.execute(
+      trx,
+    );
+  });
+  const stream = () =>
+    db.read.selectFrom('item').selectAll().orderBy('id').stream()[Symbol.asyncIterator]();
+  return { db, stream };
+}
+
+describe('streams', () => {
+  it(`reads ${ROWS} rows in flat memory, exactly, while other reads go on`, async () => {
+    const { db } = await openFilled(ROWS, 1);
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    let seen = 0;
+    for await (const row of db.read.selectFrom('item').selectAll().orderBy('id').stream()) {
+      seen++;
+      if (row.id !== seen) throw new Error(`row ${row.id} came as number ${seen}`);
+      if (seen % 20_000 !== 0) continue;
+      expect(row.mtime_ns).toBe(1790000000000000000n + BigInt(seen));
+      peak = Math.max(peak, process.memoryUsage.rss());
+      await db.read.selectFrom('item').select('name').where('id', '=', seen).executeTakeFirst();
+    }
+    expect(seen).toBe(ROWS);
+    expect((peak - before) / MIB).toBeLessThan(100); // all rows at once are more than 60 MiB as objects
+  });
+
+  it('releases cancelled streams, so that any number can follow', async () => {
+    const { db, stream } = await openFilled(2000);
+    for (let i = 0; i < 50; i++) {
+      const rows = stream();
+      expect((await rows.next()).value).toMatchObject({ id: 1 });
+      await rows.return?.();
+    }
+    await db.write((trx) => trx.deleteFrom('item').execute());
+    const { rows } = await db.stage((trx) =>
+      sql<{ busy: number; log: number }>`pragma wal_checkpoint(truncate)`.execute(trx),
+    );
+    expect(rows[0]).toMatchObject({ busy: 0, log: 0 }); // a cursor left open would keep the log
+  });
+
+  it('holds back more streams than there are places until one ends', async () => {
+    const { stream } = await openFilled(2000, 1);
+    const open = Array.from({ length: 4 }, stream);
+    for (const rows of open) await rows.next();
+    const fifth = stream();
+    let hasStarted = false;
+    const first = fifth.next().then((result) => {
+      hasStarted = true;
+      return result;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(hasStarted).toBe(false);
+    await open[0]?.return?.();
+    expect((await first).value).toMatchObject({ id: 1 });
+    for (const rows of [...open, fifth]) await rows.return?.();
+  });
+
+  it('fails a wrong statement, and an open stream when the database is closed', async () => {
+    const { db, stream } = await openFilled(2000);
+    const wrong = sql`select nothing`.compile(db.read);
+    const failing = db.read.getExecutor().stream(wrong, 1)[Symbol.asyncIterator]();
+    await expect(failing.next()).rejects.toMatchObject({ code: 'SQLITE_ERROR' });
+    const open = stream();
+    await open.next();
+    await db.close();
+    const rest = async () => {
+      while (!(await open.next()).done);
+    };
+    await expect(rest()).rejects.toThrow('the database is closed');
+  });
+});
