@@ -10,6 +10,7 @@ import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
 import { Stats } from './core/stats/stats.ts';
 import { Store } from './core/store/store.ts';
+import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
 import { localArea } from './files/local-area.ts';
@@ -73,6 +74,7 @@ export async function openCatalog(config: Config, log: WarningLog): Promise<Cata
 
   const files = new SqlFileRecords({ sql, notes, clock });
   const coverArea = area('covers');
+  const covers = new Covers({ area: coverArea, records: files });
   return {
     accounts: new Accounts({
       records: new SqlAccountRecords({ sql, notes, clock }),
@@ -85,14 +87,19 @@ export async function openCatalog(config: Config, log: WarningLog): Promise<Cata
       tokenDays: config.tokenDays,
     }),
     releases: new Releases(new SqlReleaseRecords({ sql, clock })),
-    covers: new Covers({ area: coverArea, records: files }),
+    covers,
     store: new Store({
       areas: { games: area('store', 'games'), videos: area('store', 'videos') },
       records: files,
       maxArchiveBytes: config.maxArchiveBytes,
     }),
     stats: new Stats({ records: new SqlStatsRecords({ sql, notes }), covers: coverArea }),
-    imports: new Imports({ records: new SqlImportRecords({ sql, clock }), readDat }),
+    imports: new Imports({
+      records: new SqlImportRecords({ sql, clock }),
+      readDat,
+      findDats,
+      releasesWithCover: () => covers.releasesWithCover(),
+    }),
     jobs: new Jobs({
       records: new SqlJobRecords({ sql, clock }),
       clock,

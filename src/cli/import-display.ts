@@ -32,7 +32,7 @@ export class ImportDisplay {
 
   end(report: ImportReport): void {
     if (this.#json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    else if (report.files.length > 1) process.stdout.write(`${sum(report)}\n`);
+    else if (report.files.length !== 1 || report.dryRun) process.stdout.write(`${sum(report)}\n`);
   }
 
   stop(): void {
@@ -41,18 +41,54 @@ export class ImportDisplay {
   }
 }
 
-function describe(report: Exclude<FileReport, { refused: string }>): string {
-  const { counts } = report;
-  const details = (['new', 'joined', 'changed', 'renamed', 'unchanged', 'gone'] as const)
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => `${counts[kind]} ${kind}`);
-  return (
-    `imported ${report.file}\n         ${report.platform} ${report.version} (${report.system}): ` +
-    `${counts.rows} rows, ${counts.releases} releases: ${details.join(', ')}`
-  );
+type Imported = Exclude<FileReport, { refused: string }>;
+
+const kinds = [
+  'new',
+  'joined',
+  'changed',
+  'renamed',
+  'unchanged',
+  'gone',
+  'pruned',
+  'filled',
+  'protected',
+] as const;
+
+const words: Partial<Record<(typeof kinds)[number], string>> = {
+  joined: 'joined to releases of another source',
+  gone: 'gone but kept',
+  filled: 'with new metadata',
+  protected: 'edited by hand and kept',
+};
+
+function describe({ file, kind, platform, version, counts, samples }: Imported): string {
+  const details = kinds
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${counts[name]} ${words[name] ?? name}`);
+  const what = kind === 'dat' ? `${counts.releases} releases` : 'metadata';
+  const lines = [
+    `imported ${file}`,
+    `         ${`${platform} ${version}`.trim()}: ${counts.rows} rows, ${what}: ${details.join(', ') || 'nothing new'}`,
+    ...some('renamed', samples.renamed),
+    ...some('gone', samples.gone),
+    ...some('kept', samples.protected),
+  ];
+  if (counts.refusedRows > 0) {
+    lines.push(`         ${counts.refusedRows} rows were not taken:`);
+    lines.push(...some('', samples.refusedRows));
+  }
+  return lines.join('\n');
+}
+
+/** The first few, so that a report stays readable; all the others are in the history. */
+function some(word: string, names: readonly string[]): string[] {
+  return names.slice(0, 5).map((name) => `           ${word} ${name}`);
 }
 
 function sum(report: ImportReport): string {
   const refusedFiles = report.files.filter((file) => 'refused' in file).length;
-  return `${report.files.length - refusedFiles} files imported, ${refusedFiles} refused`;
+  const imported = report.files.length - refusedFiles;
+  const verb = report.dryRun ? 'would be imported' : 'imported';
+  return `${imported} files ${verb}, ${refusedFiles} refused`;
 }

@@ -90,12 +90,10 @@ async function listen(app: HttpApp, config: Config): Promise<void> {
 /** Refuses new requests, lets running ones end for so long, then cuts what is left. */
 async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
   const closed = app.close();
-  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
   const cut = () => app.server.closeAllConnections();
   const timer = setTimeout(cut, seconds * 1000);
   stop.onSecond(cut);
   await closed;
-  clearInterval(idle);
   clearTimeout(timer);
 }
 

@@ -1,14 +1,28 @@
 import type { Kysely } from 'kysely';
-import { platformKey } from '../core/imports/platform.ts';
-import type { ImportCounts, ImportedDat, ImportRecords, Staging } from '../core/imports/ports.ts';
+import { platformKey, systemOfHeader } from '../core/imports/platform.ts';
+import type {
+  ImportedDat,
+  ImportOutcome,
+  ImportRecord,
+  ImportRecords,
+  ImportSamples,
+  ImportWishes,
+  Staging,
+} from '../core/imports/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
-import { actorName, recordAudit } from './audit.ts';
-import { applyRows } from './imports/apply.ts';
+import { recordAudit } from './audit.ts';
+import { applyRows, decideRows } from './imports/apply.ts';
+import { findImport, insertImport, listImports } from './imports/history.ts';
 import { findContinued, matchRows } from './imports/match.ts';
+import { affectPlatform, fillMetadata, rememberFacts } from './imports/metadata.ts';
+import { pruneGone } from './imports/prune.ts';
+import { noRows, outcomeOf, reportRows } from './imports/report.ts';
 import { SqlStaging } from './imports/staging.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
+
+type Database = Kysely<Tables>;
 
 /** DATs into releases: staged outside the write lock, applied by a few statements over whole tables. */
 export class SqlImportRecords implements ImportRecords {
@@ -22,61 +36,92 @@ export class SqlImportRecords implements ImportRecords {
 
   async importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
+    wishes: ImportWishes,
     actor: Actor,
-  ): Promise<ImportCounts> {
+  ): Promise<ImportOutcome> {
     const staging = new SqlStaging(this.#sql);
     await staging.open();
     try {
       const dat = await fill(staging);
-      const rows = await staging.finish();
-      return await this.#sql.write((trx) => this.#apply(trx, dat, rows, actor));
+      await staging.finish(dat.kind);
+      return await this.#sql.write(async (trx) => {
+        const outcome = await this.#apply(trx, dat, wishes, actor);
+        if (wishes.dryRun) throw new DryRun(outcome);
+        return outcome;
+      });
+    } catch (error) {
+      if (error instanceof DryRun) return error.outcome;
+      throw error;
     } finally {
       await staging.close();
     }
   }
 
-  async #apply(
-    trx: Kysely<Tables>,
-    dat: ImportedDat,
-    rows: number,
-    actor: Actor,
-  ): Promise<ImportCounts> {
-    const platformId = await platformOf(trx, dat.header.name);
-    const source = { platformId, ...(await sourceOf(trx, platformId, dat)) };
-    await matchRows(trx, source);
-    const counts = { rows, ...(await applyRows(trx, source)) };
-    await this.#remember(trx, source.id, dat, counts, actor);
-    return counts;
+  listImports(limit: number, offset: number): Promise<ImportRecord[]> {
+    return listImports(this.#sql.read, limit, offset);
   }
 
-  async #remember(
-    trx: Kysely<Tables>,
-    sourceId: number,
+  findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null> {
+    return findImport(this.#sql.read, id);
+  }
+
+  async #apply(
+    trx: Database,
     dat: ImportedDat,
-    counts: ImportCounts,
+    wishes: ImportWishes,
     actor: Actor,
-  ): Promise<void> {
+  ): Promise<ImportOutcome> {
+    const platformId = await platformOf(trx, dat.header.name);
+    await rememberFacts(trx, platformId);
+    const { outcome, sourceId } =
+      dat.kind === 'dat'
+        ? await applyDat(trx, dat, platformId, wishes)
+        : { outcome: await applyMetadata(trx, dat, platformId), sourceId: null };
     const at = this.#clock.timestamp();
-    const { id } = await trx
-      .insertInto('import')
-      .values({
-        source_id: sourceId,
-        file_name: dat.fileName,
-        sha256: dat.sha256,
-        header_description: dat.header.description,
-        version: dat.header.version,
-        imported_at: at,
-        imported_by: actorName(actor),
-        counts: JSON.stringify(counts),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const detail = { file: dat.fileName, platform: dat.header.name, ...counts };
+    const id = await insertImport(trx, { dat, platformId, sourceId, outcome, at, actor });
+    const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
     await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
+    return outcome;
   }
 }
 
-async function platformOf(trx: Kysely<Tables>, name: string): Promise<number> {
+/** Carries what would have happened out of a transaction that is rolled back. */
+class DryRun extends Error {
+  readonly outcome: ImportOutcome;
+
+  constructor(outcome: ImportOutcome) {
+    super('dry run');
+    this.outcome = outcome;
+  }
+}
+
+async function applyDat(
+  trx: Database,
+  dat: ImportedDat,
+  platformId: number,
+  wishes: ImportWishes,
+): Promise<{ outcome: ImportOutcome; sourceId: number }> {
+  const source = { platformId, ...(await sourceOf(trx, platformId, dat, wishes)) };
+  await matchRows(trx, source);
+  await decideRows(trx, source.id);
+  const report = await reportRows(trx, source.id);
+  await applyRows(trx, source);
+  const filled = await fillMetadata(trx, platformId);
+  const pruned = wishes.prune ? await pruneGone(trx, source.id, wishes.prune.keep) : 0;
+  return { outcome: outcomeOf(dat, report, { pruned, filled }), sourceId: source.id };
+}
+
+async function applyMetadata(
+  trx: Database,
+  dat: ImportedDat,
+  platformId: number,
+): Promise<ImportOutcome> {
+  await affectPlatform(trx, platformId);
+  const filled = await fillMetadata(trx, platformId);
+  return outcomeOf(dat, noRows, { pruned: 0, filled });
+}
+
+async function platformOf(trx: Database, name: string): Promise<number> {
   const key = platformKey(name);
   const known = await trx
     .selectFrom('platform')
@@ -88,21 +133,55 @@ async function platformOf(trx: Kysely<Tables>, name: string): Promise<number> {
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** The source that the DAT continues, or a new one. A continued source keeps the system of its first import. */
+/** The source that the DAT is or continues, or a new one. Its system changes only when that is asked for. */
 async function sourceOf(
-  trx: Kysely<Tables>,
+  trx: Database,
   platformId: number,
   dat: ImportedDat,
+  wishes: ImportWishes,
 ): Promise<{ id: number; system: string }> {
-  const headerName = dat.header.name;
-  const continued = await findContinued(trx, platformId, headerName);
-  if (continued !== null) {
-    const query = trx.selectFrom('source').select(['id', 'system']).where('id', '=', continued);
-    return query.executeTakeFirstOrThrow();
+  const { name: headerName } = dat.header;
+  const id = wishes.source
+    ? await findNamed(trx, platformId, wishes.source)
+    : await findContinued(trx, platformId, headerName);
+  if (id === null) {
+    const system = wishes.system ?? systemOfHeader(headerName);
+    const values = {
+      platform_id: platformId,
+      name: wishes.source ?? '',
+      header_name: headerName,
+      system,
+    };
+    const made = trx.insertInto('source').values(values).returning(['id', 'system']);
+    return made.executeTakeFirstOrThrow();
   }
-  return trx
-    .insertInto('source')
-    .values({ platform_id: platformId, header_name: headerName, system: dat.system })
-    .returning(['id', 'system'])
-    .executeTakeFirstOrThrow();
+  if (wishes.system) await moveToSystem(trx, id, wishes.system);
+  const query = trx.selectFrom('source').select(['id', 'system']).where('id', '=', id);
+  return query.executeTakeFirstOrThrow();
+}
+
+async function findNamed(trx: Database, platformId: number, name: string): Promise<number | null> {
+  const query = trx.selectFrom('source').select('id').where('platform_id', '=', platformId);
+  return (await query.where('name', '=', name).executeTakeFirst())?.id ?? null;
+}
+
+/** The releases that show what this source says go with it. */
+async function moveToSystem(trx: Database, sourceId: number, system: string): Promise<void> {
+  await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();
+  await trx
+    .updateTable('release')
+    .set({ system })
+    .where('system', '<>', system)
+    .where((is) =>
+      is(
+        'id',
+        'in',
+        is
+          .selectFrom('source_row')
+          .select('release_id')
+          .groupBy('release_id')
+          .having((group) => group(group.fn.min('source_id'), '=', sourceId)),
+      ),
+    )
+    .execute();
 }

@@ -1,5 +1,12 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { ReleaseQuery, ReleaseRecords } from '../core/releases/ports.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type {
+  Facets,
+  Initial,
+  ListedRelease,
+  ReleaseFilter,
+  ReleaseQuery,
+  ReleaseRecords,
+} from '../core/releases/ports.ts';
 import {
   type Metadata,
   mergeMetadata,
@@ -7,17 +14,37 @@ import {
   ownFields,
   type ReleaseDetail,
   type ReleaseEdit,
-  type ReleaseItem,
   touchesMetadata,
 } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { recordAudit } from './audit.ts';
-import { nameContains } from './name-search.ts';
+import { countFacets, countInitials } from './release-facets.ts';
+import { filtered } from './release-filter.ts';
+import { indexOwnText } from './release-text.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
-const itemColumns = ['id', 'system', 'name', 'region', 'serial'] as const;
+const itemColumns = [
+  'release.id',
+  'release.system',
+  'release.name',
+  'release.region',
+  'release.serial',
+] as const;
+
+type MetaRow = Selectable<Tables['release_meta']>;
+
+const romsJson = sql<string>`(
+  SELECT json_group_array(json_object('name', name, 'size', size, 'crc32', crc32, 'md5', md5,
+    'sha1', sha1, 'serial', serial) ORDER BY position)
+  FROM rom WHERE release_id = release.id)`;
+
+const metaJson = sql<string | null>`(
+  SELECT json_object('title', title, 'manual', manual, 'release_date', release_date,
+    'developer', developer, 'publisher', publisher, 'genre', genre, 'synopsis', synopsis,
+    'franchise', franchise)
+  FROM release_meta WHERE release_id = release.id)`;
 
 export class SqlReleaseRecords implements ReleaseRecords {
   readonly #sql: Sql<Tables>;
@@ -28,44 +55,61 @@ export class SqlReleaseRecords implements ReleaseRecords {
     this.#clock = parts.clock;
   }
 
-  async list(query: ReleaseQuery): Promise<ReleaseItem[]> {
+  async list(query: ReleaseQuery): Promise<ListedRelease[]> {
     const { read } = this.#sql;
     // The page's ids first, from an index alone; its rows only then.
-    let ids = read
-      .selectFrom('release')
-      .select('id')
-      .orderBy('name')
-      .orderBy('id')
+    const ids = (await filtered(read, query))
+      .select('release.id')
+      .orderBy('release.name')
+      .orderBy('release.id')
       .limit(query.limit)
       .offset(query.offset);
-    if (query.system !== '') ids = ids.where('system', '=', query.system);
-    if (query.q !== '') ids = ids.where(await nameContains(read, query.q));
-    return read
+    const rows = await read
       .selectFrom('release')
-      .select(itemColumns)
-      .where('id', 'in', ids)
-      .orderBy('name')
-      .orderBy('id')
+      .leftJoin('platform', 'platform.id', 'release.platform_id')
+      .select([...itemColumns, 'platform.name as platform'])
+      .where('release.id', 'in', ids)
+      .orderBy('release.name')
+      .orderBy('release.id')
       .execute();
+    return rows.map((row) => ({ ...row, platform: row.platform ?? '' }));
   }
 
-  async find(id: number): Promise<ReleaseDetail | null> {
+  async count(filter: ReleaseFilter): Promise<number> {
     const { read } = this.#sql;
-    const [release, roms, meta] = await Promise.all([
-      read
-        .selectFrom('release')
-        .select([...itemColumns, 'description'])
-        .where('id', '=', id)
-        .executeTakeFirst(),
-      read
-        .selectFrom('rom')
-        .select(['name', 'size', 'crc32', 'md5', 'sha1', 'serial'])
-        .where('release_id', '=', id)
-        .orderBy('position')
-        .execute(),
-      selectMeta(read, id),
-    ]);
-    return release ? { ...release, roms, meta: meta ? toMetadata(meta) : null } : null;
+    const counting = (await filtered(read, filter)).select(read.fn.countAll<number>().as('count'));
+    return (await counting.executeTakeFirstOrThrow()).count;
+  }
+
+  async facets(filter: ReleaseFilter): Promise<Facets> {
+    return countFacets(this.#sql.read, await filtered(this.#sql.read, filter));
+  }
+
+  async initials(filter: ReleaseFilter): Promise<Initial[]> {
+    return countInitials(await filtered(this.#sql.read, filter));
+  }
+
+  async find(
+    id: number,
+  ): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null> {
+    // One statement, so that an import in between cannot mix two states.
+    const row = await this.#sql.read
+      .selectFrom('release')
+      .leftJoin('platform', 'platform.id', 'release.platform_id')
+      .select([...itemColumns, 'release.description', 'platform.name as platform'])
+      .select([romsJson.as('roms'), metaJson.as('meta')])
+      .where('release.id', '=', id)
+      .executeTakeFirst();
+    if (!row) return null;
+    const { roms, meta, platform, ...release } = row;
+    const record: MetaRow | null = meta === null ? null : JSON.parse(meta);
+    return {
+      ...release,
+      platform: platform ?? '',
+      franchise: record?.franchise ?? '',
+      roms: JSON.parse(roms),
+      meta: record && toMetadata(record),
+    };
   }
 
   async exists(id: number): Promise<boolean> {
@@ -85,6 +129,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
       await overwriteOwnFields(trx, id, edit);
       if (touchesMetadata(edit)) await mergeIntoMeta(trx, id, edit);
       const fields = Object.keys(edit);
+      if (edit.name !== undefined || edit.serial !== undefined) await indexOwnText(trx, id);
       await markEdited(trx, id, fields, at);
       await recordAudit(trx, at, actor, 'release.edit', `release/${id}`, { fields });
       return true;
@@ -136,7 +181,7 @@ function selectMeta(db: Kysely<Tables>, id: number) {
 }
 
 /** Fields that nobody set (null) are left out. */
-function toMetadata(row: Selectable<Tables['release_meta']>): Metadata {
+function toMetadata(row: Omit<MetaRow, 'release_id'>): Metadata {
   const known = metaFields.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]]));
   return { ...Object.fromEntries(known), title: row.title, manual: row.manual === 1 };
 }

@@ -24,19 +24,31 @@ export interface Tables {
   };
   platform: { id: Generated<number>; key: string; name: string };
   /** One publisher's DAT of a platform, in its versions. */
-  source: { id: Generated<number>; platform_id: number; header_name: string; system: string };
+  source: {
+    id: Generated<number>;
+    platform_id: number;
+    /** As it was named with `--source`; "" when it was not. */
+    name: string;
+    header_name: string;
+    system: string;
+  };
   /** One file that was imported. */
   import: {
     id: Generated<number>;
-    source_id: number;
+    platform_id: number;
+    /** Null for a metadata file. */
+    source_id: number | null;
     file_name: string;
     sha256: string;
-    header_description: string;
+    /** JSON of DatHeader. */
+    header: string;
     version: string;
     imported_at: string;
     imported_by: string;
     /** JSON of ImportCounts. */
     counts: string;
+    /** JSON of ImportSamples. */
+    samples: string;
   };
   release: {
     id: Generated<number>;
@@ -71,6 +83,8 @@ export interface Tables {
     dump_crc: string;
     /** Digest of the row's ROMs, names included: tells at once whether they changed. */
     roms_digest: string;
+    /** Folded name and serials, for search. */
+    search: string;
     /** 1 when the newest version of the source no longer lists it. */
     gone: number;
   };
@@ -83,7 +97,21 @@ export interface Tables {
     publisher: string | null;
     genre: string | null;
     synopsis: string | null;
+    /** Shown only when it is asked for. */
+    franchise: string | null;
   };
+  /** What metadata files say, kept for releases that come later. */
+  metadata_row: {
+    platform_id: number;
+    kind: 'crc' | 'serial' | 'name';
+    key: string;
+    field: string;
+    value: string;
+  };
+  /** Serials in their normalised forms. */
+  release_serial: { release_id: number; source_id: number; serial: string };
+  /** What search looks at: `own` for what the release shows, `text` with what its sources say added. */
+  release_text: { release_id: number; own: string; text: string };
   /** Fields that were edited by hand; an import leaves them alone. */
   release_edit: { release_id: number; field: string; edited_at: string };
   download_event: {

@@ -70,6 +70,16 @@ export class Covers {
     });
   }
 
+  /** The ids of the releases that have a cover. */
+  async releasesWithCover(): Promise<ReadonlySet<number>> {
+    const ids = new Set<number>();
+    for await (const { name } of this.#area.list()) {
+      const [, id] = /^(\d+)\.(?:png|jpg|webp)$/.exec(name) ?? [];
+      if (id !== undefined) ids.add(Number(id));
+    }
+    return ids;
+  }
+
   async #newest(releaseId: number): Promise<{ file: StoredFile; type: ImageType } | null> {
     const found = await Promise.all(
       imageTypes.map(async (type) => {

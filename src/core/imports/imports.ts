@@ -1,23 +1,32 @@
 import type { Actor } from '../shared/actor.ts';
-import { CatalogError, refused } from '../shared/errors.ts';
-import { type DatHeader, DatRefused, type DatRow } from './dat.ts';
-import { dumpOf } from './dump.ts';
-import { systemOfHeader } from './platform.ts';
-import type { DatReader, ImportCounts, ImportFile, ImportRecords, StagedRow } from './ports.ts';
-import { regionOf } from './region.ts';
+import { notFound } from '../shared/errors.ts';
+import { DatIntake } from './dat-intake.ts';
+import type {
+  DatFinder,
+  DatReader,
+  ImportCounts,
+  ImportFile,
+  ImportRecord,
+  ImportRecords,
+  ImportSamples,
+  ImportWishes,
+} from './ports.ts';
+import { reasonFor } from './refusal.ts';
 
 /** What became of one file: its counts, or why it was refused. */
 export type FileReport =
   | {
       readonly file: string;
+      readonly kind: 'dat' | 'metadata';
       readonly platform: string;
-      readonly system: string;
       readonly version: string;
       readonly counts: ImportCounts;
+      readonly samples: ImportSamples;
     }
   | { readonly file: string; readonly refused: string };
 
 export interface ImportReport {
+  readonly dryRun: boolean;
   readonly files: readonly FileReport[];
 }
 
@@ -32,99 +41,107 @@ export interface ImportProgress {
   readonly rows: number;
 }
 
+export interface ImportOptions {
+  readonly system?: string | undefined;
+  readonly source?: string | undefined;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ImportProgress) => void;
+  readonly onFile: (report: FileReport) => void;
+}
+
 /** Takes DAT files into the catalogue. */
 export class Imports {
   readonly #records: ImportRecords;
   readonly #readDat: DatReader;
+  readonly #findDats: DatFinder;
+  readonly #releasesWithCover: () => Promise<ReadonlySet<number>>;
 
-  constructor(parts: { records: ImportRecords; readDat: DatReader }) {
+  constructor(parts: {
+    records: ImportRecords;
+    readDat: DatReader;
+    findDats: DatFinder;
+    /** Releases that somebody gave a cover, which pruning keeps. */
+    releasesWithCover: () => Promise<ReadonlySet<number>>;
+  }) {
     this.#records = parts.records;
     this.#readDat = parts.readDat;
+    this.#findDats = parts.findDats;
+    this.#releasesWithCover = parts.releasesWithCover;
   }
 
   /**
-   * Imports files one after the other, each whole or not at all; a refused one does not keep the others out. Ends early,
-   * between chunks, when `signal` is aborted: throws the signal's reason, and the file in hand leaves nothing.
+   * Imports files, folders and zips, one file after the other, each whole or not at all; a refused one does not keep
+   * the others out. Ends early, between chunks, when `signal` is aborted: throws the signal's reason, and the file in
+   * hand leaves nothing.
    */
-  async importFiles(
-    files: readonly ImportFile[],
-    options: {
-      /** Overrides what the header says. */
-      system?: string | undefined;
-      signal: AbortSignal;
-      onProgress: (progress: ImportProgress) => void;
-      onFile: (report: FileReport) => void;
-    },
+  async importPaths(
+    paths: readonly string[],
+    options: ImportOptions,
     actor: Actor,
   ): Promise<ImportReport> {
+    const wishes: ImportWishes = {
+      ...(options.system !== undefined && { system: options.system }),
+      ...(options.source !== undefined && { source: options.source }),
+      ...(options.dryRun && { dryRun: true }),
+      ...(options.prune && { prune: { keep: await this.#releasesWithCover() } }),
+    };
+    const files = await this.#findDats(paths);
     const reports: FileReport[] = [];
     for (const [index, file] of files.entries()) {
-      const report = await this.#importFile(file, index, files.length, options, actor);
+      options.signal.throwIfAborted();
+      const place = { index: index + 1, count: files.length };
+      const report = await this.#importFile(file, place, options, wishes, actor);
       reports.push(report);
       options.onFile(report);
     }
-    return { files: reports };
+    return { dryRun: options.dryRun === true, files: reports };
+  }
+
+  listImports(limit: number, offset: number): Promise<ImportRecord[]> {
+    return this.#records.listImports(limit, offset);
+  }
+
+  /** Throws `not found`. */
+  async getImport(id: number): Promise<ImportRecord & { samples: ImportSamples }> {
+    const found = await this.#records.findImport(id);
+    if (found === null) throw notFound();
+    return found;
   }
 
   async #importFile(
     file: ImportFile,
-    index: number,
-    count: number,
-    options: Parameters<Imports['importFiles']>[1],
+    place: { index: number; count: number },
+    { signal, onProgress }: ImportOptions,
+    wishes: ImportWishes,
     actor: Actor,
   ): Promise<FileReport> {
-    let dat: { header: DatHeader; system: string } | undefined;
-    let rows = 0;
+    let intake: DatIntake | undefined;
     try {
-      const counts = await this.#records.importDat(async (staging) => {
-        const sink = {
-          header(header: DatHeader) {
-            dat = { header, system: options.system ?? systemOfHeader(header.name) };
-          },
-          row(row: DatRow) {
-            rows += 1;
-            staging.add(stagedRow(row));
-          },
-        };
-        const onChunk = async (bytesRead: number) => {
-          options.signal.throwIfAborted();
-          await staging.flush();
-          options.onProgress({
-            file: file.path,
-            index: index + 1,
-            count,
-            bytesRead,
-            bytes: file.size,
-            rows,
-          });
-        };
-        const { sha256 } = await this.#readDat(watched(file.read(), onChunk), sink);
-        if (dat === undefined) throw new DatRefused(1, 'it has no header');
-        return { fileName: baseName(file.path), sha256, ...dat };
-      }, actor);
-      const { header, system } = dat ?? fail();
-      return { file: file.path, platform: header.name, system, version: header.version, counts };
+      const outcome = await this.#records.importDat(
+        async (staging) => {
+          const taking = new DatIntake(staging);
+          intake = taking;
+          const onChunk = async (bytesRead: number) => {
+            signal.throwIfAborted();
+            await staging.flush();
+            const { rows } = taking;
+            onProgress({ file: file.path, ...place, bytesRead, bytes: file.size, rows });
+          };
+          const { sha256 } = await this.#readDat(watched(file.read(), onChunk), taking);
+          return taking.result(file.path, sha256);
+        },
+        wishes,
+        actor,
+      );
+      const { kind, header } = (intake as DatIntake).result(file.path, '');
+      return { file: file.path, kind, platform: header.name, version: header.version, ...outcome };
     } catch (error) {
+      signal.throwIfAborted();
       return { file: file.path, refused: reasonFor(file.path, error) };
     }
   }
-}
-
-function stagedRow(row: DatRow): StagedRow {
-  return {
-    line: row.line,
-    name: row.name,
-    description: row.description,
-    region: regionOf(row),
-    serial: row.serial || serialsOfRoms(row),
-    dump: dumpOf(row.roms),
-    roms: row.roms,
-  };
-}
-
-/** No-Intro states the serial of a game on its ROMs. */
-function serialsOfRoms(row: DatRow): string {
-  return [...new Set(row.roms.map((rom) => rom.serial).filter(Boolean))].join(', ');
 }
 
 async function* watched(
@@ -137,23 +154,4 @@ async function* watched(
     yield chunk;
     await onChunk(bytesRead);
   }
-}
-
-/** `FILE:LINE: reason` for a file that was refused; what is no fault of the file is thrown again. */
-function reasonFor(path: string, error: unknown): string {
-  if (error instanceof DatRefused) return `${path}:${error.line}: ${error.reason}`;
-  if (error instanceof CatalogError && error.kind === 'refused') return `${path}: ${error.message}`;
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === 'EISDIR') return `${path}: it is a folder, name the DAT files in it`;
-  if (code === 'ENOENT') return `${path}: there is no such file`;
-  if (code === 'EACCES') return `${path}: it may not be read (permission denied)`;
-  throw error;
-}
-
-function baseName(path: string): string {
-  return path.split(/[/\\]/).at(-1) ?? path;
-}
-
-function fail(): never {
-  throw refused('the file has no header');
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '../shared/actor.ts';
 import type { DatHeader, DatRom, DatSink } from './dat.ts';
 import type { Dump } from './dump.ts';
+import type { MetadataFact } from './metadata.ts';
 
 /** A row on its way into the catalogue: what a release would say. */
 export interface StagedRow {
-  readonly line: number;
   readonly name: string;
   readonly description: string;
   readonly region: string;
@@ -19,7 +19,24 @@ export interface ImportedDat {
   /** SHA-256 of the file, lower-case hexadecimal. */
   readonly sha256: string;
   readonly header: DatHeader;
-  readonly system: string;
+  /** A metadata file fills `meta` of releases that exist or will; it makes none. */
+  readonly kind: 'dat' | 'metadata';
+  /** Rows of the file. */
+  readonly rows: number;
+  /** Rows that could not be taken, the first of them with line and reason. */
+  readonly refusedRows: { readonly count: number; readonly samples: readonly string[] };
+}
+
+/** What the person who imports asks for beside the file. */
+export interface ImportWishes {
+  /** Overrides the system that the header tells. */
+  readonly system?: string;
+  /** Says which source of the platform the DAT is. */
+  readonly source?: string;
+  /** Only tells what would happen. */
+  readonly dryRun?: boolean;
+  /** Removes what no source lists any more and nobody edited, except these releases (they have a cover). */
+  readonly prune?: { readonly keep: ReadonlySet<number> };
 }
 
 export interface ImportCounts {
@@ -37,12 +54,40 @@ export interface ImportCounts {
   readonly unchanged: number;
   /** Known from an earlier version of the file and no longer in it; kept. */
   readonly gone: number;
+  /** Removed, because that was asked for. */
+  readonly pruned: number;
+  /** Releases whose metadata changed. */
+  readonly filled: number;
+  /** Fields that would have changed and were kept, because they were edited by hand. */
+  readonly protected: number;
+  /** Rows that could not be taken. */
+  readonly refusedRows: number;
+}
+
+/** The first few of each kind, for people. */
+export interface ImportSamples {
+  readonly new: readonly string[];
+  readonly changed: readonly string[];
+  /** "old name -> new name". */
+  readonly renamed: readonly string[];
+  readonly joined: readonly string[];
+  readonly gone: readonly string[];
+  readonly protected: readonly string[];
+  /** "line N: reason". */
+  readonly refusedRows: readonly string[];
+}
+
+export interface ImportOutcome {
+  readonly counts: ImportCounts;
+  readonly samples: ImportSamples;
 }
 
 /** A DAT's rows, kept outside the catalogue and outside its write lock until they are applied. */
 export interface Staging {
   /** Takes a row; rows are kept in their order. */
   add(row: StagedRow): void;
+  /** Takes metadata; that of rows with a name counts only when the file turns out to be a metadata file. */
+  addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void;
   /** Resolves when everything added so far is kept; await it now and then, so that memory stays bounded. */
   flush(): Promise<void>;
 }
@@ -56,7 +101,30 @@ export interface ImportRecords {
    * A DAT continues an earlier one of the platform when the header's name is the same and at least half of its rows are
    * that one's by name and dump; else it is another source, whose known dumps join the releases that are there.
    */
-  importDat(fill: (staging: Staging) => Promise<ImportedDat>, actor: Actor): Promise<ImportCounts>;
+  importDat(
+    fill: (staging: Staging) => Promise<ImportedDat>,
+    wishes: ImportWishes,
+    actor: Actor,
+  ): Promise<ImportOutcome>;
+  /** Newest first. */
+  listImports(limit: number, offset: number): Promise<ImportRecord[]>;
+  findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null>;
+}
+
+/** One import as it is remembered. */
+export interface ImportRecord {
+  readonly id: number;
+  readonly platform: string;
+  /** Id of the source; null for a metadata file. */
+  readonly sourceId: number | null;
+  readonly source: string;
+  readonly system: string | null;
+  readonly fileName: string;
+  readonly sha256: string;
+  readonly version: string;
+  readonly importedAt: string;
+  readonly importedBy: string;
+  readonly counts: ImportCounts;
 }
 
 /** Reads DAT files of every known format. Throws `DatRefused` with the line and reason. */
@@ -65,12 +133,15 @@ export type DatReader = (
   sink: DatSink,
 ) => Promise<{ format: string; sha256: string; size: number }>;
 
-/** A file that somebody named, to be read once. */
+/** A file to be read once: one that was named, or one in a folder or zip that was named. */
 export interface ImportFile {
   /** As it was named, for messages. */
   readonly path: string;
   /** Bytes, for progress. */
   readonly size: number;
-  /** Small chunks, so that other work gets its turn. */
+  /** Small chunks, so that other work gets its turn. Throws `refused` when the file cannot be read. */
   read(): AsyncIterable<Uint8Array>;
 }
+
+/** Finds the DAT files that paths mean: files, folders of them, zips holding them. */
+export type DatFinder = (paths: readonly string[]) => Promise<ImportFile[]>;

@@ -1,19 +1,56 @@
 import type { Actor } from '../shared/actor.ts';
 import type { ReleaseDetail, ReleaseEdit, ReleaseItem } from './release.ts';
 
-export interface ReleaseQuery {
+/** Which releases; "" everywhere means all. */
+export interface ReleaseFilter {
   /** Exact system, "" for all. */
   readonly system: string;
   /** Substring of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored; "" for all. */
   readonly q: string;
+  /** Words in any order, found in the names and serials of the release and of its sources; case and accents are ignored. */
+  readonly search: string;
+  /** The platform's name, compared by letters and digits. */
+  readonly platform: string;
+  /** One of the regions of the release, whatever their case. */
+  readonly region: string;
+}
+
+/** One page of what a filter finds. */
+export interface ReleaseQuery extends ReleaseFilter {
   readonly limit: number;
   readonly offset: number;
 }
 
+/** A release as listed, with its platform ("" for none). */
+export type ListedRelease = ReleaseItem & { readonly platform: string };
+
+export interface Facet {
+  readonly name: string;
+  readonly releases: number;
+}
+
+export interface Facets {
+  readonly systems: readonly Facet[];
+  readonly platforms: readonly Facet[];
+  readonly regions: readonly Facet[];
+}
+
+export interface Initial {
+  readonly initial: string;
+  /** Where its releases start in the list. */
+  readonly offset: number;
+  readonly releases: number;
+}
+
 export interface ReleaseRecords {
   /** Ordered by name (code point), then id. */
-  list(query: ReleaseQuery): Promise<ReleaseItem[]>;
-  find(id: number): Promise<ReleaseDetail | null>;
+  list(query: ReleaseQuery): Promise<ListedRelease[]>;
+  count(filter: ReleaseFilter): Promise<number>;
+  /** How many releases the filter finds by system, platform and region, each ordered by its name. */
+  facets(filter: ReleaseFilter): Promise<Facets>;
+  /** The first characters of the names in the order of the list. */
+  initials(filter: ReleaseFilter): Promise<Initial[]>;
+  find(id: number): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null>;
   exists(id: number): Promise<boolean>;
   /** Applies the edit, merges the metadata and marks the fields as edited, in one transaction; false when unknown. */
   edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<boolean>;

@@ -1,7 +1,14 @@
 import type { Actor } from '../shared/actor.ts';
 import { notFound } from '../shared/errors.ts';
-import type { ReleaseQuery, ReleaseRecords } from './ports.ts';
-import type { ReleaseDetail, ReleaseEdit, ReleaseItem } from './release.ts';
+import type {
+  Facets,
+  Initial,
+  ListedRelease,
+  ReleaseFilter,
+  ReleaseQuery,
+  ReleaseRecords,
+} from './ports.ts';
+import type { ReleaseDetail, ReleaseEdit } from './release.ts';
 
 /** The catalogue: listing, searching, reading and editing releases. */
 export class Releases {
@@ -12,14 +19,25 @@ export class Releases {
   }
 
   /** One page, ordered by name, then id. */
-  async list(query: ReleaseQuery): Promise<ReleaseItem[]> {
-    // A pattern that could only be a mistake or an attack finds nothing, at no cost (decisions.md).
-    if (query.q.includes('\0') || [...query.q].length > 1000) return [];
-    return this.#records.list(query);
+  async list(query: ReleaseQuery): Promise<ListedRelease[]> {
+    return findsNothing(query) ? [] : this.#records.list(query);
+  }
+
+  async count(filter: ReleaseFilter): Promise<number> {
+    return findsNothing(filter) ? 0 : this.#records.count(filter);
+  }
+
+  async facets(filter: ReleaseFilter): Promise<Facets> {
+    if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
+    return this.#records.facets(filter);
+  }
+
+  async initials(filter: ReleaseFilter): Promise<Initial[]> {
+    return findsNothing(filter) ? [] : this.#records.initials(filter);
   }
 
   /** Throws `not found`. */
-  async get(id: number): Promise<ReleaseDetail> {
+  async get(id: number): Promise<ReleaseDetail & { platform: string; franchise: string }> {
     const release = await this.#records.find(id);
     if (release === null) throw notFound();
     return release;
@@ -34,4 +52,10 @@ export class Releases {
   async edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<void> {
     if (!(await this.#records.edit(id, edit, actor))) throw notFound();
   }
+}
+
+/** Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). */
+function findsNothing(filter: ReleaseFilter): boolean {
+  const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];
+  return texts.some((text) => text.includes('\0') || [...text].length > 1000);
 }

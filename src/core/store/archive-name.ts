@@ -15,7 +15,9 @@ export function areaOf(system: string): Area {
  * when what is left is empty, only spaces, only dots, or over 255 bytes.
  */
 export function cleanArchiveName(supplied: string): string {
-  const name = supplied.normalize('NFC').replace(/[^\p{L}\p{Nd}._() -]/gu, '');
+  const kept = supplied.normalize('NFC').replace(/[^\p{L}\p{Nd}._() -]/gu, '');
+  // Again, because parts of a Hangul syllable may have come together.
+  const name = kept.normalize('NFC');
   if (/^(?: *|\.*)$/.test(name) || Buffer.byteLength(name) > 255) throw invalidFilename();
   return name;
 }

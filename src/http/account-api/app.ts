@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { Imports } from '../../core/imports/imports.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -9,6 +10,7 @@ import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
 import { answerError } from './errors.ts';
+import * as imports from './imports.ts';
 import { serveReference } from './openapi.ts';
 import { addRoutes } from './register.ts';
 import * as releases from './releases.ts';
@@ -23,6 +25,7 @@ export interface AccountApiParts {
   readonly releases: Releases;
   readonly covers: Covers;
   readonly store: Store;
+  readonly imports: Imports;
   readonly stats: Stats;
   /** Throws when the service cannot do its work; for health checks. */
   readonly checkHealth: () => Promise<void>;
@@ -82,6 +85,10 @@ function endpoints(parts: AccountApiParts): Endpoint[] {
     [null, 'GET', '/api/auth/tokens', 'user', auth.listOwnTokens(accounts)],
     [null, 'POST', '/api/auth/tokens', 'user', auth.createOwnToken(accounts)],
     [null, 'DELETE', '/api/auth/tokens/:id', 'user', auth.revokeOwnToken(accounts)],
+    [null, 'GET', '/api/facets', 'open', releases.getFacets(parts.releases)],
+    [null, 'GET', '/api/letters', 'open', releases.getLetters(parts.releases)],
+    [null, 'GET', '/api/imports', 'editor', imports.listImports(parts.imports)],
+    [null, 'GET', '/api/imports/:import_id', 'editor', imports.getImport(parts.imports)],
     [null, 'GET', '/api/health', 'open', stats.getHealth(parts.checkHealth)],
   ];
 }

@@ -6,15 +6,34 @@ import { actorOf } from './access.ts';
 import { parseBody, type Route } from './route.ts';
 import { integerId, Ok, textField } from './schemas.ts';
 
-const listQuery = Type.Object({
+const filterFields = {
   system: Type.String({ default: '', description: 'exact system; empty for all' }),
   q: Type.String({
     default: '',
     description:
       'part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored',
   }),
+  search: Type.String({
+    default: '',
+    description:
+      'words in any order, in the names and serials that any source gives; accents and case are ignored (extension)',
+  }),
+  platform: Type.String({ default: '', description: 'name of the platform (extension)' }),
+  region: Type.String({
+    default: '',
+    description: 'one of the regions, e.g. `Europe` (extension)',
+  }),
+};
+const filterQuery = Type.Object(filterFields);
+
+const include = (fields: string) =>
+  Type.String({ default: '', description: `further fields, by commas: ${fields} (extension)` });
+
+const listQuery = Type.Object({
+  ...filterFields,
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
+  include: include('`total`, `platform`, `region`'),
 });
 const releaseParams = Type.Object({ release_id: integerId });
 
@@ -26,27 +45,82 @@ export function listReleases(releases: Releases): Route {
       items: Type.Array(Type.Ref('ReleaseListItem')),
       limit: Type.Integer(),
       offset: Type.Integer(),
+      total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
     }),
     async handle(request) {
       const query = request.query as Type.Static<typeof listQuery>;
       const limit = Math.min(Math.max(query.limit, 1), 500);
       const offset = Math.max(query.offset, 0);
-      const items = await releases.list({ ...query, limit, offset });
-      return { items: items.map(toListItem), limit, offset };
+      const wanted = wantedFields(query.include);
+      const [items, total] = await Promise.all([
+        releases.list({ ...query, limit, offset }),
+        wanted.has('total') ? releases.count(query) : undefined,
+      ]);
+      return { items: items.map((item) => toListItem(item, wanted)), limit, offset, total };
     },
   };
 }
+
+const detailQuery = Type.Object({ include: include('`platform`, `region`, `franchise`') });
 
 export function getRelease(releases: Releases): Route {
   return {
     summary: 'One release with its ROMs and metadata',
     params: releaseParams,
+    query: detailQuery,
     answer: Type.Ref('Release'),
     errors: [404],
     async handle(request) {
       const { release_id } = request.params as Type.Static<typeof releaseParams>;
-      const { description, roms, meta, ...item } = await releases.get(release_id);
-      return { ...toListItem(item), description, roms, meta: meta ?? {} };
+      const wanted = wantedFields((request.query as Type.Static<typeof detailQuery>).include);
+      const release = await releases.get(release_id);
+      const { description, roms, franchise } = release;
+      const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
+      return { ...toListItem(release, wanted), description, roms, meta };
+    },
+  };
+}
+
+const facet = (name: string) =>
+  Type.Array(Type.Object({ [name]: Type.String(), releases: Type.Integer() }));
+
+export function getFacets(releases: Releases): Route {
+  return {
+    summary: 'How many releases a filter finds by system, platform and region',
+    query: filterQuery,
+    answer: Type.Object({
+      systems: facet('system'),
+      platforms: facet('platform'),
+      regions: facet('region'),
+    }),
+    async handle(request) {
+      const filter = request.query as Type.Static<typeof filterQuery>;
+      const { systems, platforms, regions } = await releases.facets(filter);
+      return {
+        systems: systems.map(({ name, releases }) => ({ system: name, releases })),
+        platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
+        regions: regions.map(({ name, releases }) => ({ region: name, releases })),
+      };
+    },
+  };
+}
+
+export function getLetters(releases: Releases): Route {
+  return {
+    summary: 'Where each first character starts in the list that a filter gives',
+    query: filterQuery,
+    answer: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          initial: Type.String(),
+          offset: Type.Integer(),
+          releases: Type.Integer(),
+        }),
+      ),
+    }),
+    async handle(request) {
+      const filter = request.query as Type.Static<typeof filterQuery>;
+      return { items: await releases.initials(filter) };
     },
   };
 }
@@ -72,6 +146,23 @@ export function editRelease(releases: Releases): Route {
   };
 }
 
-function toListItem({ id, system, name, region, serial }: ReleaseItem) {
-  return { id, system, name, region, serial, cover: `/api/cover/${id}` };
+function wantedFields(include: string): ReadonlySet<string> {
+  return new Set(include.split(',').map((field) => field.trim()));
+}
+
+function toListItem(
+  { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },
+  wanted: ReadonlySet<string>,
+) {
+  const regions = region.split(',').map((one) => one.trim());
+  return {
+    id,
+    system,
+    name,
+    region,
+    serial,
+    cover: `/api/cover/${id}`,
+    ...(wanted.has('platform') && { platform }),
+    ...(wanted.has('region') && { regions: regions.filter((one) => one !== '') }),
+  };
 }

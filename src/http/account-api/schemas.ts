@@ -47,7 +47,17 @@ const itemFields = {
   serial: Type.String(),
   cover: Type.String({ description: 'always `/api/cover/<id>`' }),
 };
-export const ReleaseListItem = Type.Object(itemFields, { $id: 'ReleaseListItem' });
+/** Fields beyond the document, only there when `include` asks for them. */
+const included = {
+  platform: Type.Optional(Type.String({ description: 'with `include=platform`' })),
+  regions: Type.Optional(
+    Type.Array(Type.String(), { description: 'with `include=region`: the regions one by one' }),
+  ),
+};
+export const ReleaseListItem = Type.Object(
+  { ...itemFields, ...included },
+  { $id: 'ReleaseListItem' },
+);
 export const RomRecord = Type.Object(
   {
     name: Type.String(),
@@ -68,6 +78,7 @@ export const MetaRecord = Type.Object(
     publisher: Type.Optional(Type.String()),
     genre: Type.Optional(Type.String()),
     synopsis: Type.Optional(Type.String()),
+    franchise: Type.Optional(Type.String({ description: 'with `include=franchise`' })),
   },
   { $id: 'Metadata', description: 'empty when no record exists' },
 );
@@ -77,6 +88,7 @@ export const ReleaseRecord = Type.Object(
     description: Type.String(),
     roms: Type.Array(Type.Ref('Rom')),
     meta: Type.Ref('Metadata'),
+    ...included,
   },
   { $id: 'Release' },
 );

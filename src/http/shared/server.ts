@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
+import { closeIdleAtStop } from './idle-connections.ts';
 import { readParameters } from './parameters.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
 
 /** A connection on which nothing moves for so long is closed; a slow but steady one is not. */
 const idleMs = 30_000;
+/** Of a request's first line and header fields together. */
+const mostHeaderBytes = 16_384;
 
 /** What both APIs' servers have in common; `answerError` gives failures the API's own form. */
 export function createServer(
@@ -37,12 +40,22 @@ export function createServer(
     keepAliveTimeout: idleMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A file name of 255 bytes, percent-encoded, and then some.
-    routerOptions: { maxParamLength: 1024 },
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16_384 },
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    // A name that is too long is one that does not exist, after access is decided: the router refuses none.
+    routerOptions: { maxParamLength: mostHeaderBytes },
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: mostHeaderBytes,
+    },
+    frameworkErrors(error, request, reply) {
+      // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
+      void setSecurityHeaders(request, reply);
+      reply.raw.once('finish', () => void logRequest(request, reply));
+      answerError(error, request, reply);
+    },
     clientErrorHandler: refuseNoise,
   });
+  closeIdleAtStop(app);
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
   app.setValidatorCompiler(readParameters as never);

@@ -1,24 +1,26 @@
 import { type Kysely, sql } from 'kysely';
-import type { ImportCounts } from '../../core/imports/ports.ts';
 import type { Tables } from '../tables.ts';
 
 type Database = Kysely<Tables>;
 
 /**
  * Brings the catalogue to what the staged and matched rows say. A release shows what its first source says; fields
- * edited by hand stay as they are.
+ * edited by hand stay as they are. Leaves the ids of what it touched in the TEMP table `affected`.
  */
 export async function applyRows(
   trx: Database,
   source: { id: number; platformId: number; system: string },
-): Promise<Omit<ImportCounts, 'rows'>> {
-  await numberNewReleases(trx);
-  await markDifferences(trx, source.id);
-  const counts = await countRows(trx, source.id);
+): Promise<void> {
   await insertNew(trx, source);
   await updateChanged(trx, source.id);
   await rememberSource(trx, source.id);
-  return counts;
+  await indexForSearch(trx, source.id);
+}
+
+/** Decides what becomes of every row: `how` is new, joined, changed, renamed or own (unchanged). */
+export async function decideRows(trx: Database, sourceId: number): Promise<void> {
+  await numberNewReleases(trx);
+  await markDifferences(trx, sourceId);
 }
 
 async function numberNewReleases(trx: Database): Promise<void> {
@@ -39,26 +41,6 @@ async function markDifferences(trx: Database, sourceId: number): Promise<void> {
           stage_row.dump_md5, stage_row.dump_crc, stage_row.roms_digest, 0)`.execute(trx);
 }
 
-async function countRows(trx: Database, sourceId: number): Promise<Omit<ImportCounts, 'rows'>> {
-  const { rows } = await sql<{ how: string; count: number }>`
-    SELECT how, count(*) AS count FROM stage_row GROUP BY how
-    UNION ALL
-    SELECT 'gone', count(*) FROM source_row
-    WHERE source_id = ${sourceId} AND gone = 0
-      AND release_id NOT IN (SELECT release_id FROM stage_row)`.execute(trx);
-  const count = (...hows: string[]) =>
-    rows.filter((row) => hows.includes(row.how)).reduce((sum, row) => sum + row.count, 0);
-  return {
-    releases: count('new', 'joined', 'changed', 'renamed', 'own'),
-    new: count('new'),
-    joined: count('joined'),
-    changed: count('changed', 'renamed'),
-    renamed: count('renamed'),
-    unchanged: count('own'),
-    gone: count('gone'),
-  };
-}
-
 async function insertNew(
   trx: Database,
   source: { platformId: number; system: string },
@@ -69,10 +51,15 @@ async function insertNew(
   await copyRoms(trx, sql`how = 'new'`);
 }
 
-async function updateChanged(trx: Database, sourceId: number): Promise<void> {
-  const changed = sql`how IN ('changed', 'renamed') AND NOT EXISTS (
+/** Whether the release of a `stage_row` shows what this source says. */
+export function isFirstSource(sourceId: number) {
+  return sql`NOT EXISTS (
     SELECT 1 FROM source_row AS earlier
     WHERE earlier.release_id = stage_row.release_id AND earlier.source_id < ${sourceId})`;
+}
+
+async function updateChanged(trx: Database, sourceId: number): Promise<void> {
+  const changed = sql`how IN ('changed', 'renamed') AND ${isFirstSource(sourceId)}`;
   const unlessEdited = (field: string) => sql`${sql.ref(field)} = CASE WHEN EXISTS (
       SELECT 1 FROM release_edit WHERE release_id = release.id AND field = ${field})
     THEN ${sql.ref(`release.${field}`)} ELSE ${sql.ref(`row.${field}`)} END`;
@@ -88,22 +75,41 @@ async function updateChanged(trx: Database, sourceId: number): Promise<void> {
 
 async function copyRoms(trx: Database, which: ReturnType<typeof sql>): Promise<void> {
   await sql`INSERT INTO rom (release_id, position, name, size, crc32, md5, sha1, serial)
-    SELECT stage_row.release_id, rom.position, rom.name, rom.size, rom.crc32, rom.md5, rom.sha1, rom.serial
+    SELECT stage_row.release_id, rom.position, rom.name, coalesce(rom.size, 0), rom.crc32, rom.md5, rom.sha1, rom.serial
     FROM stage_row JOIN stage_rom AS rom ON rom.row_position = stage_row.position
     WHERE ${which} ORDER BY stage_row.position, rom.position`.execute(trx);
 }
 
 async function rememberSource(trx: Database, sourceId: number): Promise<void> {
   await sql`INSERT INTO source_row (source_id, release_id, name, region, serial, description,
-      dump_sha1, dump_md5, dump_crc, roms_digest, gone)
+      dump_sha1, dump_md5, dump_crc, roms_digest, search, gone)
     SELECT ${sourceId}, release_id, name, region, serial, description,
-      dump_sha1, dump_md5, dump_crc, roms_digest, 0
+      dump_sha1, dump_md5, dump_crc, roms_digest, search, 0
     FROM stage_row WHERE how <> 'own' ORDER BY release_id
     ON CONFLICT (source_id, release_id) DO UPDATE SET
       name = excluded.name, region = excluded.region, serial = excluded.serial,
       description = excluded.description, dump_sha1 = excluded.dump_sha1, dump_md5 = excluded.dump_md5,
-      dump_crc = excluded.dump_crc, roms_digest = excluded.roms_digest, gone = 0`.execute(trx);
+      dump_crc = excluded.dump_crc, roms_digest = excluded.roms_digest, search = excluded.search, gone = 0`.execute(
+    trx,
+  );
   await sql`UPDATE source_row SET gone = 1
     WHERE source_id = ${sourceId} AND gone = 0
       AND release_id NOT IN (SELECT release_id FROM stage_row)`.execute(trx);
+}
+
+async function indexForSearch(trx: Database, sourceId: number): Promise<void> {
+  await sql`CREATE TEMP TABLE affected AS
+    SELECT release_id FROM stage_row WHERE how <> 'own'`.execute(trx);
+  await sql`CREATE UNIQUE INDEX temp.affected_by_release ON affected (release_id)`.execute(trx);
+  await sql`DELETE FROM release_serial
+    WHERE source_id = ${sourceId} AND release_id IN (
+      SELECT release_id FROM stage_row WHERE how IN ('changed', 'renamed'))`.execute(trx);
+  await sql`INSERT OR IGNORE INTO release_serial (release_id, source_id, serial)
+    SELECT stage_row.release_id, ${sourceId}, stage_serial.serial
+    FROM stage_serial JOIN stage_row ON stage_row.position = stage_serial.row_position
+    WHERE how <> 'own' ORDER BY 1, 3`.execute(trx);
+  await sql`INSERT INTO release_text (release_id, own, text)
+    SELECT release_id, '', group_concat(search, ' ') FROM source_row
+    WHERE release_id IN (SELECT release_id FROM affected) GROUP BY release_id
+    ON CONFLICT (release_id) DO UPDATE SET text = own || ' ' || excluded.text`.execute(trx);
 }

@@ -102,7 +102,7 @@ export async function findContinued(
       OR ((s.dump_sha1 = '' OR r.dump_sha1 = '') AND (s.dump_md5 = '' OR r.dump_md5 = '')
         AND s.dump_crc = r.dump_crc))
     WHERE source.platform_id = ${platformId} AND source.header_name = ${headerName}
-    GROUP BY source.id HAVING count(*) * 2 >= (SELECT count(*) FROM stage_row)
+    GROUP BY source.id HAVING count(DISTINCT s.position) * 2 >= (SELECT count(*) FROM stage_row)
     ORDER BY count(*) DESC, source.id LIMIT 1`.execute(trx);
   return rows[0]?.id ?? null;
 }

@@ -1,14 +1,26 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { strongestKey } from '../../core/imports/dump.ts';
+import type { MetadataFact } from '../../core/imports/metadata.ts';
 import type { StagedRow, Staging } from '../../core/imports/ports.ts';
+import { searchText } from '../../core/shared/search-text.ts';
+import { normaliseSerials } from '../../core/shared/serial.ts';
 import type { Sql } from '../sqlite/open.ts';
 import type { Tables } from '../tables.ts';
 
 /** Rows that wait in memory before they go to the writer thread together. */
 const rowsPerFlush = 1_000;
 
-const tables = ['stage_raw', 'stage_rom', 'stage_row', 'known'];
+const tables = [
+  'stage_raw',
+  'stage_rom',
+  'stage_serial',
+  'stage_fact',
+  'stage_row',
+  'known',
+  'affected',
+  'offer',
+];
 
 /**
  * The rows of one DAT in TEMP tables of the writing connection: outside the catalogue, outside its write lock, and
@@ -18,6 +30,8 @@ export class SqlStaging implements Staging {
   readonly #sql: Sql<Tables>;
   #raw: unknown[][] = [];
   #roms: unknown[][] = [];
+  #serials: unknown[][] = [];
+  #facts: unknown[][] = [];
   #position = 0;
 
   constructor(sqlDatabase: Sql<Tables>) {
@@ -45,24 +59,32 @@ export class SqlStaging implements Staging {
       dump.crc,
       strongestKey(dump),
       romsDigest(row),
+      searchText(row.name, row.serial),
     ]);
+    for (const serial of normaliseSerials(row.serial)) this.#serials.push([position, serial]);
     for (const [index, rom] of row.roms.entries()) {
       const { name, size, crc32, md5, sha1, serial } = rom;
-      this.#roms.push([position, index, name, size ?? 0, crc32, md5, sha1, serial]);
+      this.#roms.push([position, index, name, size, crc32, md5, sha1, serial]);
+    }
+  }
+
+  addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void {
+    for (const { kind, key, field, value } of facts) {
+      this.#facts.push([kind, key, field, value, rowHasName ? 1 : 0]);
     }
   }
 
   async flush(): Promise<void> {
-    if (this.#raw.length >= rowsPerFlush) await this.#write();
+    if (this.#raw.length + this.#facts.length >= rowsPerFlush) await this.#write();
   }
 
-  /** Writes what waits and merges the rows of one name and dump into one. Returns how many rows were staged. */
-  async finish(): Promise<number> {
+  /** Writes what waits, and for a DAT merges the rows of one name and dump into one. */
+  async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();
+    const statements = kind === 'dat' ? merges : ['DELETE FROM stage_raw'];
     await this.#sql.stage(async (db) => {
-      for (const statement of merges) await sql.raw(statement).execute(db);
+      for (const statement of statements) await sql.raw(statement).execute(db);
     });
-    return this.#position;
   }
 
   async close(): Promise<void> {
@@ -74,11 +96,17 @@ export class SqlStaging implements Staging {
   async #write(): Promise<void> {
     const raw = this.#raw;
     const roms = this.#roms;
+    const serials = this.#serials;
+    const facts = this.#facts;
     this.#raw = [];
     this.#roms = [];
+    this.#serials = [];
+    this.#facts = [];
     await this.#sql.stage(async (_db, bulk) => {
-      await bulk.run('INSERT INTO stage_raw VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', raw);
+      await bulk.run('INSERT INTO stage_raw VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', raw);
       await bulk.run('INSERT INTO stage_rom VALUES (?, ?, ?, ?, ?, ?, ?, ?)', roms);
+      await bulk.run('INSERT INTO stage_serial VALUES (?, ?)', serials);
+      await bulk.run('INSERT OR REPLACE INTO stage_fact VALUES (?, ?, ?, ?, ?)', facts);
     });
   }
 }
@@ -94,13 +122,18 @@ const drops = tables.map((table) => `DROP TABLE IF EXISTS temp.${table}`);
 
 const rowColumns = `name TEXT NOT NULL, description TEXT NOT NULL, region TEXT NOT NULL, serial TEXT NOT NULL,
   dump_sha1 TEXT NOT NULL, dump_md5 TEXT NOT NULL, dump_crc TEXT NOT NULL, dump TEXT NOT NULL,
-  roms_digest TEXT NOT NULL`;
+  roms_digest TEXT NOT NULL, search TEXT NOT NULL`;
 
 const creates = [
   `CREATE TEMP TABLE stage_raw (position INTEGER PRIMARY KEY, ${rowColumns})`,
   `CREATE TEMP TABLE stage_rom (
     row_position INTEGER, position INTEGER, name TEXT, size INTEGER, crc32 TEXT, md5 TEXT, sha1 TEXT,
     serial TEXT, PRIMARY KEY (row_position, position)
+  ) WITHOUT ROWID`,
+  'CREATE TEMP TABLE stage_serial (row_position INTEGER, serial TEXT)',
+  // Of two rows that say something else of the same key, the later one counts.
+  `CREATE TEMP TABLE stage_fact (
+    kind TEXT, key TEXT, field TEXT, value TEXT, row_has_name INTEGER, PRIMARY KEY (kind, key, field)
   ) WITHOUT ROWID`,
   // release_id: the release it belongs to, once that is known. how: 'own', 'joined' or 'new'.
   `CREATE TEMP TABLE stage_row (
@@ -140,9 +173,22 @@ const merges = [
       WHERE same.name = stage_row.name AND same.dump = stage_row.dump AND region <> ''
       ORDER BY position LIMIT 1), '')
     WHERE position IN (SELECT position FROM known)`,
+  // Rows that were merged into another give their serials to it.
+  `UPDATE stage_row SET search = search || coalesce((
+      SELECT group_concat(' ' || lower(stage_serial.serial), '') FROM stage_raw AS same
+      JOIN stage_serial ON row_position = same.position
+      WHERE same.name = stage_row.name AND same.dump = stage_row.dump
+        AND same.position <> stage_row.position), '')
+    WHERE position IN (SELECT position FROM known)`,
+  `UPDATE stage_serial SET row_position = (
+      SELECT min(same.position) FROM stage_raw AS own
+      JOIN stage_raw AS same ON same.name = own.name AND same.dump = own.dump
+      WHERE own.position = row_position)
+    WHERE row_position NOT IN (SELECT position FROM stage_row)`,
   `UPDATE stage_rom SET serial = coalesce(${serialsOfRoms}, '')
     WHERE row_position IN (SELECT position FROM known)`,
   'DROP TABLE known',
+  'DELETE FROM stage_fact WHERE row_has_name',
   'CREATE INDEX temp.stage_row_by_name ON stage_row (name)',
   'CREATE INDEX temp.stage_row_by_release ON stage_row (release_id)',
 ];

@@ -32,22 +32,24 @@ export const start = {
     `CREATE TABLE source (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       platform_id INTEGER NOT NULL REFERENCES platform (id),
+      name TEXT NOT NULL,
       header_name TEXT NOT NULL,
       system TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX source_by_platform ON source (platform_id)',
     `CREATE TABLE import (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
-      source_id INTEGER NOT NULL REFERENCES source (id),
+      platform_id INTEGER NOT NULL REFERENCES platform (id),
+      source_id INTEGER REFERENCES source (id),
       file_name TEXT NOT NULL,
       sha256 TEXT NOT NULL,
-      header_description TEXT NOT NULL,
+      header TEXT NOT NULL,
       version TEXT NOT NULL,
       imported_at TEXT NOT NULL,
       imported_by TEXT NOT NULL,
-      counts TEXT NOT NULL
+      counts TEXT NOT NULL,
+      samples TEXT NOT NULL
     ) STRICT`,
-    'CREATE INDEX import_by_source ON import (source_id)',
 
     `CREATE TABLE release (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -85,6 +87,7 @@ export const start = {
       dump_md5 TEXT NOT NULL,
       dump_crc TEXT NOT NULL,
       roms_digest TEXT NOT NULL,
+      search TEXT NOT NULL,
       gone INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (source_id, release_id)
     ) STRICT, WITHOUT ROWID`,
@@ -97,7 +100,8 @@ export const start = {
       developer TEXT,
       publisher TEXT,
       genre TEXT,
-      synopsis TEXT
+      synopsis TEXT,
+      franchise TEXT
     ) STRICT`,
     `CREATE TABLE release_edit (
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
@@ -105,6 +109,40 @@ export const start = {
       edited_at TEXT NOT NULL,
       PRIMARY KEY (release_id, field)
     ) STRICT, WITHOUT ROWID`,
+
+    `CREATE TABLE metadata_row (
+      platform_id INTEGER NOT NULL REFERENCES platform (id),
+      kind TEXT NOT NULL CHECK (kind IN ('crc', 'serial', 'name')),
+      key TEXT NOT NULL,
+      field TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (platform_id, kind, key, field)
+    ) STRICT, WITHOUT ROWID`,
+    // source_id 0: what the release itself says, by hand or from a metadata file.
+    `CREATE TABLE release_serial (
+      release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
+      source_id INTEGER NOT NULL,
+      serial TEXT NOT NULL,
+      PRIMARY KEY (release_id, source_id, serial)
+    ) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE release_text (
+      release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
+      own TEXT NOT NULL,
+      text TEXT NOT NULL
+    ) STRICT`,
+    `CREATE VIRTUAL TABLE release_search USING fts5 (
+      text, content = 'release_text', content_rowid = 'release_id', tokenize = 'trigram', detail = 'none'
+    )`,
+    `CREATE TRIGGER release_search_insert AFTER INSERT ON release_text BEGIN
+      INSERT INTO release_search (rowid, text) VALUES (new.release_id, new.text);
+    END`,
+    `CREATE TRIGGER release_search_update AFTER UPDATE OF text ON release_text WHEN old.text <> new.text BEGIN
+      INSERT INTO release_search (release_search, rowid, text) VALUES ('delete', old.release_id, old.text);
+      INSERT INTO release_search (rowid, text) VALUES (new.release_id, new.text);
+    END`,
+    `CREATE TRIGGER release_search_delete AFTER DELETE ON release_text BEGIN
+      INSERT INTO release_search (release_search, rowid, text) VALUES ('delete', old.release_id, old.text);
+    END`,
 
     // Substring search: trigrams narrow a LIKE down (SQLite FTS5, "The Trigram Tokenizer"). Without positions it is
     // half the size, and LIKE does not need them.

@@ -1,0 +1,76 @@
+import { type DatHeader, DatRefused, type DatRow, type DatSink } from './dat.ts';
+import { dumpOf } from './dump.ts';
+import { factsOf } from './metadata.ts';
+import type { ImportedDat, StagedRow, Staging } from './ports.ts';
+import { regionOf } from './region.ts';
+
+/** Refused rows that are told one by one. */
+const mostSamples = 20;
+
+/**
+ * Takes what a parser reads and stages it. A file is a DAT when one of its rows has a name and a ROM with a size (or,
+ * for disks of MAME's lists, which state none, with a strong hash); else it is a metadata file.
+ */
+export class DatIntake implements DatSink {
+  rows = 0;
+  readonly #staging: Staging;
+  #header: DatHeader | undefined;
+  #isDat = false;
+  #refusedCount = 0;
+  readonly #refusedSamples: string[] = [];
+
+  constructor(staging: Staging) {
+    this.#staging = staging;
+  }
+
+  header(header: DatHeader): void {
+    this.#header = header;
+  }
+
+  row(row: DatRow): void {
+    this.rows += 1;
+    const hasName = row.name !== '';
+    this.#isDat ||= hasName && row.roms.some((rom) => rom.size !== null || rom.sha1 || rom.md5);
+    if (hasName) this.#staging.add(stagedRow(row));
+    if (hasName && this.#isDat) return;
+    const facts = factsOf(row);
+    if (facts.length > 0) this.#staging.addFacts(facts, hasName);
+    else if (!hasName) this.#refuse(row, 'it has no name, and says nothing that releases keep');
+  }
+
+  /** What was read. Throws `DatRefused` when there was no header. */
+  result(path: string, sha256: string): ImportedDat {
+    if (this.#header === undefined) throw new DatRefused(1, 'it has no header');
+    return {
+      fileName: path.split(/[/\\]/).at(-1) ?? path,
+      sha256,
+      header: this.#header,
+      kind: this.#isDat ? 'dat' : 'metadata',
+      rows: this.rows,
+      refusedRows: { count: this.#refusedCount, samples: this.#refusedSamples },
+    };
+  }
+
+  #refuse(row: DatRow, reason: string): void {
+    this.#refusedCount += 1;
+    if (this.#refusedSamples.length < mostSamples) {
+      this.#refusedSamples.push(`line ${row.line}: ${reason}`);
+    }
+  }
+}
+
+function stagedRow(row: DatRow): StagedRow {
+  return {
+    name: row.name,
+    description: row.description,
+    region: regionOf(row),
+    serial: row.serial || serialsOfRoms(row),
+    dump: dumpOf(row.roms),
+    roms: row.roms,
+  };
+}
+
+/** No-Intro states the serial of a game on its ROMs. */
+function serialsOfRoms(row: DatRow): string {
+  return [...new Set(row.roms.map((rom) => rom.serial).filter(Boolean))].join(', ');
+}

@@ -1,0 +1,74 @@
+import { normaliseSerials } from '../shared/serial.ts';
+import type { DatRow } from './dat.ts';
+
+/** How a metadata row names a release of its platform, strongest first. */
+export type MetadataKey = 'crc' | 'serial' | 'name';
+
+/** One thing that a metadata row says of the releases which its key names. */
+export interface MetadataFact {
+  readonly kind: MetadataKey;
+  /** A crc32 in lower-case hexadecimal, a normalised serial, or a name as it is written. */
+  readonly key: string;
+  readonly field: FactField;
+  readonly value: string;
+}
+
+export const factFields = [
+  'developer',
+  'publisher',
+  'genre',
+  'franchise',
+  'year',
+  'month',
+  'day',
+  'serial',
+] as const;
+export type FactField = (typeof factFields)[number];
+
+/** What a row says as metadata; empty when it names no release or tells nothing. */
+export function factsOf(row: DatRow): MetadataFact[] {
+  const keys = keysOf(row);
+  const values = valuesOf(row, keys);
+  return keys.flatMap(({ kind, key }) =>
+    values.map(([field, value]) => ({ kind, key, field, value })),
+  );
+}
+
+/** The crc of its ROMs; without one its serial and its name (which libretro's files give as a comment). */
+function keysOf(row: DatRow): { kind: MetadataKey; key: string }[] {
+  const crcs = row.roms.flatMap((rom) => (rom.crc32 === '' ? [] : [rom.crc32]));
+  if (crcs.length > 0) return [...new Set(crcs)].map((key) => ({ kind: 'crc', key }));
+  const serials = [row.serial, ...row.roms.map((rom) => rom.serial)].flatMap(normaliseSerials);
+  const name = row.name || (row.fields.comment ?? '');
+  return [
+    ...[...new Set(serials)].map((key) => ({ kind: 'serial' as const, key })),
+    ...(name === '' ? [] : [{ kind: 'name' as const, key: name }]),
+  ];
+}
+
+function valuesOf(row: DatRow, keys: { kind: MetadataKey }[]): [FactField, string][] {
+  const { fields } = row;
+  const values: [FactField, string | undefined][] = [
+    ['developer', fields.developer],
+    ['publisher', fields.publisher],
+    ['genre', fields.genre],
+    ['franchise', fields.franchise],
+    ['year', whole(fields.releaseyear, 1900, 2999, 4)],
+    ['month', whole(fields.releasemonth, 1, 12, 2)],
+    ['day', whole(fields.releaseday, 1, 31, 2)],
+    // A serial is news only where something else names the release.
+    ['serial', keys.some(({ kind }) => kind === 'crc') ? row.serial : undefined],
+  ];
+  return values.filter((pair): pair is [FactField, string] => Boolean(pair[1]));
+}
+
+function whole(
+  text: string | undefined,
+  least: number,
+  most: number,
+  digits: number,
+): string | undefined {
+  if (text === undefined || !/^\d{1,4}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= least && value <= most ? String(value).padStart(digits, '0') : undefined;
+}

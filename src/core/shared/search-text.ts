@@ -1,0 +1,22 @@
+import { normaliseSerials } from './serial.ts';
+
+/** Text as search compares it: without accents, lower case, one form per character (Unicode NFKD). */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').trim();
+}
+
+/** What search looks at for one name and its serials: the folded name, the serials as written and normalised. */
+export function searchText(name: string, serial: string): string {
+  return [fold(name), fold(serial), ...normaliseSerials(serial).map(fold)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/**
+ * The alternatives for each word of a query, all of which must be found: the word folded, and for one like a serial
+ * ("ULES-00288") also its normalised form. At most 20 words count.
+ */
+export function searchWords(query: string): string[][] {
+  const words = fold(query).split(/\s+/).filter(Boolean).slice(0, 20);
+  return words.map((word) => [...new Set([word, ...normaliseSerials(word).map(fold).slice(0, 1)])]);
+}

@@ -1,0 +1,16 @@
+/**
+ * The forms under which a serial is compared: letters and digits only, upper case; with and without the revision that
+ * some DATs append ("ULES-01413/1.00", "ULJM-06174-0"). A field may hold several serials, separated by commas.
+ */
+export function normaliseSerials(text: string): string[] {
+  const forms = new Set<string>();
+  for (const part of text.split(/[,;]/)) {
+    const serial = part.trim().toUpperCase();
+    const withoutRevision = serial.replace(/\/.*$/, '').replace(/^([A-Z]{4}-?\d{5})-\d$/, '$1');
+    for (const form of [withoutRevision, serial]) {
+      const plain = form.replace(/[^\p{L}\p{N}]/gu, '');
+      if (plain !== '') forms.add(plain);
+    }
+  }
+  return [...forms];
+}

@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import { open, opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImportFile } from '../../core/imports/ports.ts';
+import { compareByCodePoint } from '../../core/shared/text.ts';
+import { isZip, looksLikeDat } from './recognise.ts';
+import { unreadable } from './unreadable.ts';
+import { datsInZip } from './zip.ts';
+
+/** A folder tree deeper than this is a mistake. */
+const mostDepth = 32;
+
+/**
+ * The DAT files that paths mean, in the order of the paths, within a folder by name: files themselves, whatever they
+ * hold; in folders and zips those that look like DATs by content or are called so. What cannot be looked at comes as a
+ * file whose reading fails, so that it is reported like any other.
+ */
+export async function findDats(paths: readonly string[]): Promise<ImportFile[]> {
+  const found: ImportFile[] = [];
+  for (const path of paths) {
+    const info = await stat(path).catch(() => null);
+    if (info?.isDirectory()) await findInFolder(path, found, 0);
+    else await takeFile(path, info?.size ?? 0, found, true);
+  }
+  return found;
+}
+
+async function findInFolder(folder: string, found: ImportFile[], depth: number): Promise<void> {
+  if (depth > mostDepth) return;
+  const entries = [];
+  try {
+    for await (const entry of await opendir(folder)) entries.push(entry);
+  } catch (error) {
+    found.push(unreadable(folder, error));
+    return;
+  }
+  entries.sort((a, b) => compareByCodePoint(a.name, b.name));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    // Links to folders are not followed: they may lead in a circle.
+    if (entry.isDirectory()) await findInFolder(path, found, depth + 1);
+    else if (entry.isFile() || entry.isSymbolicLink()) {
+      const info = await stat(path).catch(() => null);
+      if (info?.isFile()) await takeFile(path, info.size, found, false);
+    }
+  }
+}
+
+async function takeFile(
+  path: string,
+  size: number,
+  found: ImportFile[],
+  wasNamed: boolean,
+): Promise<void> {
+  let head: Buffer;
+  try {
+    head = await readHead(path);
+  } catch (error) {
+    found.push(unreadable(path, error));
+    return;
+  }
+  if (isZip(head)) found.push(...(await datsInZip(path)));
+  else if (wasNamed || looksLikeDat(path, head)) {
+    found.push({ path, size, read: () => createReadStream(path) });
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(1024);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import type { Imports } from '../../core/imports/imports.ts';
+import type { ImportRecord } from '../../core/imports/ports.ts';
+import type { Route } from './route.ts';
+import { integerId } from './schemas.ts';
+
+const pageQuery = Type.Object({
+  limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
+  offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
+});
+const importParams = Type.Object({ import_id: integerId });
+
+const counts = Type.Object({
+  rows: Type.Integer(),
+  releases: Type.Integer(),
+  new: Type.Integer(),
+  joined: Type.Integer({ description: 'dumps that another source had brought already' }),
+  changed: Type.Integer(),
+  renamed: Type.Integer(),
+  unchanged: Type.Integer(),
+  gone: Type.Integer({ description: 'no longer in the file; kept' }),
+  pruned: Type.Integer(),
+  filled: Type.Integer({ description: 'releases whose metadata changed' }),
+  protected: Type.Integer({ description: 'fields kept because they were edited by hand' }),
+  refused_rows: Type.Integer(),
+});
+const names = Type.Array(Type.String());
+
+const fields = {
+  id: Type.Integer(),
+  platform: Type.String(),
+  source: Type.Object({
+    id: Type.Union([Type.Integer(), Type.Null()], { description: 'null for a metadata file' }),
+    name: Type.String(),
+  }),
+  system: Type.Union([Type.String(), Type.Null()]),
+  file: Type.String(),
+  sha256: Type.String(),
+  version: Type.String(),
+  imported_at: Type.String(),
+  imported_by: Type.String(),
+  counts,
+};
+
+export function listImports(imports: Imports): Route {
+  return {
+    summary: 'The history of imports, newest first',
+    query: pageQuery,
+    answer: Type.Object({
+      items: Type.Array(Type.Object(fields)),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+    }),
+    async handle(request) {
+      const query = request.query as Type.Static<typeof pageQuery>;
+      const limit = Math.min(Math.max(query.limit, 1), 500);
+      const offset = Math.max(query.offset, 0);
+      const items = await imports.listImports(limit, offset);
+      return { items: items.map(toImport), limit, offset };
+    },
+  };
+}
+
+export function getImport(imports: Imports): Route {
+  return {
+    summary: 'One import with the first names of each kind',
+    params: importParams,
+    answer: Type.Object({
+      ...fields,
+      samples: Type.Object({
+        new: names,
+        changed: names,
+        renamed: names,
+        joined: names,
+        gone: names,
+        protected: names,
+        refused_rows: names,
+      }),
+    }),
+    errors: [404],
+    async handle(request) {
+      const { import_id } = request.params as Type.Static<typeof importParams>;
+      const { samples, ...record } = await imports.getImport(import_id);
+      const { refusedRows, ...rest } = samples;
+      return { ...toImport(record), samples: { ...rest, refused_rows: refusedRows } };
+    },
+  };
+}
+
+function toImport(record: ImportRecord) {
+  const { refusedRows, ...rest } = record.counts;
+  return {
+    id: record.id,
+    platform: record.platform,
+    source: { id: record.sourceId, name: record.source },
+    system: record.system,
+    file: record.fileName,
+    sha256: record.sha256,
+    version: record.version,
+    imported_at: record.importedAt,
+    imported_by: record.importedBy,
+    counts: { ...rest, refused_rows: refusedRows },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * From the moment that the app closes, ends each connection as soon as no request runs on it. Node's own
+ * `closeIdleConnections` leaves those open on which nothing was asked yet, as browsers hold them in reserve.
+ */
+export function closeIdleAtStop(app: FastifyInstance): void {
+  const running = new Map<Socket, number>();
+  let isClosing = false;
+  function count(socket: Socket, change: number): void {
+    const requests = (running.get(socket) ?? 0) + change;
+    running.set(socket, requests);
+    if (isClosing && requests === 0) socket.destroySoon();
+  }
+  app.server.on('connection', (socket) => {
+    running.set(socket, 0);
+    socket.once('close', () => running.delete(socket));
+    if (isClosing) socket.destroy();
+  });
+  app.server.on('request', ({ socket }, response) => {
+    count(socket, 1);
+    response.once('close', () => running.has(socket) && count(socket, -1));
+  });
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    for (const [socket, requests] of running) if (requests === 0) socket.destroy();
+  });
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely';
+import type {
+  ImportedDat,
+  ImportOutcome,
+  ImportRecord,
+  ImportSamples,
+} from '../../core/imports/ports.ts';
+import type { Actor } from '../../core/shared/actor.ts';
+import { actorName } from '../audit.ts';
+import type { Tables } from '../tables.ts';
+
+type Database = Kysely<Tables>;
+
+/** Remembers an import; returns its id. */
+export async function insertImport(
+  trx: Database,
+  done: {
+    dat: ImportedDat;
+    platformId: number;
+    sourceId: number | null;
+    outcome: ImportOutcome;
+    at: string;
+    actor: Actor;
+  },
+): Promise<number> {
+  const { dat, outcome } = done;
+  const { id } = await trx
+    .insertInto('import')
+    .values({
+      platform_id: done.platformId,
+      source_id: done.sourceId,
+      file_name: dat.fileName,
+      sha256: dat.sha256,
+      header: JSON.stringify(dat.header),
+      version: dat.header.version,
+      imported_at: done.at,
+      imported_by: actorName(done.actor),
+      counts: JSON.stringify(outcome.counts),
+      samples: JSON.stringify(outcome.samples),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function listImports(
+  db: Database,
+  limit: number,
+  offset: number,
+): Promise<ImportRecord[]> {
+  const rows = await selectImports(db)
+    .orderBy('import.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(toRecord);
+}
+
+export async function findImport(
+  db: Database,
+  id: number,
+): Promise<(ImportRecord & { samples: ImportSamples }) | null> {
+  const row = await selectImports(db)
+    .select('import.samples')
+    .where('import.id', '=', id)
+    .executeTakeFirst();
+  return row ? { ...toRecord(row), samples: JSON.parse(row.samples) } : null;
+}
+
+function selectImports(db: Database) {
+  return db
+    .selectFrom('import')
+    .innerJoin('platform', 'platform.id', 'import.platform_id')
+    .leftJoin('source', 'source.id', 'import.source_id')
+    .select([
+      'import.id',
+      'platform.name as platform',
+      'import.source_id as sourceId',
+      'source.name as source',
+      'source.system',
+      'import.file_name as fileName',
+      'import.sha256',
+      'import.version',
+      'import.imported_at as importedAt',
+      'import.imported_by as importedBy',
+      'import.counts',
+    ]);
+}
+
+function toRecord(
+  row: Omit<ImportRecord, 'counts' | 'source'> & { counts: string; source: string | null },
+): ImportRecord {
+  return { ...row, source: row.source ?? '', counts: JSON.parse(row.counts) };
+}

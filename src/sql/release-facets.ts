@@ -1,0 +1,55 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Facet, Facets, Initial } from '../core/releases/ports.ts';
+import { compareByCodePoint } from '../core/shared/text.ts';
+import type { Tables } from './tables.ts';
+
+type Filtered = SelectQueryBuilder<Tables, 'release', object>;
+
+/** Counts by system, platform and region; a release of two regions counts in both. */
+export async function countFacets(db: Kysely<Tables>, query: Filtered): Promise<Facets> {
+  const releases = db.fn.countAll<number>().as('releases');
+  const [systems, platforms, regions] = await Promise.all([
+    query.select(['release.system as name', releases]).groupBy('release.system').execute(),
+    query
+      .innerJoin('platform', 'platform.id', 'release.platform_id')
+      .select(['platform.name', releases])
+      .groupBy('platform.id')
+      .execute(),
+    query.select(['release.region as name', releases]).groupBy('release.region').execute(),
+  ]);
+  return {
+    systems: systems.sort(byName),
+    platforms: platforms.sort(byName),
+    regions: byRegion(regions),
+  };
+}
+
+function byRegion(rows: Facet[]): Facet[] {
+  const counts = new Map<string, number>();
+  for (const { name, releases } of rows) {
+    const regions = new Set(name.split(',').map((region) => region.trim()));
+    for (const region of regions) {
+      if (region !== '') counts.set(region, (counts.get(region) ?? 0) + releases);
+    }
+  }
+  return [...counts].map(([name, releases]) => ({ name, releases })).sort(byName);
+}
+
+function byName(a: Facet, b: Facet): number {
+  return compareByCodePoint(a.name, b.name);
+}
+
+export async function countInitials(query: Filtered): Promise<Initial[]> {
+  const initial = sql<string>`substr(release.name, 1, 1)`;
+  const rows = await query
+    .select([initial.as('initial'), sql<number>`count(*)`.as('releases')])
+    .groupBy(initial)
+    .orderBy(initial)
+    .execute();
+  let offset = 0;
+  return rows.map((row) => {
+    const at = offset;
+    offset += row.releases;
+    return { initial: row.initial, offset: at, releases: row.releases };
+  });
+}
