@@ -15,9 +15,11 @@ export async function matchRows(
   await sql`CREATE TEMP TABLE known AS
     SELECT release_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
     WHERE source_id = ${source.id} ORDER BY release_id`.execute(trx);
-  for (const dump of dumpKeys) await match(trx, 'own', dump, true);
-  for (const dump of dumpKeys) await match(trx, 'own', dump, false);
-  await match(trx, 'own', noDump, true);
+  if (await someAreKnown(trx)) {
+    for (const dump of dumpKeys) await match(trx, 'own', dump, true);
+    for (const dump of dumpKeys) await match(trx, 'own', dump, false);
+    await match(trx, 'own', noDump, true);
+  }
   await sql`DROP TABLE known`.execute(trx);
 
   await sql`CREATE TEMP TABLE known AS
@@ -26,9 +28,16 @@ export async function matchRows(
         SELECT id FROM source WHERE platform_id = ${source.platformId} AND id <> ${source.id})
       AND release_id NOT IN (SELECT release_id FROM source_row WHERE source_id = ${source.id})
     GROUP BY release_id`.execute(trx);
-  for (const dump of [...dumpKeys, bothWithoutDump]) await match(trx, 'joined', dump, true);
-  for (const dump of dumpKeys) await match(trx, 'joined', dump, false);
+  if (await someAreKnown(trx)) {
+    for (const dump of [...dumpKeys, bothWithoutDump]) await match(trx, 'joined', dump, true);
+    for (const dump of dumpKeys) await match(trx, 'joined', dump, false);
+  }
   await sql`DROP TABLE known`.execute(trx);
+}
+
+async function someAreKnown(trx: Database): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM known LIMIT 1`.execute(trx);
+  return rows.length > 0;
 }
 
 /** How two rows are compared: the column that must be equal, and what else must hold of `s` and `k`. */

@@ -130,7 +130,9 @@ const creates = [
     row_position INTEGER, position INTEGER, name TEXT, size INTEGER, crc32 TEXT, md5 TEXT, sha1 TEXT,
     serial TEXT, PRIMARY KEY (row_position, position)
   ) WITHOUT ROWID`,
-  'CREATE TEMP TABLE stage_serial (row_position INTEGER, serial TEXT)',
+  `CREATE TEMP TABLE stage_serial (
+    row_position INTEGER, serial TEXT, PRIMARY KEY (row_position, serial)
+  ) WITHOUT ROWID`,
   // Of two rows that say something else of the same key, the later one counts.
   `CREATE TEMP TABLE stage_fact (
     kind TEXT, key TEXT, field TEXT, value TEXT, row_has_name INTEGER, PRIMARY KEY (kind, key, field)
@@ -180,7 +182,7 @@ const merges = [
       WHERE same.name = stage_row.name AND same.dump = stage_row.dump
         AND same.position <> stage_row.position), '')
     WHERE position IN (SELECT position FROM known)`,
-  `UPDATE stage_serial SET row_position = (
+  `UPDATE OR REPLACE stage_serial SET row_position = (
       SELECT min(same.position) FROM stage_raw AS own
       JOIN stage_raw AS same ON same.name = own.name AND same.dump = own.dump
       WHERE own.position = row_position)

@@ -25,7 +25,12 @@ export class DatabaseThread {
 
   private constructor(writesTo: string) {
     this.#writesTo = writesTo;
-    this.#worker = new Worker(WORKER, { name: 'catalog-sqlite', execArgv: [] });
+    this.#worker = new Worker(WORKER, {
+      name: 'catalog-sqlite',
+      execArgv: [],
+      // Messages are short-lived garbage: a small nursery keeps the threads small.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
     this.#worker.on('error', (error) => {
       this.#cause = error;
