@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
@@ -8,6 +9,7 @@ import { Imports } from './core/imports/imports.ts';
 import { Jobs } from './core/jobs/jobs.ts';
 import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
+import { refused } from './core/shared/errors.ts';
 import { Stats } from './core/stats/stats.ts';
 import { Store } from './core/store/store.ts';
 import { findDats } from './dats/files/find-dats.ts';
@@ -51,9 +53,25 @@ export interface Catalog {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** Refuses a data folder without a catalogue instead of beginning one: a mistyped path is no wish. */
+  readonly mustExist?: boolean;
+  /** Reading connections; one is enough for a command. */
+  readonly readers?: number;
+}
+
 /** Opens the data folder, creating and migrating what is missing, and puts the parts together. */
-export async function openCatalog(config: Config, log: WarningLog): Promise<Catalog> {
+export async function openCatalog(
+  config: Config,
+  log: WarningLog,
+  options: OpenOptions = {},
+): Promise<Catalog> {
   const clock = systemClock;
+  if (options.mustExist && !existsSync(join(config.data, 'catalog.db'))) {
+    throw refused(
+      `there is no catalogue in ${config.data}: check --data ("catalog serve" and "catalog import" begin one)`,
+    );
+  }
   const warning = await ensureDataFolder(config.data);
   if (warning !== null) log.warn({}, warning);
   const tmp = join(config.data, 'tmp');
@@ -61,7 +79,10 @@ export async function openCatalog(config: Config, log: WarningLog): Promise<Cata
   await mkdir(join(config.data, 'covers'), { recursive: true });
   await sweepTmp(tmp);
 
-  const sql = await openSqlite<Tables>(join(config.data, 'catalog.db'), { create: true });
+  const sql = await openSqlite<Tables>(join(config.data, 'catalog.db'), {
+    create: true,
+    readers: options.readers ?? 2,
+  });
   try {
     await migrate(sql, migrations);
   } catch (error) {

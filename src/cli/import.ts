@@ -37,35 +37,39 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
   for (const name of ['system', 'source'] as const) {
     if (options[name]?.trim() === '') throw refused(`--${name}: it is empty`);
   }
-  return withCatalog(command, async (catalog) => {
-    const stop = new AbortController();
-    const onSignal = () => stop.abort(refused('stopped; files imported so far are kept'));
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-    const display = new ImportDisplay(options.json === true);
-    const actor = cliActor();
-    try {
-      const report = await catalog.jobs.run('import', actor, stop.signal, (job) =>
-        catalog.imports.importPaths(
-          paths,
-          {
-            ...options,
-            signal: stop.signal,
-            onProgress(progress) {
-              job.progress(progress);
-              display.progress(progress);
+  return withCatalog(
+    command,
+    async (catalog) => {
+      const stop = new AbortController();
+      const onSignal = () => stop.abort(refused('stopped; files imported so far are kept'));
+      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+      const display = new ImportDisplay(options.json === true);
+      const actor = cliActor();
+      try {
+        const report = await catalog.jobs.run('import', actor, stop.signal, (job) =>
+          catalog.imports.importPaths(
+            paths,
+            {
+              ...options,
+              signal: stop.signal,
+              onProgress(progress) {
+                job.progress(progress);
+                display.progress(progress);
+              },
+              onFile: (file) => display.file(file),
             },
-            onFile: (file) => display.file(file),
-          },
-          actor,
-        ),
-      );
-      display.end(report);
-      if (someRefused(report)) process.exitCode = 1;
-    } finally {
-      display.stop();
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    }
-  });
+            actor,
+          ),
+        );
+        display.end(report);
+        if (someRefused(report)) process.exitCode = 1;
+      } finally {
+        display.stop();
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      }
+    },
+    { begins: true },
+  );
 }
 
 function someRefused(report: ImportReport): boolean {

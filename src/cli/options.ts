@@ -17,14 +17,18 @@ export function optionsOf(command: Command): Options {
   return given;
 }
 
-/** Opens the data folder for one command and closes it again, whatever happens. */
+/**
+ * Opens the data folder for one command and closes it again, whatever happens. Only commands that add something may
+ * begin a catalogue.
+ */
 export async function withCatalog<T>(
   command: Command,
   work: (catalog: Catalog, config: Config) => Promise<T>,
+  options: { begins?: boolean } = {},
 ): Promise<T> {
   const config = readConfig(optionsOf(command));
   const warn = (_fields: object, message: string) => process.stderr.write(`catalog: ${message}\n`);
-  const catalog = await openCatalog(config, { warn });
+  const catalog = await openCatalog(config, { warn }, { mustExist: !options.begins, readers: 1 });
   try {
     return await work(catalog, config);
   } finally {

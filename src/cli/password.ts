@@ -22,20 +22,28 @@ async function firstLine(): Promise<string> {
 
 function ask(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
   stdin.setRawMode(true).setEncoding('utf8').resume();
+  stderr.write(question); // only now: what is typed from here on is not shown
   return new Promise((resolve, reject) => {
     let typed = '';
-    function end(finish: () => void): void {
+    function end(rest: string[], finish: () => void): void {
       stdin.off('data', onData).setRawMode(false).pause();
+      stdin.unshift(rest.join(''), 'utf8'); // typed ahead: it answers the next question
       stderr.write('\n');
       finish();
     }
     function onData(text: string): void {
-      for (const key of text) {
-        if (key === '\r' || key === '\n') end(() => resolve(typed));
-        else if (key === '\x03' || key === '\x04') end(() => reject(refused('given up')));
-        else if (key === '\x7f' || key === '\b') typed = [...typed].slice(0, -1).join('');
+      const keys = [...text];
+      for (let key = keys.shift(); key !== undefined; key = keys.shift()) {
+        if (key === '\r' || key === '\n') {
+          end(keys, () => resolve(typed));
+          return;
+        }
+        if (key === '\x03' || key === '\x04') {
+          end([], () => reject(refused('given up')));
+          return;
+        }
+        if (key === '\x7f' || key === '\b') typed = [...typed].slice(0, -1).join('');
         else if (key === '\x15') typed = '';
         else typed += key;
       }

@@ -14,17 +14,21 @@ export function addUsers(program: Command): void {
     .argument('<name>')
     .requiredOption('--role <role>', roles.join(', '))
     .action((name: string, options: { role: string; passwordStdin?: true }, command: Command) =>
-      withCatalog(command, async ({ accounts }) => {
-        if (!(roles as readonly string[]).includes(options.role)) {
-          throw refused(`--role: "${options.role}" is none of ${roles.join(', ')}`);
-        }
-        const password = await readPassword(options.passwordStdin === true);
-        const user = await accounts.createUser(
-          { username: name, password, role: options.role },
-          cliActor(),
-        );
-        say(`created ${user.role} ${user.username}`);
-      }),
+      withCatalog(
+        command,
+        async ({ accounts }) => {
+          if (!(roles as readonly string[]).includes(options.role)) {
+            throw refused(`--role: "${options.role}" is none of ${roles.join(', ')}`);
+          }
+          const password = await readPassword(options.passwordStdin === true);
+          const user = await accounts.createUser(
+            { username: name, password, role: options.role },
+            cliActor(),
+          );
+          say(`created ${user.role} ${user.username}`);
+        },
+        { begins: true },
+      ),
     );
   withData(users.command('list'))
     .description('list the accounts')

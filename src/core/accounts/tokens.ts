@@ -11,8 +11,8 @@ export function tokenHash(value: string): string {
 }
 
 const millisecondsPerDay = 86_400_000;
-/** The last moment a JavaScript date can name, so that a huge lifetime stays a valid timestamp. */
-const latestDate = 8.64e15;
+/** The last moment with a year of four digits, so that a huge lifetime stays a valid timestamp. */
+const latestDate = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The timestamp after `days` from `nowMs`; 0 days means no expiry. */
 export function expiryAfter(days: number, nowMs: number): string | null {

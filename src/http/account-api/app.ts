@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Imports } from '../../core/imports/imports.ts';
@@ -44,6 +44,7 @@ export async function createAccountApi(
 ): Promise<FastifyInstance> {
   const app = createServer(options, answerError);
   if (parts.corsOrigins.length > 0) {
+    app.addHook('onRequest', refuseNoPreflight);
     await app.register(cors, {
       origin: [...parts.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -55,6 +56,12 @@ export async function createAccountApi(
   await serveReference(app, parts.version);
   addRoutes(app, parts, endpoints(parts));
   return app;
+}
+
+/** OPTIONS that is no preflight (Fetch, 4.8) is a method like any other, which no path has. */
+async function refuseNoPreflight({ method, headers }: FastifyRequest, reply: FastifyReply) {
+  if (method !== 'OPTIONS') return;
+  if (!headers.origin || !headers['access-control-request-method']) return reply.callNotFound();
 }
 
 function endpoints(parts: AccountApiParts): Endpoint[] {

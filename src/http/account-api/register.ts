@@ -16,7 +16,11 @@ export function addRoutes(
     app.route({
       method: method as HTTPMethods,
       url,
-      schema: { ...reference(number, access, route), ...schemasOf(route) },
+      schema: {
+        operationId: operationId(method, url),
+        ...reference(number, access, route),
+        ...schemasOf(route),
+      },
       onRequest: access === 'open' ? [] : [requireRole(parts.accounts, access)],
       preValidation: [bodyReader(route)],
       handler: (request, reply) => route.handle(request, reply),
@@ -32,6 +36,16 @@ function bodyReader(route: Route) {
   };
 }
 
+/** `GET /api/users/:user_id/tokens` becomes `getUsersUserIdTokens`, a name for generated clients. */
+function operationId(method: string, url: string): string {
+  const words = url
+    .replace('/api', '')
+    .split(/[^a-z]+/i)
+    .filter(Boolean);
+  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return method.toLowerCase() + capitals.join('');
+}
+
 /** What only the OpenAPI document needs. */
 function reference(number: number | null, access: Access, route: Route) {
   const origin = number === null ? 'an extension' : `endpoint ${number}`;
@@ -40,7 +54,7 @@ function reference(number: number | null, access: Access, route: Route) {
   return {
     summary: route.summary,
     description: `${origin}; for ${callers}`,
-    ...(access !== 'open' && { security: [{ token: [] }, { cookie: [] }] }),
+    security: access === 'open' ? [] : [{ token: [] }, { cookie: [] }],
     ...(route.body === 'upload' && { consumes: ['multipart/form-data'] }),
   };
 }

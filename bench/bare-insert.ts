@@ -1,0 +1,85 @@
+// The reference for imports, in a process of its own: the releases and ROMs of DATs, parsed beforehand, as prepared
+// inserts into the catalog's own schema (its indexes and the search index included), in one durable transaction.
+import { createReadStream } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { DatRow } from '../src/core/imports/dat.ts';
+import { dumpOf, strongestKey } from '../src/core/imports/dump.ts';
+import { regionOf } from '../src/core/imports/region.ts';
+import { readDat } from '../src/dats/read-dat.ts';
+import { migrations } from '../src/sql/migrations/list.ts';
+
+export interface BareInsert {
+  readonly ms: number;
+}
+
+interface Platform {
+  readonly name: string;
+  readonly rows: DatRow[];
+}
+
+process.once('message', async ({ dats, file }: { dats: string[]; file: string }) => {
+  const platforms = await Promise.all(dats.map(readPlatform));
+  const database = createDatabase(file);
+  const started = performance.now();
+  insertAll(database, platforms);
+  const ms = performance.now() - started;
+  database.close();
+  process.send?.({ ms } satisfies BareInsert);
+});
+
+/** The rows of a DAT without those that repeat a name and dump. */
+async function readPlatform(dat: string): Promise<Platform> {
+  let name = '';
+  const rows = new Map<string, DatRow>();
+  await readDat(createReadStream(dat), {
+    header(header) {
+      name = header.name;
+    },
+    row(row) {
+      const pair = JSON.stringify([row.name, strongestKey(dumpOf(row.roms))]);
+      if (!rows.has(pair)) rows.set(pair, { ...row, region: regionOf(row) });
+    },
+  });
+  return { name, rows: [...rows.values()] };
+}
+
+function createDatabase(file: string): Database.Database {
+  const database = new Database(file);
+  database.pragma('journal_mode = wal');
+  database.pragma('synchronous = full');
+  database.pragma('foreign_keys = on');
+  database.pragma('cache_size = -32768');
+  for (const { statements } of migrations) {
+    for (const statement of statements) database.exec(statement);
+  }
+  return database;
+}
+
+function insertAll(database: Database.Database, platforms: readonly Platform[]): void {
+  const platform = database.prepare('INSERT INTO platform (key, name) VALUES (?, ?)');
+  const release = database.prepare(
+    `INSERT INTO release (platform_id, system, name, region, serial, description)
+      VALUES (?, 'games', ?, ?, ?, ?)`,
+  );
+  const rom = database.prepare(
+    `INSERT INTO rom (release_id, position, name, size, crc32, md5, sha1, serial)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  database.transaction(() => {
+    for (const { name, rows } of platforms) {
+      const platformId = platform.run(name, name).lastInsertRowid;
+      for (const row of rows) {
+        const { lastInsertRowid } = release.run(
+          platformId,
+          row.name,
+          row.region,
+          row.serial,
+          row.description,
+        );
+        for (const [position, { name, size, crc32, md5, sha1, serial }] of row.roms.entries()) {
+          rom.run(lastInsertRowid, position, name, size ?? 0, crc32, md5, sha1, serial);
+        }
+      }
+    }
+  })();
+}

@@ -1,0 +1,20 @@
+// The reference for HTTP: a bare node:http server that gives ready answers. It runs in a process of its own.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Answer } from './answers.ts';
+
+process.once('message', (answers: Record<string, Answer>) => {
+  const ready = new Map(
+    Object.entries(answers).map(([path, { headers, body }]) => {
+      return [path, { headers, bytes: Buffer.from(body, 'base64') }] as const;
+    }),
+  );
+  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+    const answer = ready.get(request.url ?? '');
+    response.writeHead(answer ? 200 : 404, answer?.headers);
+    response.end(answer?.bytes);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  });
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Two real DATs, which are not part of the repository; null where the machine lacks them. */
+export function realDats(): string[] | null {
+  const folder = join(import.meta.dirname, '../../shared/data/dats');
+  const files = ['', ' (UMD Video)'].map((part) =>
+    join(folder, `Sony - PlayStation Portable${part}.dat`),
+  );
+  return files.every((file) => existsSync(file)) ? files : null;
+}
+
+/** Writes one clrmamepro DAT per number of rows, the same at every run. Returns the files. */
+export async function generatedDats(folder: string, rows: readonly number[]): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  return Promise.all(
+    rows.map(async (count, index) => {
+      const file = join(folder, `platform-${index}.dat`);
+      await pipeline(Readable.from(datLines(index, count)), createWriteStream(file));
+      return file;
+    }),
+  );
+}
+
+function* datLines(platform: number, rows: number): Generator<string> {
+  const random = randomFrom(platform + 1);
+  yield `clrmamepro (\n\tname "Bench - Platform ${platform}"\n\tversion "1"\n)\n`;
+  for (let row = 0; row < rows; row += 1) {
+    const region = regions[Math.floor(random() * regions.length)];
+    const name = `${titleOf(random)} (${region})`;
+    const serial = `BEN${platform}-${String(row).padStart(5, '0')}`;
+    const sha1 = createHash('sha1').update(serial).digest('hex');
+    const hashes = `crc ${sha1.slice(0, 8)} md5 ${sha1.slice(0, 32)} sha1 ${sha1}`;
+    const size = 1_000_000 + Math.floor(random() * 1e9);
+    yield `game (\n\tname "${name}"\n\tregion "${region}"\n\tserial "${serial}"\n` +
+      `\trom ( name "${name}.iso" size ${size} ${hashes} serial "${serial}" )\n)\n`;
+  }
+}
+
+const regions = ['Japan', 'USA', 'Europe', 'Korea', 'Asia', 'Germany', 'France', 'World'];
+const vocabulary = vocabularyOf(5_000, randomFrom(0));
+
+/** Made-up words of two or three syllables, with as many different letters side by side as real ones have. */
+function vocabularyOf(size: number, random: () => number): string[] {
+  const letter = (letters: string) => letters.charAt(Math.floor(random() * letters.length));
+  const syllable = () =>
+    letter('bcdfghjklmnprstvwyz') + letter('aeiouy') + letter('nrslmt             ').trim();
+  return Array.from({ length: size }, () => {
+    const word = syllable() + syllable() + (random() < 0.5 ? syllable() : '');
+    return word.charAt(0).toUpperCase() + word.slice(1);
+  });
+}
+
+/** Two to four words, of which some are much more frequent than others. */
+function titleOf(random: () => number): string {
+  const words = Array.from({ length: 2 + Math.floor(random() * 3) }, () => {
+    return vocabulary[Math.floor(random() ** 3 * vocabulary.length)];
+  });
+  return words.join(' ');
+}
+
+/** Numbers from 0 to 1 (mulberry32), the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,62 @@
+import type { BareInsert } from './bare-insert.ts';
+import type { Row } from './table.ts';
+import { askChild, runCatalog } from './work.ts';
+
+/** What `catalog import --json` prints, as far as it is needed. */
+interface Report {
+  readonly files: readonly {
+    readonly refused?: string;
+    readonly counts?: { readonly rows: number; readonly releases: number; readonly new: number };
+  }[];
+}
+
+/**
+ * `catalog import` into a new data folder, then once more, each from start to exit: against bare inserts of the same
+ * releases and ROMs, already parsed, in one transaction; and the second time against the first.
+ */
+export async function importRows(options: {
+  dats: readonly string[];
+  data: string;
+}): Promise<{ rows: Row[]; releases: number }> {
+  const { dats, data } = options;
+  const bare = await askChild<BareInsert>('bare-insert.ts', { dats, file: `${data}-bare.db` });
+  const first = await timedImport(dats, data);
+  const second = await timedImport(dats, data);
+  if (second.new > 0) throw new Error(`${second.new} releases are new in the second import`);
+  const what = `import of ${first.rows} rows`;
+  const unit = 'ms';
+  return {
+    releases: first.releases,
+    rows: [
+      {
+        what,
+        unit,
+        catalog: first.ms,
+        reference: bare.ms,
+        against: 'bare prepared inserts, parsed before',
+        ratio: first.ms / bare.ms,
+        detail: { releases: first.releases },
+      },
+      {
+        what: `${what}, again`,
+        unit,
+        catalog: second.ms,
+        reference: first.ms,
+        against: 'the first import',
+        ratio: second.ms / first.ms,
+      },
+    ],
+  };
+}
+
+async function timedImport(dats: readonly string[], data: string) {
+  const started = performance.now();
+  const output = await runCatalog(['import', '--json', '--data', data, ...dats]);
+  const ms = performance.now() - started;
+  const counts = (JSON.parse(output) as Report).files.map((file) => {
+    if (file.counts === undefined) throw new Error(file.refused ?? 'the report has no counts');
+    return file.counts;
+  });
+  const sum = (of: 'rows' | 'releases' | 'new') => counts.reduce((all, each) => all + each[of], 0);
+  return { ms, rows: sum('rows'), releases: sum('releases'), new: sum('new') };
+}

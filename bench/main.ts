@@ -1,0 +1,31 @@
+// The benchmark: one table of ratios, each against a reference that is measured in the same run.
+//   npm run bench [-- --json]
+import { join } from 'node:path';
+import { generatedDats, realDats } from './dats.ts';
+import { httpRows } from './http-rows.ts';
+import { importRows } from './import-rows.ts';
+import { printJson, printTable, type Row } from './table.ts';
+import { withWorkFolder } from './work.ts';
+
+const asJson = process.argv.includes('--json');
+
+await withWorkFolder(async (folder) => {
+  const small = realDats() ?? (await generatedDats(join(folder, 'small-dats'), [3_456, 836]));
+  const large = await generatedDats(join(folder, 'large-dats'), Array(10).fill(20_000));
+  const rows: Row[] = [];
+  for (const [name, dats] of Object.entries({ small, large })) {
+    const data = join(folder, name);
+    say(`importing ${dats.length} DATs`);
+    const imported = await importRows({ dats, data });
+    // Of a small import, starting and ending the program is most.
+    if (name === 'large') rows.push(...imported.rows);
+    say(`asking for lists and details of ${imported.releases} releases`);
+    rows.push(...(await httpRows({ data, releases: imported.releases })));
+  }
+  if (asJson) printJson(rows);
+  else printTable(rows);
+});
+
+function say(step: string): void {
+  process.stderr.write(`bench: ${step}\n`);
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+const children = new Set<ChildProcess>();
+
+/** Runs the work with an empty folder. Afterwards, whatever happens, the folder and every child are gone. */
+export async function withWorkFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-bench-'));
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+  await work(folder);
+}
+
+/** Runs a module of this folder in a process of its own; returns what it answers to the message. */
+export async function askChild<T>(module: string, message: object): Promise<T> {
+  const { answer, stop } = await startChild<T>(module, message);
+  await stop();
+  return answer;
+}
+
+/** Starts a module of this folder in a process of its own, which answers once and goes on until it is stopped. */
+export async function startChild<T>(
+  module: string,
+  message: object,
+): Promise<{ answer: T; stop: () => Promise<void> }> {
+  const child = keep(fork(join(import.meta.dirname, module)));
+  child.send(message);
+  const answer = await new Promise<T>((resolve, reject) => {
+    child.once('message', (sent) => resolve(sent as T));
+    child.once('exit', (code) => reject(new Error(`${module} ended with code ${code}`)));
+  });
+  return { answer, stop: () => end(child) };
+}
+
+/** Runs one command to its end; returns its standard output. */
+export async function runCatalog(args: readonly string[]): Promise<string> {
+  const child = spawnCatalog(args, 'inherit');
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`catalog ${args[0]} ended with code ${code}`);
+  return output;
+}
+
+/** The server on loopback and a free port. It logs its requests, as it always does, into nothing. */
+export async function startServer(
+  data: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0'];
+  const child = spawnCatalog(args, 'ignore');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = /http:\S+/.exec(line) ?? [];
+    if (url !== undefined) return { url, stop: () => end(child) };
+  }
+  throw new Error('the server did not start');
+}
+
+/** From the sources, so that nothing need be built; settings of the environment do not count. */
+function spawnCatalog(args: readonly string[], stderr: 'inherit' | 'ignore') {
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const env = { PATH: process.env.PATH };
+  return keep(spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', stderr] }));
+}
+
+function keep<T extends ChildProcess>(child: T): T {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
