@@ -1,5 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
-import { imageTooLarge, noCover } from '../shared/errors.ts';
+import { imageTooLarge, noCover, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { type ImageType, imageTypeOf, imageTypes } from './image-type.ts';
@@ -26,10 +26,17 @@ export class Covers {
 
   /** The newest of the release's covers. Throws `no cover available`. The caller streams or closes it. */
   async open(releaseId: number): Promise<{ file: OpenedFile; type: ImageType }> {
-    const found = await this.#newest(releaseId);
-    const file = found && (await this.#area.open(found.file.name));
-    if (!found || !file) throw noCover();
-    return { file, type: found.type };
+    // Another process may replace the cover between the two steps, by one of another type: one more look.
+    const opened = (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
+    if (opened === null) throw noCover();
+    return opened;
+  }
+
+  /** A zip of covers, by its file name; it lies beside them. Throws `not found`. */
+  async openBundle(name: string): Promise<OpenedFile> {
+    const file = await this.#area.open(name);
+    if (file === null) throw notFound();
+    return file;
   }
 
   /** Takes bytes in. Throws `image too large` as soon as they exceed 20 MiB, or `insufficient storage`. */
@@ -78,6 +85,12 @@ export class Covers {
       if (id !== undefined) ids.add(Number(id));
     }
     return ids;
+  }
+
+  async #openNewest(releaseId: number): Promise<{ file: OpenedFile; type: ImageType } | null> {
+    const found = await this.#newest(releaseId);
+    const file = found && (await this.#area.open(found.file.name));
+    return found && file ? { file, type: found.type } : null;
   }
 
   async #newest(releaseId: number): Promise<{ file: StoredFile; type: ImageType } | null> {

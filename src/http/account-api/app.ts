@@ -9,7 +9,7 @@ import type { Store } from '../../core/store/store.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
-import { answerError } from './errors.ts';
+import { answerError, errorBody } from './errors.ts';
 import * as imports from './imports.ts';
 import { serveReference } from './openapi.ts';
 import { addRoutes } from './register.ts';
@@ -34,21 +34,18 @@ export interface AccountApiParts {
   readonly version: string;
 }
 
-/** An app that can listen, for whoever starts and stops it. */
-export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
-
 /** The account API as one app, not yet listening. */
 export async function createAccountApi(
   parts: AccountApiParts,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
-  const app = createServer(options, answerError);
+  const app = createServer(options, { answerError, errorBody });
   if (parts.corsOrigins.length > 0) {
     app.addHook('onRequest', refuseNoPreflight);
     await app.register(cors, {
       origin: [...parts.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['authorization', 'content-type', 'range', 'if-none-match'],
+      allowedHeaders: ['authorization', 'content-type', 'range', 'if-range', 'if-none-match'],
       exposedHeaders: ['etag', 'content-range', 'content-disposition', 'retry-after'],
     });
   }

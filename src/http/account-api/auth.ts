@@ -17,7 +17,8 @@ import { toTokenRecord, toUserRecord } from './users.ts';
 
 const loginBody = jsonBody(
   Type.Object({
-    username: textField,
+    // Any text: a name that nobody can have is refused like any other unknown one.
+    username: passwordField,
     password: passwordField,
     cookie: anyField('true to get the token as a cookie, for a web page'),
   }),

@@ -4,6 +4,7 @@ import type { StoredFile } from '../../core/shared/file-area.ts';
 import { type Area, areaOf, cleanArchiveName } from '../../core/store/archive-name.ts';
 import type { Store } from '../../core/store/store.ts';
 import { receiveFile } from '../shared/multipart.ts';
+import { allowPauses } from '../shared/reader-pause.ts';
 import { sendFile } from '../shared/send-file.ts';
 import { actorOf, credentialOf } from './access.ts';
 import type { Route } from './route.ts';
@@ -13,9 +14,6 @@ const areaQuery = Type.Object({
   system: Type.String({ default: 'games', description: '`videos`, or anything else for games' }),
 });
 const archiveParams = Type.Object({ system: Type.String(), name: Type.String() });
-
-/** A reader of a large archive may pause for so long before it counts as gone. */
-const readerPauseMs = 600_000;
 
 export function listStore(store: Store): Route {
   return {
@@ -45,7 +43,7 @@ export function downloadArchive(store: Store): Route {
       const { system, name } = request.params as Type.Static<typeof archiveParams>;
       const area = areaOf(system);
       const file = await store.open(area, name);
-      request.raw.socket.setTimeout(readerPauseMs);
+      allowPauses(request);
       reply.header('cache-control', 'private, no-cache');
       return sendFile(request, reply, file, {
         type: 'application/octet-stream',

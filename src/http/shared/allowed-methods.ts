@@ -1,24 +1,42 @@
 /** The routes of an app by path pattern (`/api/users/:id`), to tell an unknown path from a wrong method. */
 export class AllowedMethods {
-  readonly #routes = new Map<string, { segments: string[]; methods: Set<string> }>();
+  readonly #routes = new Map<string, { segments: Segment[]; methods: Set<string> }>();
 
   add(methods: string | readonly string[], pattern: string): void {
-    const route = this.#routes.get(pattern) ?? { segments: pattern.split('/'), methods: new Set() };
+    const route = this.#routes.get(pattern) ?? {
+      segments: pattern.split('/').map(segmentOf),
+      methods: new Set(),
+    };
     this.#routes.set(pattern, route);
     for (const method of [methods].flat()) route.methods.add(method);
   }
 
   /** Methods of the path's route, sorted; null when no route has this path. */
   of(path: string): string[] | null {
-    const segments = path.split('/');
-    for (const route of this.#routes.values()) {
-      if (matches(route.segments, segments)) return [...route.methods].sort();
+    const parts = path.split('/');
+    for (const { segments, methods } of this.#routes.values()) {
+      if (segments.length !== parts.length) continue;
+      if (segments.every((isMatch, i) => isMatch(parts[i] ?? ''))) return [...methods].sort();
     }
     return null;
   }
 }
 
-function matches(pattern: string[], path: string[]): boolean {
-  if (pattern.length !== path.length) return false;
-  return pattern.every((part, i) => (part.startsWith(':') ? path[i] !== '' : part === path[i]));
+type Segment = (part: string) => boolean;
+
+/** Of a pattern's part: text as it is, `:name` for any value, `:name(expression)` for those that match. */
+function segmentOf(pattern: string): Segment {
+  if (!pattern.startsWith(':')) return (part) => part === pattern;
+  const [, expression] = /\((.+)\)$/.exec(pattern) ?? [];
+  if (expression === undefined) return (part) => part !== '';
+  const form = new RegExp(expression);
+  return (part) => form.test(decoded(part));
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
 }

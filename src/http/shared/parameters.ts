@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TObject } from 'typebox';
-import { invalidField } from '../../core/shared/errors.ts';
+import { invalidField, notFound } from '../../core/shared/errors.ts';
 
 /**
  * Reads path and query parameters by their schema: the first value of a repeated one counts, integers are an optional
@@ -15,6 +15,8 @@ export const readParameters: FastifySchemaCompiler<TObject> = ({ schema, httpPar
     for (const [name, property] of properties) {
       const all = given[name];
       const text = Array.isArray(all) ? all[0] : all;
+      // An empty segment is another path, `/api/releases/`, which nobody serves.
+      if (text === '' && httpPart === 'params') return { error: notFound() };
       if (text === undefined) value[name] = property.default;
       else if (property.type !== 'integer') value[name] = text;
       else {

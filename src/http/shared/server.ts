@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
+import type { ErrorBody } from './answer-error.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
 import { readParameters } from './parameters.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -21,15 +23,26 @@ export interface ServerOptions {
   readonly isStopping: () => boolean;
 }
 
+/** What one of the two APIs has of its own. */
+export interface ApiForm {
+  readonly errorBody: ErrorBody;
+  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
+  /** `/api/store/` is `/api/store` then. */
+  readonly ignoresTrailingSlash?: boolean;
+}
+
+/** An app that can listen, for whoever starts and stops it. */
+export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
+
 /** A connection on which nothing moves for so long is closed; a slow but steady one is not. */
 const idleMs = 30_000;
 /** Of a request's first line and header fields together. */
 const mostHeaderBytes = 16_384;
 
-/** What both APIs' servers have in common; `answerError` gives failures the API's own form. */
+/** What both APIs' servers have in common. */
 export function createServer(
   options: ServerOptions,
-  answerError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+  { answerError, errorBody, ignoresTrailingSlash = false }: ApiForm,
 ): FastifyInstance {
   const app = Fastify({
     loggerInstance: warningsOnly(options.log),
@@ -41,7 +54,7 @@ export function createServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A name that is too long is one that does not exist, after access is decided: the router refuses none.
-    routerOptions: { maxParamLength: mostHeaderBytes },
+    routerOptions: { maxParamLength: mostHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
     http: {
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
@@ -53,7 +66,7 @@ export function createServer(
       reply.raw.once('finish', () => void logRequest(request, reply));
       answerError(error, request, reply);
     },
-    clientErrorHandler: refuseNoise,
+    clientErrorHandler: (error, socket) => refuseNoise(error, socket, errorBody('bad request')),
   });
   closeIdleAtStop(app);
   const methods = new AllowedMethods();
@@ -73,7 +86,8 @@ export function createServer(
   app.addHook('onResponse', logRequest);
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
-    const allowed = methods.of(path);
+    const isSlashed = ignoresTrailingSlash && path.length > 1 && path.endsWith('/');
+    const allowed = methods.of(isSlashed ? path.slice(0, -1) : path);
     if (allowed === null) throw notFound();
     reply.header('allow', allowed.join(', '));
     throw methodNotAllowed();
@@ -100,13 +114,12 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
 }
 
 /** Answers what is no HTTP request, on the bare socket. */
-function refuseNoise(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+function refuseNoise(error: Error & { code?: string }, socket: Socket, body: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const body = JSON.stringify({ detail: 'bad request' });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

@@ -1,0 +1,53 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { CatalogError, type ErrorKind, unsupportedMediaType } from '../../core/shared/errors.ts';
+
+const statusOf: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  unsupported: 415,
+  range: 416,
+  unprocessable: 422,
+  'too-many': 429,
+  refused: 500,
+  busy: 503,
+  'storage-full': 507,
+};
+
+/** The JSON text of an error with this message, in the API's own form. */
+export type ErrorBody = (message: string) => string;
+
+/** Answers a failure; what was not expected is logged and told as `internal error`. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ErrorBody,
+): void {
+  reply.type('application/json; charset=utf-8');
+  const known = asCatalogError(error);
+  if (known === null) {
+    request.log.error({ err: error, url: request.url }, 'internal error');
+    reply.code(500).send(body('internal error'));
+    return;
+  }
+  // Expected, but somebody should look at it: a locked database, a full disk.
+  if (statusOf[known.kind] >= 500) request.log.warn({ err: known.cause ?? known }, known.message);
+  if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+  reply.code(statusOf[known.kind]).send(body(known.message));
+}
+
+function asCatalogError(error: unknown): CatalogError | null {
+  if (error instanceof CatalogError) return error;
+  const { code, statusCode } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType();
+  // The framework's own refusals of a request, such as a path that is too long.
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
+    return new CatalogError('invalid', 'bad request');
+  }
+  return null;
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Role, roleReaches, type User } from '../../../src/core/accounts/account.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Ask, type AskOptions, askAt } from '../../support/ask.ts';
+import { makePerson, makeToken, makeUser } from '../../support/people.ts';
+
+/** Endpoint, who may call it, and the status of this request for those who may: it changes nothing. */
+type Row = [string, string, string, 'open' | Role, number, AskOptions?];
+
+// biome-ignore format: it reads as the table of account-api.md
+const table: readonly Row[] = [
+  ['1', 'POST', '/api/auth/login', 'open', 401, { json: { username: 'nobody' } }],
+  ['2', 'GET', '/api/auth/me', 'user', 200],
+  ['3', 'POST', '/api/auth/logout', 'open', 200],
+  ['4', 'GET', '/api/users', 'admin', 200],
+  ['5', 'POST', '/api/users', 'admin', 400, { json: {} }],
+  ['6', 'PATCH', '/api/users/999999', 'admin', 404, { json: {} }],
+  ['7', 'DELETE', '/api/users/999999', 'admin', 200],
+  ['8', 'GET', '/api/users/999999/tokens', 'admin', 200],
+  ['9', 'DELETE', '/api/users/999999/tokens/1', 'admin', 200],
+  ['10', 'GET', '/api/releases', 'open', 200],
+  ['11', 'GET', '/api/releases/999999', 'open', 404],
+  ['12', 'PATCH', '/api/releases/999999', 'editor', 404, { json: {} }],
+  ['13', 'GET', '/api/cover/999999', 'open', 404],
+  ['14', 'POST', '/api/cover/999999', 'editor', 404],
+  ['15', 'DELETE', '/api/cover/999999', 'editor', 404],
+  ['16', 'GET', '/api/store', 'open', 200],
+  ['17', 'GET', '/api/store/download/games/none.zip', 'user', 404],
+  ['18', 'POST', '/api/store/upload', 'editor', 422],
+  ['19', 'DELETE', '/api/store/games/none.zip', 'editor', 404],
+  ['20', 'GET', '/api/stats', 'admin', 200],
+  ['password', 'POST', '/api/auth/password', 'user', 422, { json: {} }],
+  ['own tokens', 'GET', '/api/auth/tokens', 'user', 200],
+  ['new token', 'POST', '/api/auth/tokens', 'user', 422, { json: { label: 5 } }],
+  ['revoke own', 'DELETE', '/api/auth/tokens/999999', 'user', 200],
+  ['health', 'GET', '/api/health', 'open', 200],
+  ['openapi', 'GET', '/api/openapi.json', 'open', 200],
+  ['facets', 'GET', '/api/facets', 'open', 200],
+  ['letters', 'GET', '/api/letters', 'open', 200],
+  ['imports', 'GET', '/api/imports', 'editor', 200],
+  ['one import', 'GET', '/api/imports/999999', 'editor', 404],
+  ['docs', 'GET', '/api/docs/', 'open', 200],
+];
+const endpoints = table.map<Required<Row>>(([no, method, path, access, allowed, how = {}]) => {
+  return [no, method, path, access, allowed, how];
+});
+
+const refusedCallers = ['nobody', 'bad', 'expired', 'revoked', 'inactive', 'deleted'] as const;
+type Caller = (typeof refusedCallers)[number] | Role;
+const callers: readonly Caller[] = [...refusedCallers, 'user', 'editor', 'admin'];
+
+let app: TestApp;
+let ask: Ask;
+const users = new Map<Role, User>();
+const dead = new Map<Caller, string | undefined>();
+
+beforeAll(async () => {
+  app = await startTestApp({ 'login-failures': '1000000' });
+  ask = askAt(app.url);
+  for (const role of ['user', 'editor', 'admin'] as const) {
+    users.set(role, await makeUser(app, role));
+  }
+  const system = { kind: 'system' } as const;
+  const admin = users.get('admin') as User;
+  const revoked = await makeToken(app, admin);
+  await app.catalog.accounts.logout(revoked, '127.0.0.1');
+  const inactive = await makePerson(app, 'admin');
+  await app.catalog.accounts.updateUser(inactive.id, { isActive: false }, system);
+  const deleted = await makePerson(app, 'admin');
+  await app.catalog.accounts.deleteUser(deleted.id, system);
+  dead.set('nobody', undefined);
+  dead.set('bad', 'cat_0000000000000000000000000000000000000000000');
+  dead.set('expired', await makeToken(app, admin, -1));
+  dead.set('revoked', revoked);
+  dead.set('inactive', inactive.token);
+  dead.set('deleted', deleted.token);
+});
+afterAll(() => app.close());
+
+/** Fresh for those who may live, because endpoint 3 revokes it. */
+async function tokenOf(caller: Caller): Promise<string | undefined> {
+  const user = users.get(caller as Role);
+  return user ? makeToken(app, user) : dead.get(caller);
+}
+
+function expected(caller: Caller, access: 'open' | Role, allowed: number): number {
+  if (access === 'open') return allowed;
+  if (!users.has(caller as Role)) return 401;
+  return roleReaches(caller as Role, access) ? allowed : 403;
+}
+
+describe.each(endpoints)(
+  'endpoint %s: %s %s, for %s',
+  (_no, method, path, access, allowed, how) => {
+    test.each(callers)('asked by %s, with header and with cookie', async (caller) => {
+      const status = expected(caller, access, allowed);
+      for (const by of ['token', 'cookie'] as const) {
+        const answer = await ask(method, path, { ...how, [by]: await tokenOf(caller) });
+        expect([by, answer.status]).toEqual([by, status]);
+        const isRefusal = access !== 'open' && (status === 401 || status === 403);
+        expect(answer.headers['www-authenticate']).toBe(
+          isRefusal && status === 401 ? 'Bearer' : undefined,
+        );
+        if (!isRefusal) continue;
+        expect(answer.json).toEqual({ detail: status === 401 ? 'not authenticated' : 'forbidden' });
+        expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      }
+    });
+  },
+);
+
+const gets = endpoints.filter(([, method]) => method === 'GET');
+test.each(gets)(
+  'endpoint %s: %s %s, HEAD answers like GET without a body',
+  async (_no, _get, path) => {
+    for (const caller of ['nobody', 'expired', 'user', 'admin'] as const) {
+      const token = await tokenOf(caller);
+      const [get, head] = [await ask('GET', path, { token }), await ask('HEAD', path, { token })];
+      expect([caller, head.status, head.body.length]).toEqual([caller, get.status, 0]);
+      for (const name of ['content-type', 'content-length', 'www-authenticate']) {
+        expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+      }
+    }
+  },
+);
+
+// The page below /api/docs is files of a library, no endpoint.
+const known = endpoints.filter(([name]) => name !== 'docs');
+test.each(known)(
+  'endpoint %s: %s %s, another method is 405 with Allow',
+  async (_no, method, path) => {
+    for (const wrong of ['PUT', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      for (const token of [undefined, 'bad', app.adminToken]) {
+        const answer = await ask(wrong, path, { token });
+        expect([answer.status, answer.json]).toEqual([405, { detail: 'method not allowed' }]);
+        const allow = String(answer.headers.allow).split(', ');
+        expect(allow).toContain(method);
+        expect(allow.includes('HEAD')).toBe(allow.includes('GET'));
+        expect(allow).not.toContain(wrong);
+      }
+    }
+  },
+);
+
+test('the table above holds every endpoint of the reference', async () => {
+  const { paths } = (await ask('GET', '/api/openapi.json')).json as { paths: object };
+  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const missing = listed.filter((endpoint) => {
+    const [method, path = ''] = endpoint.split(' ');
+    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    return !endpoints.some(([, known, url]) => known === method && pattern.test(url));
+  });
+  expect(listed.length).toBeGreaterThanOrEqual(25);
+  expect(missing).toEqual([]);
+});
+
+describe('which credentials count', () => {
+  const me = (headers: Record<string, string>) => ask('GET', '/api/auth/me', { headers });
+
+  test('the header before the cookie, even when it is bad and the cookie good', async () => {
+    const [a, b] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
+    const cookie = `catalog_session=${b.token}`;
+    const both = await me({ authorization: `Bearer ${a.token}`, cookie });
+    expect(both.json.username).toBe(a.username);
+    expect((await me({ authorization: 'Bearer bad', cookie })).status).toBe(401);
+  });
+
+  test.each([
+    ['Bearer {}', 200],
+    ['Bearer    {}   ', 200],
+    ['Bearer \t{}', 200],
+    ['bearer {}', 401],
+    ['BEARER {}', 401],
+    ['Bearer{}', 401],
+    ['Bearer\t{}', 401],
+    ['Token {}', 401],
+    ['Basic {}', 401],
+    ['{}', 401],
+    ['Bearer "{}"', 401],
+    ['Bearer {}, Bearer {}', 401],
+    ['Bearer', 401],
+  ])(
+    'header `%s` alone is %i; what does not start with `Bearer ` leaves the cookie',
+    async (spelling, status) => {
+      const { token } = await makePerson(app, 'user');
+      const authorization = spelling.replaceAll('{}', token);
+      expect((await me({ authorization })).status).toBe(status);
+      const counts = /^Bearer .*\S/.test(authorization);
+      const withCookie = await me({ authorization, cookie: `catalog_session=${token}` });
+      expect(withCookie.status).toBe(counts ? status : 200);
+    },
+  );
+
+  test.each([
+    ['catalog_session={}', 200],
+    ['a=b; catalog_session={}; c=d', 200],
+    ['a=b;catalog_session={}', 200],
+    ['catalog_session=; catalog_session={}', 200],
+    ['CATALOG_SESSION={}', 401],
+    ['xcatalog_session={}', 401],
+    ['catalog_session', 401],
+    ['catalog_session=', 401],
+  ])('cookie `%s` is %i', async (spelling, status) => {
+    const { token } = await makePerson(app, 'user');
+    expect((await me({ cookie: spelling.replace('{}', token) })).status).toBe(status);
+  });
+
+  test('a token in the query or the body opens nothing', async () => {
+    const { token } = await makePerson(app, 'admin');
+    const path = `/api/users?token=${token}&access_token=${token}&x=/api/cover/1`;
+    expect((await ask('GET', path)).status).toBe(401);
+    expect((await ask('POST', '/api/users', { json: { token } })).status).toBe(401);
+  });
+});
+
+test.each([
+  '/api/%75sers',
+  '/%61pi/users',
+  '/api/users%2F',
+  '/api/users%00',
+  '/api/users;x=/api/cover/1',
+  '/api/Users',
+  '/api/users?x=/api/cover/1',
+  '/api/users?/api/releases',
+  '/api/users#/api/releases',
+  '//api/users',
+  '/api//users',
+  '/api/./users',
+  '/api/releases/../users',
+  '/api/releases/%2e%2e/users',
+  '/api/users/',
+  '/api/cover/../stats',
+  '/api/cover/%2e%2e%2fstats',
+  'http://x/api/users',
+  '/api/stats?',
+  '/api/stats%20',
+])('no spelling of a path opens it: %s', async (path) => {
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+    const statuses = [400, 401, 404, 405, 422];
+    expect(statuses).toContain((await ask(method, path)).status);
+    expect([...statuses, 403]).toContain(
+      (await ask(method, path, { token: await tokenOf('user') })).status,
+    );
+  }
+});
+
+test('a role counts as it is now: demoted and deactivated at once, on a live token', async () => {
+  const person = await makePerson(app, 'admin');
+  const users = () => ask('GET', '/api/users', { token: person.token });
+  const patch = (json: object) =>
+    ask('PATCH', `/api/users/${person.id}`, { token: app.adminToken, json });
+  expect((await users()).status).toBe(200);
+  await patch({ role: 'editor' });
+  expect((await users()).status).toBe(403);
+  await patch({ role: 'admin', is_active: false });
+  expect((await users()).status).toBe(401);
+  await patch({ is_active: true });
+  expect((await users()).status).toBe(200);
+});

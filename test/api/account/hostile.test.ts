@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Answer, type Ask, askAt } from '../../support/ask.ts';
+import { importGames, oddTitles } from '../../support/dats.ts';
+
+let app: TestApp;
+let ask: Ask;
+beforeAll(async () => {
+  app = await startTestApp({ 'login-failures': '1000000' });
+  ask = askAt(app.url);
+  await importGames(app, oddTitles);
+});
+afterAll(() => app.close());
+
+/** A refusal is JSON with nothing but `detail`, and never the server's own fault. */
+function isDecent(answer: Answer): void {
+  expect(answer.status).toBeLessThan(500);
+  if (answer.status >= 400) expect(Object.keys(answer.json)).toEqual(['detail']);
+}
+
+const piece = fc.constantFrom(
+  ...[
+    '',
+    '0',
+    '-1',
+    '1e30',
+    'NaN',
+    '0x10',
+    '9007199254740993',
+    '9'.repeat(400),
+    '\u0663',
+    'null',
+    'true',
+  ],
+  ...[
+    '%',
+    '_',
+    '%%%',
+    "'",
+    '"',
+    "' OR 1=1 --",
+    '\\',
+    '\0',
+    'a\0b',
+    '\n',
+    '\u{1F600}',
+    '\ufeff',
+    '\u202e',
+    'e\u0301',
+  ],
+  ...[
+    '..',
+    '../..',
+    '/',
+    'a/b',
+    '__proto__',
+    'constructor',
+    'toString',
+    '[object Object]',
+    '*',
+    'NEAR(',
+    '"a" OR',
+  ],
+  ...[
+    'total,platform',
+    'total',
+    ',,,',
+    'x'.repeat(1500),
+    'ULES-00288',
+    'games',
+    'videos',
+    '[]',
+    '{}',
+    ' ',
+    '+',
+  ],
+);
+const names = fc.constantFrom(
+  ...[
+    'system',
+    'q',
+    'limit',
+    'offset',
+    'search',
+    'platform',
+    'region',
+    'include',
+    'x',
+    '__proto__',
+    'q[]',
+    'q[a]',
+  ],
+);
+
+test('no query makes the server fail', async () => {
+  const paths = fc.constantFrom(
+    ...[
+      '/api/releases',
+      '/api/releases/1',
+      '/api/facets',
+      '/api/letters',
+      '/api/store',
+      '/api/imports',
+    ],
+    ...['/api/users', '/api/stats', '/api/auth/tokens', '/api/cover/1', '/api/openapi.json'],
+  );
+  const query = fc.array(fc.tuple(names, fc.oneof(piece, fc.string({ unit: 'binary' }))), {
+    maxLength: 5,
+  });
+  await fc.assert(
+    fc.asyncProperty(paths, query, async (path, pairs) => {
+      const wellFormed = pairs.map(([name, value]) => [name, value.toWellFormed()]);
+      const text = wellFormed.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+      isDecent(await ask('GET', `${path}?${text}`, { token: app.adminToken }));
+    }),
+    { numRuns: 800 },
+  );
+});
+
+test('no field of a body makes the server fail or reaches a prototype', async () => {
+  const routes = fc.constantFrom<readonly [string, string, readonly string[]]>(
+    ['POST', '/api/auth/login', ['username', 'password', 'cookie']],
+    ['POST', '/api/users', ['username', 'password', 'role']],
+    ['PATCH', '/api/users/2', ['role', 'is_active', 'password', 'revoke_tokens']],
+    ['PATCH', '/api/releases/1', ['name', 'region', 'serial', 'description', 'title', 'genre']],
+    ['POST', '/api/auth/tokens', ['label', 'expires_in_days']],
+    ['POST', '/api/auth/password', ['current', 'new']],
+  );
+  const value = fc.oneof(
+    piece,
+    fc.jsonValue(),
+    fc.double(),
+    fc.constantFrom(1e308, -0, 2 ** 53 + 2),
+  );
+  const extra = fc.constantFrom('__proto__', 'constructor', 'id', 'toString', 'hasOwnProperty');
+  const request = routes.chain(([method, path, fields]) =>
+    fc.record({
+      method: fc.constant(method),
+      path: fc.constant(path),
+      body: fc.dictionary(fc.oneof(fc.constantFrom(...fields), extra), value, { maxKeys: 5 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(request, async ({ method, path, body }) => {
+      const json = JSON.stringify(body).replaceAll('1e+308', '1e400');
+      const headers = { 'content-type': 'application/json' };
+      isDecent(await ask(method, path, { token: app.adminToken, headers, body: json }));
+    }),
+    { numRuns: 500 },
+  );
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as { role?: unknown }).role).toBeUndefined();
+});
+
+test('no path makes the server fail', async () => {
+  const segment = fc.oneof(
+    fc.constantFrom(
+      ...['api', 'users', 'releases', 'store', 'download', 'cover', 'docs', 'static', 'games'],
+    ),
+    fc.constantFrom(
+      ...[
+        '..',
+        '.',
+        '',
+        '%2e%2e',
+        '%2F',
+        '%5c',
+        '%00',
+        '%zz',
+        '%',
+        '%c0%ae',
+        '%252e',
+        ';',
+        '*',
+        '1',
+      ],
+    ),
+    fc.constantFrom(
+      ...[
+        '%EF%BC%8F',
+        '%E3%82',
+        '-1',
+        '99999999999999999999',
+        'x'.repeat(3000),
+        '~',
+        '@',
+        ':',
+        '$&',
+      ],
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(segment, { maxLength: 6 }),
+      fc.constantFrom('GET', 'HEAD', 'PUT', 'PATCH', 'OPTIONS'),
+      async (segments, method) => {
+        const answer = await ask(method, `/api/${segments.join('/')}`, { token: app.adminToken });
+        expect(answer.status).toBeLessThan(500);
+        if (method !== 'HEAD' && answer.status >= 400) isDecent(answer);
+      },
+    ),
+    { numRuns: 600 },
+  );
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Answer, type Ask, type AskOptions, askAt, formType } from '../../support/ask.ts';
+import { importGames } from '../../support/dats.ts';
+import { makePerson, makeUser } from '../../support/people.ts';
+
+const mebibyte = 1_048_576;
+const isJson = { 'content-type': 'application/json' };
+const told = ({ status, json }: Answer) => [status, json];
+
+let app: TestApp;
+let ask: Ask;
+let editor: string;
+let id = 0;
+
+beforeAll(async () => {
+  app = await startTestApp({ 'login-failures': '1000000' });
+  ask = askAt(app.url);
+  editor = (await makePerson(app, 'editor')).token;
+  await importGames(app, ['One']);
+  const { items } = (await ask('GET', '/api/releases')).json;
+  id = (items as { id: number }[])[0]?.id ?? 0;
+});
+afterAll(() => app.close());
+
+describe('404 `not found` for an unknown path, whoever asks and however', () => {
+  test.each([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/users/1/nothing',
+    '/api/auth',
+    '/api/store/',
+    '/API/store',
+    '/api/Store',
+    '/api/auth/me/x',
+    '/nothing',
+    '/apix',
+    '/api/cover',
+    '/api/store/download',
+    '/api/login',
+    '/api/auth/login/',
+  ])('%s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE']) {
+      for (const token of [undefined, 'bad', app.adminToken]) {
+        const answer = await ask(method, path, { token });
+        expect([method, ...told(answer)]).toEqual([method, 404, { detail: 'not found' }]);
+      }
+    }
+    const head = await ask('HEAD', path);
+    expect([head.status, head.body.length]).toEqual([404, 0]);
+  });
+});
+
+describe('order of answers: 404/405, 401, 403, 415/413, 422, 404, 400/422, 409', () => {
+  const big = '"'.padEnd(mebibyte + 1, 'x');
+  const wrong = { body: 'x', headers: { 'content-type': 'text/plain' } };
+  const tooBig = { body: big, headers: isJson };
+  const gzip = { body: '{}', headers: { ...isJson, 'content-encoding': 'gzip' } };
+  const notJson = { body: '{', headers: isJson };
+  const wrongField = { json: { name: 5, password: 5, role: 'god' } };
+  test.each<[string, string, 'nobody' | 'editor' | 'admin', number, AskOptions]>([
+    ['PUT', '/api/users/abc', 'nobody', 405, tooBig],
+    ['PATCH', '/api/users/abc', 'nobody', 401, wrong],
+    ['PATCH', '/api/users/abc', 'nobody', 401, tooBig],
+    ['PATCH', '/api/users/abc', 'editor', 403, wrong],
+    ['PATCH', '/api/users/abc', 'editor', 403, tooBig],
+    ['PATCH', '/api/users/abc', 'admin', 415, wrong],
+    ['PATCH', '/api/users/abc', 'admin', 415, gzip],
+    ['PATCH', '/api/users/abc', 'admin', 413, tooBig],
+    ['PATCH', '/api/users/abc', 'admin', 422, notJson],
+    ['PATCH', '/api/users/999999', 'admin', 404, notJson],
+    ['PATCH', '/api/users/999999', 'admin', 404, wrongField],
+    ['PATCH', '/api/users/1', 'admin', 400, notJson],
+    ['PATCH', '/api/users/1', 'admin', 422, wrongField],
+    ['PATCH', '/api/releases/abc', 'nobody', 401, notJson],
+    ['PATCH', '/api/releases/abc', 'editor', 415, wrong],
+    ['PATCH', '/api/releases/abc', 'editor', 422, notJson],
+    ['PATCH', '/api/releases/999999', 'editor', 404, notJson],
+    ['PATCH', '/api/releases/1', 'editor', 400, notJson],
+    ['PATCH', '/api/releases/1', 'editor', 422, wrongField],
+    ['POST', '/api/cover/abc', 'nobody', 401, wrong],
+    ['POST', '/api/cover/abc', 'editor', 415, wrong],
+    ['POST', '/api/cover/abc', 'editor', 422, { form: { bytes: 'x' } }],
+    ['POST', '/api/cover/999999', 'editor', 404, { form: { bytes: 'x', field: 'other' } }],
+    ['POST', '/api/cover/1', 'editor', 422, { form: { bytes: 'x', field: 'other' } }],
+    ['POST', '/api/store/upload', 'nobody', 401, wrong],
+    ['POST', '/api/store/upload', 'editor', 415, wrong],
+    ['POST', '/api/store/upload', 'editor', 400, { form: { bytes: 'x', filename: '..' } }],
+    ['DELETE', '/api/users/abc', 'editor', 403, {}],
+    ['DELETE', '/api/users/abc', 'admin', 422, {}],
+    ['DELETE', '/api/users/1/tokens/abc', 'admin', 422, {}],
+    ['DELETE', '/api/auth/tokens/abc', 'editor', 422, {}],
+    ['DELETE', '/api/cover/abc', 'editor', 422, {}],
+    ['GET', '/api/users/abc/tokens', 'nobody', 401, {}],
+    ['POST', '/api/users', 'admin', 400, { json: { username: 'admin', password: 'x', role: 'y' } }],
+    ['POST', '/api/users', 'admin', 409, { json: { username: 'admin', password: 'x' } }],
+  ])('%s %s by %s is %i (%#)', async (method, path, who, status, how) => {
+    const token = { nobody: undefined, editor, admin: app.adminToken }[who];
+    const answer = await ask(method, path.replace('/1', `/${id}`), { token, ...how });
+    expect([answer.status, Object.keys(answer.json)]).toEqual([status, ['detail']]);
+  });
+});
+
+describe('a JSON body', () => {
+  const login = (body: string | Buffer, headers: Record<string, string> = isJson) =>
+    ask('POST', '/api/auth/login', { body, headers });
+  const invalid = [401, { detail: 'Invalid username or password' }];
+  const notJson = [400, { detail: 'invalid JSON body' }];
+  const unsupported = [415, { detail: 'unsupported media type' }];
+
+  test.each([
+    '{',
+    '}',
+    'x',
+    '[]',
+    '[{}]',
+    'null',
+    'true',
+    '5',
+    '"text"',
+    '{"a":1,}',
+    "{'a':1}",
+    '{a:1}',
+    ' ',
+    '{"username": undefined}',
+    '{} {}',
+    '\ufeff{}',
+    '{"a":"\n"}',
+    'username=a&password=b',
+    '{"a":01}',
+    '['.repeat(100_000),
+    '{"a":'.repeat(100_000),
+    '\0',
+    'NaN',
+  ])('400 `invalid JSON body` (%#)', async (body) => {
+    expect(told(await login(body))).toEqual(notJson);
+  });
+
+  test('that is no UTF-8 is no JSON', async () => {
+    for (const hex of [
+      '7b2261223a22ff227d',
+      '7b2261223a22c0ae227d',
+      'fffe7b007d00',
+      '7b2261223a22eda080227d',
+    ]) {
+      expect(told(await login(Buffer.from(hex, 'hex')))).toEqual(notJson);
+    }
+  });
+
+  test('deeply nested in a field that nobody reads is read within 1 s', async () => {
+    const depth = 100_000;
+    const started = performance.now();
+    const answer = await login(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    expect([400, 401]).toContain(answer.status);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(told(await login(`{"x":${'['.repeat(500)}${']'.repeat(500)}}`))).toEqual(invalid);
+  });
+
+  test('empty, with and without content type, counts as {}', async () => {
+    const user = await makeUser(app, 'user');
+    const path = `/api/users/${user.id}`;
+    const cases: AskOptions[] = [{}, { body: '' }, { body: '', headers: isJson }];
+    for (const how of [...cases, { body: '', chunked: true, headers: isJson }]) {
+      const answer = await ask('PATCH', path, { token: app.adminToken, ...how });
+      expect([answer.status, answer.json.id]).toEqual([200, user.id]);
+      expect(told(await ask('POST', '/api/auth/login', how))).toEqual(invalid);
+    }
+  });
+
+  test('the last of a repeated key counts, as in JSON everywhere', async () => {
+    const { username } = await makeUser(app, 'user');
+    const body = `{"username":"x","password":"${username}","username":"${username}"}`;
+    expect((await login(body)).status).toBe(200);
+  });
+
+  test('1 MiB exactly is taken, one byte more is 413 `body too large`, chunked too', async () => {
+    const body = (size: number) => '{"x":""}'.replace('""', `"${'x'.repeat(size - 8)}"`);
+    for (const chunked of [false, true]) {
+      const send = (size: number) =>
+        ask('POST', '/api/auth/login', { body: body(size), headers: isJson, chunked });
+      expect(told(await send(mebibyte))).toEqual(invalid);
+      expect(told(await send(mebibyte + 1))).toEqual([413, { detail: 'body too large' }]);
+      expect(told(await send(3 * mebibyte))).toEqual([413, { detail: 'body too large' }]);
+    }
+  });
+
+  test.each([
+    ['application/json', 401],
+    ['application/json; charset=utf-8', 401],
+    ['Application/JSON;charset="utf-8"', 401],
+    ['application/json ; x=y', 401],
+    ['application/jsonx', 415],
+    ['application/json\tx', 415],
+    ['text/json', 415],
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=b', 415],
+    ['application/ld+json', 415],
+    ['', 415],
+    ['json', 415],
+    ['*/*', 415],
+    [undefined, 415],
+  ])('of content type %j is %i', async (type, status) => {
+    const answer = await login('{}', type === undefined ? {} : { 'content-type': type });
+    expect(told(answer)).toEqual(status === 415 ? unsupported : invalid);
+  });
+
+  test.each([
+    ['identity', 401],
+    ['IDENTITY', 401],
+    ['gzip', 415],
+    ['br', 415],
+    ['deflate', 415],
+    ['zstd', 415],
+    ['identity, gzip', 415],
+    ['x', 415],
+  ])('of content encoding %s is %i', async (encoding, status) => {
+    const answer = await login('{}', { ...isJson, 'content-encoding': encoding });
+    expect(told(answer)).toEqual(status === 415 ? unsupported : invalid);
+  });
+});
+
+describe('an upload', () => {
+  test.each([
+    [{ 'content-type': 'application/json' }, 415],
+    [{ 'content-type': 'multipart/mixed; boundary=b' }, 415],
+    [{ 'content-type': 'multipart/form-datax; boundary=b' }, 415],
+    [{ 'content-type': 'application/octet-stream' }, 415],
+    [{ 'content-encoding': 'gzip' }, 415],
+    [{ 'content-encoding': 'br' }, 415],
+    [{ 'content-encoding': 'identity' }, 200],
+    [{ 'content-type': formType.replace('form-data', 'Form-Data') }, 200],
+  ])('with %j is %i', async (headers, status) => {
+    const form = { bytes: 'x', filename: 'typed.zip' };
+    for (const path of ['/api/store/upload', `/api/cover/${id}`]) {
+      const answer = await ask('POST', path, { token: editor, form, headers });
+      expect([answer.status, answer.json.detail]).toEqual([
+        status,
+        status === 415 ? 'unsupported media type' : undefined,
+      ]);
+    }
+  });
+});
+
+test('a body where none is read changes nothing, whatever its type', async () => {
+  for (const type of ['application/json', 'text/plain', 'x/y; boundary=z']) {
+    const how = { token: app.adminToken, body: '{"a', headers: { 'content-type': type } };
+    for (const [method, path] of [
+      ['GET', '/api/users'],
+      ['GET', '/api/releases'],
+      ['DELETE', '/api/users/999999'],
+      ['DELETE', `/api/cover/${id}`],
+    ] as const) {
+      expect([path, (await ask(method, path, how)).status]).toEqual([path, 200]);
+    }
+  }
+});

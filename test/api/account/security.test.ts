@@ -1,0 +1,289 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Answer, type Ask, askAt } from '../../support/ask.ts';
+import { makePerson, makeToken, makeUser } from '../../support/people.ts';
+
+let app: TestApp;
+let ask: Ask;
+const told = ({ status, json }: Answer) => [status, json];
+const host = () => new URL(app.url).host;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ask = askAt(app.url);
+});
+afterAll(() => app.close());
+
+describe('a write by the cookie alone must be same-origin: 403 `cross-origin request`', () => {
+  test.each<[object, boolean]>([
+    [{}, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'same-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ 'sec-fetch-site': '' }, false],
+    [{ 'sec-fetch-site': 'Same-Origin' }, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, true],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'http://HOST' }, false],
+    [{ origin: 'http://HOST' }, true],
+    [{ origin: 'https://HOST' }, true],
+    [{ origin: 'https://evil.example' }, false],
+    [{ origin: 'http://HOST.evil.example' }, false],
+    [{ origin: 'http://127.0.0.1' }, false],
+    [{ origin: 'null' }, false],
+    [{ origin: '' }, false],
+    [{ origin: 'HOST' }, false],
+    [{ origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }, false],
+    [{ origin: 'http://nas.local', host: 'nas.local' }, true],
+    [{ origin: 'http://NAS.local', host: 'nas.LOCAL:80' }, true],
+  ])('%j: allowed is %s', async (given, isAllowed) => {
+    const headers = JSON.parse(JSON.stringify(given).replaceAll('HOST', host()));
+    const { token } = await makePerson(app, 'admin');
+    const byCookie = (method: string, path: string) =>
+      ask(method, path, { cookie: token, headers });
+    for (const [method, path] of [
+      ['DELETE', '/api/users/999999'],
+      ['PATCH', '/api/users/1'],
+      ['POST', '/api/auth/tokens'],
+    ] as const) {
+      const answer = await byCookie(method, path);
+      if (isAllowed) expect(answer.status).toBe(200);
+      else expect(told(answer)).toEqual([403, { detail: 'cross-origin request' }]);
+      expect((await ask(method, path, { token, headers })).status).toBe(200);
+      expect((await ask(method, path, { token, cookie: token, headers })).status).toBe(200);
+    }
+    expect((await byCookie('GET', '/api/users')).status).toBe(200);
+    // Logout answers alike and revokes only when it is allowed to.
+    const logout = await byCookie('POST', '/api/auth/logout');
+    expect(told(logout)).toEqual([200, { ok: true }]);
+    expect(logout.headers['set-cookie'] === undefined).toBe(!isAllowed);
+    expect((await ask('GET', '/api/auth/me', { token })).status).toBe(isAllowed ? 401 : 200);
+  });
+
+  test('it comes after 401 and the role, before the body', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const user = await makePerson(app, 'user');
+    const path = '/api/users/999999';
+    expect((await ask('PATCH', path, { cookie: 'bad', headers })).status).toBe(401);
+    const low = await ask('PATCH', path, { cookie: user.token, headers });
+    expect(told(low)).toEqual([403, { detail: 'forbidden' }]);
+    const admin = await makePerson(app, 'admin');
+    const answer = await ask('PATCH', path, { cookie: admin.token, headers, body: 'x' });
+    expect(told(answer)).toEqual([403, { detail: 'cross-origin request' }]);
+  });
+});
+
+describe('the last active admin: 409 `last active admin`', () => {
+  const last = [409, { detail: 'last active admin' }];
+
+  test('cannot be demoted or deactivated, and nothing else of the PATCH happens', async () => {
+    const other = await startTestApp();
+    const admin = (json: object) =>
+      askAt(other.url)('PATCH', '/api/users/1', { token: other.adminToken, json });
+    for (const json of [{ role: 'user' }, { role: 'editor', password: 'x' }, { is_active: 0 }]) {
+      expect(told(await admin({ ...json, revoke_tokens: true }))).toEqual(last);
+    }
+    const same = await admin({ role: 'admin', is_active: true });
+    expect(same.json).toEqual({ id: 1, username: 'admin', role: 'admin', is_active: 1 });
+    const login = { username: 'admin', password: 'admin-password' };
+    const status = (await askAt(other.url)('POST', '/api/auth/login', { json: login })).status;
+    await other.close();
+    expect(status).toBe(200);
+  });
+
+  test.each(['demoted', 'deactivated', 'deleted'])('%s by 50 at once: one is left', async (how) => {
+    const other = await startTestApp();
+    const admins: { id: number; tokens: string[] }[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const user = await makeUser(other, 'admin');
+      const tokens: string[] = [];
+      for (let k = 0; k < 2; k += 1) tokens.push(await makeToken(other, user));
+      admins.push({ id: user.id, tokens });
+    }
+    admins.push({ id: 1, tokens: [other.adminToken] });
+    const requests = admins.flatMap(({ tokens }, by) =>
+      tokens.flatMap((token) =>
+        admins
+          .filter((_, of) => of !== by)
+          .map(({ id }) => {
+            const path = `/api/users/${id}`;
+            if (how === 'deleted') return askAt(other.url)('DELETE', path, { token });
+            const json = how === 'demoted' ? { role: 'user' } : { is_active: false };
+            return askAt(other.url)('PATCH', path, { token, json });
+          }),
+      ),
+    );
+    expect(requests.length).toBeGreaterThanOrEqual(50);
+    const statuses = (await Promise.all(requests)).map((answer) => answer.status);
+    expect(
+      [...new Set(statuses)].filter((status) => ![200, 401, 403, 404, 409].includes(status)),
+    ).toEqual([]);
+    const users = await other.catalog.accounts.listUsers();
+    await other.close();
+    const left = users.filter((user) => user.role === 'admin' && user.isActive);
+    expect(left.length).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = { 'access-control-request-method': 'POST' };
+
+  test.each(['https://a.example', 'null', 'http://HOST', '*'])(
+    'none by default, for %s',
+    async (from) => {
+      const origin = from.replace('HOST', host());
+      const requests = [
+        ask('GET', '/api/releases', { headers: { origin } }),
+        ask('GET', '/api/users', { headers: { origin } }),
+        ask('OPTIONS', '/api/users', { headers: { origin, ...preflight } }),
+      ];
+      for (const { headers } of await Promise.all(requests)) {
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual(
+          [],
+        );
+      }
+      expect((await requests[2])?.status).toBe(405);
+    },
+  );
+
+  test('for the named origins only, never with credentials', async () => {
+    const other = await startTestApp({ 'cors-origins': 'https://a.example,http://b.example:8080' });
+    const send = askAt(other.url);
+    for (const [origin, isNamed] of [
+      ['https://a.example', true],
+      ['http://b.example:8080', true],
+      ['http://a.example', false],
+      ['https://a.example.evil.example', false],
+      ['http://b.example', false],
+      ['null', false],
+    ] as const) {
+      for (const [method, path, headers] of [
+        ['GET', '/api/releases', {}],
+        ['GET', '/api/users', {}],
+        ['GET', '/api/nothing', {}],
+        ['OPTIONS', '/api/users', preflight],
+      ] as const) {
+        const answer = await send(method, path, { headers: { origin, ...headers } });
+        const allowed = answer.headers['access-control-allow-origin'];
+        expect([origin, path, allowed]).toEqual([origin, path, isNamed ? origin : undefined]);
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+        expect(answer.headers.vary).toMatch(/origin/i);
+      }
+    }
+    const options = [
+      await send('OPTIONS', '/api/users'),
+      await send('OPTIONS', '/api/users', { headers: { origin: 'https://a.example' } }),
+      await send('OPTIONS', '/api/nothing'),
+    ];
+    await other.close();
+    const refused = [405, { detail: 'method not allowed' }];
+    expect(options.map(told)).toEqual([refused, refused, [404, { detail: 'not found' }]]);
+    expect(options[0]?.headers.allow).toBe('GET, HEAD, POST');
+  });
+});
+
+describe('forwarded headers', () => {
+  const forwarded = {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'cat.example',
+    'x-forwarded-for': '192.0.2.7',
+  };
+  const login = async (of: TestApp, headers: object) => {
+    const json = { username: 'admin', password: 'admin-password', cookie: true };
+    const answer = await askAt(of.url)('POST', '/api/auth/login', {
+      headers: { ...headers },
+      json,
+    });
+    return { cookie: String(answer.headers['set-cookie']), token: String(answer.json.token) };
+  };
+
+  test('count only from a trusted proxy: Secure, and the host that was asked for', async () => {
+    const trusting = await startTestApp({ 'trusted-proxy': '127.0.0.0/8' });
+    const distrusting = await startTestApp({ 'trusted-proxy': '10.0.0.0/8' });
+    const results = [];
+    for (const of of [trusting, distrusting, app]) {
+      const { cookie, token } = await login(of, forwarded);
+      const headers = { ...forwarded, origin: 'https://cat.example' };
+      const write = await askAt(of.url)('DELETE', '/api/users/999', { cookie: token, headers });
+      results.push([cookie.includes('; Secure'), write.status]);
+    }
+    await Promise.all([trusting.close(), distrusting.close()]);
+    expect(results).toEqual([
+      [true, 200],
+      [false, 403],
+      [false, 403],
+    ]);
+  });
+
+  test('HTTPS or not, there is no HSTS and no upgrade-insecure-requests', async () => {
+    const { headers } = await ask('GET', '/api/releases', { headers: forwarded });
+    expect(headers['strict-transport-security']).toBeUndefined();
+    expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+  });
+});
+
+test('nosniff, CSP, frame and referrer policy are on every answer', async () => {
+  for (const [method, path] of [
+    ['GET', '/api/releases'],
+    ['GET', '/api/users'],
+    ['GET', '/nothing'],
+    ['PUT', '/api/users'],
+    ['GET', '/api/releases/x'],
+    ['POST', '/api/auth/login'],
+    ['GET', '/api/%zz'],
+    ['GET', '/api/docs/'],
+    ['GET', '/api/openapi.json'],
+    ['HEAD', '/api/releases'],
+    ['TRACE', '/api/releases'],
+  ] as const) {
+    const { headers } = await ask(method, path);
+    expect([path, headers]).toEqual([
+      path,
+      expect.objectContaining({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      }),
+    ]);
+    expect(headers['x-powered-by'] ?? headers.server).toBeUndefined();
+  }
+});
+
+test.each([
+  ['GET /api/store HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
+  ['\x16\x03\x01\x02\x00garbage\r\n\r\n', 400],
+  [`GET /api/store HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+  [
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
+])('what is no HTTP request is refused as JSON (%#)', async (bytes, status) => {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write(bytes, 'latin1');
+  const answer = await text(socket);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
+});
+
+test('the data folder holds no token and no password, only hashes', async () => {
+  const { token, username } = await makePerson(app, 'user');
+  const json = { username, password: username };
+  const login = await ask('POST', '/api/auth/login', { json });
+  await ask('PATCH', '/api/users/1', {
+    token: app.adminToken,
+    json: { password: 'canary-password' },
+  });
+  for (const name of await readdir(app.data)) {
+    if (!name.startsWith('catalog.db')) continue;
+    const bytes = await readFile(join(app.data, name));
+    for (const secret of [token, login.json.token, app.adminToken, 'canary-password']) {
+      expect([name, bytes.includes(String(secret))]).toEqual([name, false]);
+    }
+    if (name === 'catalog.db') expect(bytes.toString('latin1')).not.toContain('$argon2i$');
+  }
+});

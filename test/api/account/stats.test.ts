@@ -1,0 +1,91 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { importGames } from '../../support/dats.ts';
+import { makePerson } from '../../support/people.ts';
+
+let app: TestApp;
+let ask: Ask;
+const stats = async () => (await ask('GET', '/api/stats', { token: app.adminToken })).json;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ask = askAt(app.url);
+});
+afterAll(() => app.close());
+
+describe('endpoint 20, GET /stats', () => {
+  test('of an empty catalogue, with exactly the fields of the document', async () => {
+    const empty = { systems: [], users: 1, covers: 0, downloads: 0, recent: [] };
+    expect(await stats()).toEqual(empty);
+    await rm(join(app.data, 'covers'), { recursive: true });
+    expect(await stats()).toEqual(empty);
+  });
+
+  test('systems: releases per system, ordered by system (code point)', async () => {
+    await importGames(app, ['a', 'b', 'c'], 'P - Games', 'games');
+    await importGames(app, ['a'], 'P - Videos', 'videos');
+    await importGames(app, ['a', 'b'], 'P - Other', 'Arcade');
+    await importGames(app, ['a'], 'P - Wide', '\uFF5A');
+    await importGames(app, ['a'], 'P - Smile', '\u{1F600}');
+    expect((await stats()).systems).toEqual([
+      { system: 'Arcade', releases: 2 },
+      { system: 'games', releases: 3 },
+      { system: 'videos', releases: 1 },
+      { system: '\uFF5A', releases: 1 },
+      { system: '\u{1F600}', releases: 1 },
+    ]);
+  });
+
+  test('users: active or not; covers: every file of the folder tree', async () => {
+    const person = await makePerson(app, 'user');
+    await app.catalog.accounts.updateUser(person.id, { isActive: false }, { kind: 'system' });
+    await mkdir(join(app.data, 'covers', 'deep', 'er'), { recursive: true });
+    for (const name of ['1.png', 'x.zip', '.hidden', 'deep/1.jpg', 'deep/er/y']) {
+      await writeFile(join(app.data, 'covers', name), '');
+    }
+    expect(await stats()).toMatchObject({ users: 2, covers: 5 });
+  });
+
+  test('recent: the 20 newest first, with the username, null once the user is gone', async () => {
+    const folder = join(app.data, 'store', 'videos');
+    await mkdir(folder, { recursive: true });
+    const [stays, goes] = [await makePerson(app, 'user'), await makePerson(app, 'user')];
+    for (let i = 0; i < 25; i += 1) {
+      await writeFile(join(folder, `v${i}`), 'x'.repeat(i));
+      const { token } = i % 2 === 0 ? stays : goes;
+      await ask('GET', `/api/store/download/videos/v${i}`, { token });
+    }
+    await ask('DELETE', `/api/users/${goes.id}`, { token: app.adminToken });
+    const { recent, downloads } = await stats();
+    expect(downloads).toBe(25);
+    const events = recent as { created_at: string }[];
+    const times = events.map((event) => event.created_at);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(times[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(events).toEqual(
+      Array.from({ length: 20 }, (_, k) => 24 - k).map((i) => ({
+        system: 'videos',
+        name: `v${i}`,
+        bytes: i,
+        created_at: expect.any(String),
+        username: i % 2 === 0 ? stays.username : null,
+      })),
+    );
+  });
+
+  test('a download from any system segment but videos is one of games', async () => {
+    await mkdir(join(app.data, 'store', 'games'), { recursive: true });
+    await writeFile(join(app.data, 'store', 'games', 'g'), 'abc');
+    await ask('GET', '/api/store/download/Videos/g', { token: app.adminToken });
+    const [newest] = (await stats()).recent as object[];
+    expect(newest).toMatchObject({ system: 'games', name: 'g', bytes: 3, username: 'admin' });
+  });
+});
+
+test('health: 200 {"status": "ok"}', async () => {
+  const answer = await ask('GET', '/api/health');
+  expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }]);
+});

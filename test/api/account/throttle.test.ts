@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { makePerson, makeUser } from '../../support/people.ts';
+
+let app: TestApp;
+let ask: Ask;
+beforeAll(async () => {
+  app = await startTestApp({ 'trusted-proxy': '127.0.0.1' });
+  ask = askAt(app.url);
+});
+afterAll(() => app.close());
+
+function login(username: string, password: string, address = '192.0.2.1') {
+  const headers = { 'x-forwarded-for': address };
+  return ask('POST', '/api/auth/login', { headers, json: { username, password } });
+}
+
+async function fail(times: number, username: string, address?: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let i = 0; i < times; i += 1) {
+    statuses.push((await login(username, `wrong-${i}`, address)).status);
+  }
+  return statuses;
+}
+
+describe('429 `too many attempts`', () => {
+  test('after 10 failures, with Retry-After, for the right password too; not elsewhere', async () => {
+    const { username } = await makeUser(app, 'user');
+    expect(await fail(10, username)).toEqual(Array(10).fill(401));
+    const blocked = await login(username, username);
+    expect([blocked.status, blocked.json]).toEqual([429, { detail: 'too many attempts' }]);
+    const seconds = Number(blocked.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(15 * 60 - 60);
+    expect(seconds).toBeLessThanOrEqual(15 * 60);
+    // Blocked tries do not count: the wait does not grow.
+    await fail(5, username);
+    const again = await login(username, username);
+    expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(seconds);
+    expect((await login(username, username, '192.0.2.2')).status).toBe(200);
+    const { username: other } = await makeUser(app, 'user');
+    expect((await login(other, other)).status).toBe(200);
+  });
+
+  test('a success clears the count', async () => {
+    const { username } = await makeUser(app, 'user');
+    expect(await fail(9, username)).toEqual(Array(9).fill(401));
+    expect((await login(username, username)).status).toBe(200);
+    expect(await fail(10, username)).toEqual(Array(10).fill(401));
+    expect((await login(username, username)).status).toBe(429);
+  });
+
+  test('for unknown names alike, and for all spellings of one name', async () => {
+    expect(await fail(5, ' nobody ')).toEqual(Array(5).fill(401));
+    expect(await fail(6, 'nobody')).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('tries under way count: of 30 at once, 10 are tried', async () => {
+    const { username } = await makeUser(app, 'user');
+    const all = await Promise.all(Array.from({ length: 30 }, () => login(username, 'wrong')));
+    const statuses = all.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    for (const { status, headers } of all) {
+      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+  });
+
+  test('a wrong `current` counts like a failed login, a right one clears', async () => {
+    const { username, token } = await makePerson(app, 'user');
+    const change = (current: string) => {
+      const headers = { 'x-forwarded-for': '192.0.2.9' };
+      const json = { current, new: username };
+      return ask('POST', '/api/auth/password', { token, headers, json });
+    };
+    expect(await fail(5, username, '192.0.2.9')).toEqual(Array(5).fill(401));
+    const wrong = await change('wrong');
+    expect([wrong.status, wrong.json]).toEqual([400, { detail: 'wrong password' }]);
+    expect((await change(username)).status).toBe(200);
+    expect(await fail(9, username, '192.0.2.9')).toEqual(Array(9).fill(401));
+    expect((await change('wrong')).status).toBe(400);
+    const blocked = await change(username);
+    expect([blocked.status, blocked.json]).toEqual([429, { detail: 'too many attempts' }]);
+    expect((await login(username, username, '192.0.2.9')).status).toBe(429);
+  });
+});
+
+test('without a trusted proxy, X-Forwarded-For gives nobody fresh tries', async () => {
+  const direct = await startTestApp({ 'login-failures': '2' });
+  const statuses: number[] = [];
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    const headers = { 'x-forwarded-for': address, forwarded: `for=${address}` };
+    const json = { username: 'admin', password: 'wrong' };
+    statuses.push((await askAt(direct.url)('POST', '/api/auth/login', { headers, json })).status);
+  }
+  await direct.close();
+  expect(statuses).toEqual([401, 401, 429]);
+});
+
+test('the limit and its window are settings, and the window ends', async () => {
+  const quick = await startTestApp({ 'login-failures': '1', 'login-window-min': '1' });
+  const json = { username: 'admin', password: 'wrong' };
+  const tryOnce = () => askAt(quick.url)('POST', '/api/auth/login', { json });
+  expect((await tryOnce()).status).toBe(401);
+  const blocked = await tryOnce();
+  await quick.close();
+  expect(blocked.status).toBe(429);
+  expect(Number(blocked.headers['retry-after'])).toBeLessThanOrEqual(60);
+});

@@ -1,0 +1,250 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ensureDataFolder } from '../../src/files/data-folder.ts';
+import { localArea } from '../../src/files/local-area.ts';
+import { ownerMark } from '../../src/files/owner.ts';
+import { sweepTmp } from '../../src/files/sweep-tmp.ts';
+import { chunks, fileAreaContract, listed, open, read, store } from './file-area.ts';
+
+const top = fs.mkdtempSync(join(tmpdir(), 'catalog-area-'));
+afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
+
+function create() {
+  const data = join(top, randomUUID());
+  const folder = join(data, 'store', 'games');
+  const tmp = join(data, 'tmp');
+  return { data, folder, tmp, area: localArea({ folder, tmp }) };
+}
+
+const openFiles = () => fs.readdirSync('/proc/self/fd').length;
+
+fileAreaContract(async () => create().area);
+
+describe('what is no regular file of the folder', () => {
+  function withOddities() {
+    const made = create();
+    const { folder, data } = made;
+    fs.mkdirSync(join(folder, 'sub'), { recursive: true });
+    fs.writeFileSync(join(folder, 'real'), 'real');
+    fs.writeFileSync(join(folder, 'sub', 'deep'), 'deep');
+    fs.writeFileSync(join(data, 'secret'), 'secret');
+    fs.symlinkSync('real', join(folder, 'good link'));
+    fs.symlinkSync(join(data, 'secret'), join(folder, 'link out'));
+    fs.symlinkSync('../../secret', join(folder, 'relative out'));
+    fs.symlinkSync('sub/deep', join(folder, 'link down'));
+    fs.symlinkSync('sub', join(folder, 'link to folder'));
+    fs.symlinkSync('loop', join(folder, 'loop'));
+    fs.symlinkSync('nothing', join(folder, 'dangling'));
+    execFileSync('mkfifo', [join(folder, 'fifo')]);
+    return made;
+  }
+
+  test('is neither listed, found, opened nor removed', async () => {
+    const { area, folder } = withOddities();
+    expect((await listed(area)).map((file) => file.name)).toEqual(['good link', 'real']);
+    for (const name of fs.readdirSync(folder)) {
+      const isGood = name === 'real' || name === 'good link';
+      expect((await area.find(name)) !== null, name).toBe(isGood);
+      const opened = await area.open(name);
+      expect(opened !== null, name).toBe(isGood);
+      await opened?.close();
+      if (!isGood) expect(await area.remove(name), name).toBe(false);
+    }
+    expect((await read(area, 'good link')).toString()).toBe('real');
+    expect(await area.countTree()).toBe(6); // real, sub/deep and the four links to files
+  });
+
+  test('works in a folder that is itself a link', async () => {
+    const { folder, tmp, data } = withOddities();
+    fs.symlinkSync(folder, join(data, 'alias'));
+    const area = localArea({ folder: join(data, 'alias'), tmp });
+    expect((await read(area, 'good link')).toString()).toBe('real');
+    expect(await area.find('link out')).toBeNull();
+  });
+
+  test('removes the link, not its target; an upload replaces the link', async () => {
+    const { area, folder } = withOddities();
+    expect(await area.remove('good link')).toBe(true);
+    expect(fs.existsSync(join(folder, 'real'))).toBe(true);
+    fs.symlinkSync('real', join(folder, 'good link'));
+    await store(area, 'good link', 'new');
+    expect(fs.readFileSync(join(folder, 'real'), 'utf8')).toBe('real');
+  });
+
+  test('an upload named like a folder is refused and leaves nothing', async () => {
+    const { area, tmp } = withOddities();
+    await expect(store(area, 'sub', 'x')).rejects.toThrow('invalid filename');
+    expect(fs.readdirSync(tmp)).toEqual([]);
+  });
+
+  test('is not read either when it takes the place of a file meanwhile', async () => {
+    const { area, folder, data } = withOddities();
+    const script = `
+      const fs = require('node:fs'); const [folder, secret] = process.argv.slice(1);
+      const until = Date.now() + 3000;
+      for (let i = 0; Date.now() < until; i++) {
+        fs.symlinkSync(secret, folder + '/sw.a'); fs.renameSync(folder + '/sw.a', folder + '/swapped');
+        fs.writeFileSync(folder + '/sw.b', 'real'); fs.renameSync(folder + '/sw.b', folder + '/swapped');
+      }`;
+    const child = spawn(process.execPath, ['-e', script, folder, join(data, 'secret')]);
+    const before = openFiles();
+    const seen = { real: 0, none: 0 };
+    while (child.exitCode === null) {
+      const opened = await area.open('swapped');
+      if (opened === null) seen.none += 1;
+      else {
+        expect((await buffer(opened.stream())).toString()).toMatch(/^(real)?$/);
+        seen.real += 1;
+      }
+    }
+    expect(seen.real).toBeGreaterThan(50);
+    expect(seen.none).toBeGreaterThan(50);
+    expect(openFiles()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('reading', () => {
+  test('fails when the file shrinks meanwhile, and closes it', async () => {
+    const { area, folder } = create();
+    await store(area, 'a', Buffer.alloc(1_000_000));
+    const before = openFiles();
+    const stream = (await open(area, 'a')).stream();
+    await new Promise((resolve) => stream.once('readable', resolve));
+    fs.truncateSync(join(folder, 'a'), 500_000);
+    await expect(buffer(stream)).rejects.toThrow('became shorter');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(openFiles()).toBe(before);
+  });
+
+  test('reaches beyond 4 GiB', async () => {
+    const { area, folder } = create();
+    fs.mkdirSync(folder, { recursive: true });
+    const handle = fs.openSync(join(folder, 'big'), 'w');
+    fs.writeSync(handle, 'end', 5 * 2 ** 30);
+    fs.closeSync(handle);
+    const opened = await open(area, 'big');
+    expect(opened.size).toBe(5 * 2 ** 30 + 3);
+    const end = await buffer(opened.stream({ start: 5 * 2 ** 30 - 1, end: opened.size - 1 }));
+    expect(end.toString()).toBe('\0end');
+  });
+
+  test('leaves out a name that is no UTF-8', async () => {
+    const { area, folder } = create();
+    await store(area, 'a', 'x');
+    fs.writeFileSync(Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]), 'x');
+    expect((await listed(area)).map((file) => file.name)).toEqual(['a']);
+    expect(await area.find('b\ud800')).toBeNull();
+  });
+});
+
+describe('a full disk', () => {
+  function tmpfs(options: string): string | null {
+    const point = fs.mkdtempSync(join(top, 'full-'));
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', point]);
+    return mount.status === 0 ? point : null;
+  }
+
+  test.for([
+    ['bytes', 'size=1m'],
+    ['inodes', 'size=1m,nr_inodes=4'],
+  ] as const)('of %s is insufficient storage and leaves nothing', async ([, options], { skip }) => {
+    const point = tmpfs(options);
+    if (point === null) return skip('skipped: mounting a tmpfs needs root');
+    try {
+      const tmp = join(point, 'tmp');
+      const area = localArea({ folder: join(point, 'store'), tmp });
+      const upload = async () => {
+        for (let i = 0; i < 5; i++) await store(area, `file ${i}`, Buffer.alloc(300_000));
+      };
+      await expect(upload()).rejects.toMatchObject({ kind: 'storage-full' });
+      expect(fs.readdirSync(tmp)).toEqual([]);
+      const kept = await listed(area);
+      for (const { name } of kept) expect(await read(area, name)).toHaveLength(300_000);
+      for (const { name } of kept) expect(await area.remove(name)).toBe(true);
+      await store(area, 'after', 'x');
+    } finally {
+      spawnSync('umount', [point]);
+    }
+  });
+});
+
+describe('sweeping', () => {
+  const DEAD = 2 ** 22 + 1; // above the largest process number of Linux
+  function put(tmp: string, name: string, ageHours = 0): string {
+    fs.mkdirSync(tmp, { recursive: true });
+    fs.writeFileSync(join(tmp, name), 'x');
+    const seconds = Date.now() / 1000 - ageHours * 3600;
+    fs.utimesSync(join(tmp, name), seconds, seconds);
+    return name;
+  }
+
+  test('removes what a dead process left, and nothing else', async () => {
+    const { tmp, area } = create();
+    const host = hostname().replace(/[^\w-]/g, '-');
+    put(tmp, `${host}.${DEAD}.${randomUUID()}`);
+    put(tmp, `${host}.${process.pid}.${randomUUID()}`); // an earlier process with our number
+    put(tmp, `elsewhere.1.${randomUUID()}`, 25);
+    put(tmp, 'unknown', 25);
+    const kept = [
+      put(tmp, `${host}.1.${randomUUID()}`),
+      put(tmp, `elsewhere.${DEAD}.${randomUUID()}`, 23),
+      put(tmp, 'fresh'),
+      put(tmp, ownerMark()),
+    ];
+    const staged = await area.stage(chunks(Buffer.from('mine')));
+    expect(await sweepTmp(tmp)).toBe(4);
+    await staged.publish('mine');
+    expect(fs.readdirSync(tmp).sort()).toEqual(kept.sort());
+    expect(await sweepTmp(join(tmp, 'missing'))).toBe(0);
+  });
+
+  test('removes what a killed process staged', async () => {
+    const { tmp, folder } = create();
+    const script = `
+      const { localArea } = await import(${JSON.stringify(join(process.cwd(), 'src/files/local-area.ts'))});
+      async function* bytes() { yield Buffer.alloc(1000); process.kill(process.pid, 'SIGKILL'); await new Promise((r) => setTimeout(r, 5000)); }
+      await localArea(${JSON.stringify({ folder, tmp })}).stage(bytes());`;
+    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
+    expect(signal, String(stderr)).toBe('SIGKILL');
+    expect(fs.readdirSync(tmp)).toHaveLength(1);
+    expect(await sweepTmp(tmp)).toBe(1);
+    expect(fs.readdirSync(tmp)).toEqual([]);
+  });
+});
+
+describe('the data folder', () => {
+  test('is created for this user only', async () => {
+    const { data } = create();
+    expect(await ensureDataFolder(data)).toBeNull();
+    expect(fs.statSync(data).mode & 0o777).toBe(0o700);
+    fs.chmodSync(data, 0o755);
+    expect(await ensureDataFolder(data)).toBeNull();
+    expect(fs.statSync(data).mode & 0o777).toBe(0o755);
+  });
+
+  test.each([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0xff534d42 | 0])(
+    'is refused on the network file system %i',
+    async (type) => {
+      const { data } = create();
+      await expect(ensureDataFolder(data, async () => type)).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(/^[^\n]*network file system[^\n]*SQLite[^\n]*$/),
+      });
+    },
+  );
+
+  test('on FUSE gives a warning', async () => {
+    expect(await ensureDataFolder(create().data, async () => 0x65735546)).toContain('FUSE');
+  });
+
+  test('that is a file is refused', async () => {
+    const { data } = create();
+    fs.writeFileSync(data, '');
+    await expect(ensureDataFolder(data)).rejects.toMatchObject({ kind: 'refused' });
+  });
+});

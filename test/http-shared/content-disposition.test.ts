@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { attachmentHeader } from '../../src/http/shared/content-disposition.ts';
+import { parseHttpDate } from '../../src/http/shared/http-date.ts';
+
+/** The oracle: takes the header apart by RFC 6266's grammar; throws on anything else. */
+function savedAs(header: string): string {
+  const form =
+    /^attachment; filename="((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"(?:; filename\*=UTF-8''((?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})*))?$/;
+  const [, plain, extended] = form.exec(header) ?? [];
+  if (plain === undefined) throw new Error(`not by the grammar: ${header}`);
+  return extended === undefined ? plain.replace(/\\(.)/g, '$1') : decodeURIComponent(extended);
+}
+
+describe('a download name', () => {
+  test.each([
+    'plain.iso',
+    'Game (USA) (Disc 1).zip',
+    'a;b=c,d.bin',
+    "it's",
+    '100%',
+    '%41.iso',
+    'q"uote',
+    'back\\slash',
+    '\\"',
+    'é',
+    'e\u0301',
+    '日本語.iso',
+    '😀',
+    'cr\r\nX-Evil: 1',
+    'nul\0',
+    'tab\t',
+    '\x7f',
+    '\u202egpj.exe',
+    'x'.repeat(255),
+    '',
+    'a*b(c)!',
+    "UTF-8''x",
+  ])('%j comes back whole', (name) => {
+    const header = attachmentHeader(name);
+    expect(header).toMatch(/^[\x20-\x7e]*$/);
+    expect(savedAs(header)).toBe(name);
+  });
+
+  test('of plain ASCII is given once', () => {
+    expect(attachmentHeader('Game (USA).zip')).toBe('attachment; filename="Game (USA).zip"');
+  });
+
+  test('with half a surrogate pair is still a header', () => {
+    expect(savedAs(attachmentHeader('a\ud800b'))).toBe('a\ufffdb');
+  });
+});
+
+test.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 784111777000],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 784111777000],
+  ['Sun Nov  6 08:49:37 1994', 784111777000],
+  ['Sun, 06 Nov 1994 08:49:37 +0100', null],
+  ['1994-11-06', null],
+  ['784111777', null],
+  ['Sun, 06 Nov 1994 28:49:37 GMT', null],
+  ['', null],
+])('the date %j', (text, ms) => {
+  expect(parseHttpDate(text)).toBe(ms);
+});

@@ -1,0 +1,243 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ask, connect, eventually, openFiles } from './server.ts';
+import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
+
+let server: Awaited<ReturnType<typeof startUploadServer>>;
+let port: number;
+const rejections: unknown[] = [];
+const note = (reason: unknown) => rejections.push(reason);
+beforeAll(async () => {
+  process.on('unhandledRejection', note).on('uncaughtException', note);
+  server = await startUploadServer();
+  port = await server.listen();
+});
+afterAll(async () => {
+  await server.stop();
+  process.off('unhandledRejection', note).off('uncaughtException', note);
+  expect(rejections).toEqual([]);
+});
+beforeEach(() => {
+  server.received.length = 0;
+  server.failures.length = 0;
+});
+
+async function send(
+  body: Buffer,
+  headers: Record<string, string> = { 'content-type': FORM },
+  path = '/',
+) {
+  const answer = await ask(port, { method: 'POST', path, headers }, body);
+  return { status: answer.status, ...JSON.parse(answer.body.toString()) };
+}
+
+describe('the file part', () => {
+  test('is taken with its bytes', async () => {
+    const bytes = randomBytes(3_000_001);
+    expect(await send(form(filePart('name="file"; filename="a.iso"', bytes)))).toEqual({
+      status: 200,
+      name: 'a.iso',
+      size: bytes.length,
+    });
+    expect(server.received[0]?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  test.each([
+    ['name="file"; filename="Ä 日本.iso"', 'Ä 日本.iso'],
+    ['name="file"; filename="a\\"b.iso"', 'a"b.iso'],
+    ['name="file"; filename="a%22b%0D%0A.iso"', 'a%22b%0D%0A.iso'],
+    ['name="file"; filename="../../evil.iso"', '../../evil.iso'],
+    ['name="file"; filename="C:\\dir\\a.iso"', 'C:\\dir\\a.iso'],
+    ['name="file"; filename="a;b=c.iso"', 'a;b=c.iso'],
+    ['name="file"; filename*=UTF-8\'\'%C3%A4%20b.iso', 'ä b.iso'],
+    ['name=file; filename=bare.iso', 'bare.iso'],
+    ['filename="first.iso"; name="file"', 'first.iso'],
+    ['name="file"; filename=""', ''],
+    ['name="file"; filename=".."', '..'],
+    ['name="file"; filename="x"; name="other"', 'x'],
+  ])('%s is named as the client meant', async (disposition, name) => {
+    expect(await send(form(filePart(disposition)))).toMatchObject({ status: 200, name });
+  });
+
+  test('is the first of that name; all else is ignored', async () => {
+    const body = form(
+      filePart('name="other"; filename="o"', 'other'),
+      part('Content-Disposition: form-data; name="note"', 'x'.repeat(2_000_000)),
+      part('Content-Disposition: form-data; name="constructor"', 'x'),
+      part('X-Odd: no disposition', 'x'),
+      filePart('name="file"; filename="first"', 'first'),
+      filePart('name="file"; filename="second"', 'second'),
+    );
+    const epilogue = Buffer.concat([Buffer.from('preamble\r\n'), body, randomBytes(300_000)]);
+    expect(await send(body)).toEqual({ status: 200, name: 'first', size: 5 });
+    expect(await send(epilogue)).toEqual({ status: 200, name: 'first', size: 5 });
+  });
+
+  test.each([
+    ['no part', form()],
+    ['another name', form(filePart('name="files"; filename="a"'))],
+    ['no file name', form(filePart('name="file"'))],
+    [
+      'no file name in the first',
+      form(filePart('name="file"'), filePart('name="file"; filename="a"')),
+    ],
+    ['no name', form(filePart('filename="a"'))],
+  ])('with %s is missing', async (_, body) => {
+    const { status, detail } = await send(body);
+    expect({ status, detail }).toEqual({ status: 422, detail: 'file: file part is required' });
+  });
+});
+
+describe('a body', () => {
+  const whole = form(filePart('name="file"; filename="a"', randomBytes(200_000)));
+  test.each([
+    ['empty', FORM, Buffer.alloc(0)],
+    ['without its end', FORM, whole.subarray(0, -4)],
+    ['cut in the file', FORM, whole.subarray(0, 100_000)],
+    ['cut in the part header', FORM, whole.subarray(0, 40)],
+    ['with another boundary', 'multipart/form-data; boundary=other', whole],
+    ['without boundary', 'multipart/form-data', whole],
+    ['with an empty boundary', 'multipart/form-data; boundary=""', whole],
+    ['with a boundary of 252 bytes', `multipart/form-data; boundary=${'x'.repeat(252)}`, whole],
+    ['of JSON', FORM, Buffer.from('{"file": "x"}')],
+    [
+      'of 10,000 parts',
+      FORM,
+      form(...Array.from({ length: 10_000 }, () => filePart('name="a"')), whole),
+    ],
+    [
+      'of 10,000 parts after the file',
+      FORM,
+      form(
+        filePart('name="file"; filename="a"'),
+        ...Array.from({ length: 10_000 }, () => filePart('name="a"')),
+      ),
+    ],
+  ])('%s is malformed and leaves nothing', async (_, type, body) => {
+    const { status, detail } = await send(body, { 'content-type': type });
+    expect({ status, detail }).toEqual({ status: 400, detail: 'malformed multipart body' });
+    expect(server.received).toEqual([]);
+    expect(server.unfinished()).toBe(0);
+  });
+
+  test('with 1 MB of part headers is read in bounded memory', async () => {
+    const filler = `X-Filler: ${'x'.repeat(1_000_000)}`;
+    const before = part(
+      `${filler}\r\nContent-Disposition: form-data; name="file"; filename="a"`,
+      'x',
+    );
+    expect((await send(form(before))).status).toBe(422);
+    const many = 'X-Many: x\r\n'.repeat(100_000);
+    expect(
+      (await send(form(part(`${many}Content-Disposition: form-data; name="file"; filename="a"`))))
+        .status,
+    ).toBe(422);
+  });
+
+  test.each([
+    ['text/plain', 415],
+    ['application/json', 415],
+    ['multipart/mixed; boundary=b0undary', 415],
+    ['multipart/form-datax; boundary=b0undary', 415],
+    ['application/json\tmultipart/form-data; boundary=b0undary', 415],
+    ['\tmultipart/form-data; boundary=b0undary', 200],
+    ['Multipart/Form-Data;\tBOUNDARY="b0undary"', 200],
+    ['multipart/form-data; charset=utf-8; boundary=b0undary', 200],
+  ])('of type %j', async (type, status) => {
+    expect((await send(whole, { 'content-type': type })).status).toBe(status);
+  });
+
+  test('without a type names the field; with a coding is refused', async () => {
+    expect(await send(whole, {})).toMatchObject({
+      status: 422,
+      detail: 'file: file part is required',
+    });
+    for (const [coding, status] of [
+      ['gzip', 415],
+      ['br', 415],
+      ['identity, gzip', 415],
+      ['Identity', 200],
+    ] as const) {
+      expect((await send(whole, { 'content-type': FORM, 'content-encoding': coding })).status).toBe(
+        status,
+      );
+    }
+  });
+});
+
+describe('the limit', () => {
+  test.each([
+    [MOST - 1, 200],
+    [MOST, 200],
+    [MOST + 1, 400],
+  ])('of 20 MiB, a file of %i bytes', async (size, status) => {
+    const body = form(filePart('name="file"; filename="a"', Buffer.alloc(size)));
+    expect((await send(body, { 'content-type': FORM }, '/small')).status).toBe(status);
+    expect(server.received.map((file) => file.size)).toEqual(status === 200 ? [size] : []);
+    expect(server.unfinished()).toBe(0);
+  });
+
+  test('holds while the body is still coming', async () => {
+    const { socket, closed } = connect(port);
+    socket.write(
+      `POST /small HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const chunk = (bytes: Buffer) =>
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+    socket.write(chunk(filePart('name="file"; filename="a"', '').subarray(0, -2)));
+    let sent = 0;
+    const bytes = Buffer.alloc(65_536);
+    while (server.failures.length === 0 && sent < 2 * MOST) {
+      if (!socket.write(chunk(bytes)))
+        await new Promise((resolve) => socket.once('drain', resolve));
+      sent += bytes.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(server.failures[0]?.bytesRead).toBeLessThan(MOST + 256 * 1024);
+    socket.write('0\r\n\r\n');
+    expect(await closed).toMatch(/^HTTP\/1.1 400[\s\S]*image too large/);
+    expect(server.unfinished()).toBe(0);
+  });
+
+  test('holds for what is ignored', async () => {
+    const body = form(filePart('name="x"; filename="a"', Buffer.alloc(45 * 1024 * 1024)));
+    expect(await send(body, { 'content-type': FORM }, '/small')).toMatchObject({ status: 413 });
+  });
+});
+
+test('a body that is cut after the form has ended leaves nothing', async () => {
+  const body = form(filePart('name="file"; filename="a"'));
+  for (const announced of [`Content-Length: ${body.length + 10}`, 'Transfer-Encoding: chunked']) {
+    const { socket, closed } = connect(port);
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n${announced}\r\n\r\n`);
+    if (announced.startsWith('T')) socket.write(`${body.length.toString(16)}\r\n`);
+    socket.write(body);
+    await setTimeout(100);
+    socket.destroy();
+    await closed;
+  }
+  expect(await eventually(() => server.failures.length === 2)).toBe(true);
+  expect(server.received).toEqual([]);
+  expect(await eventually(() => server.unfinished() === 0)).toBe(true);
+});
+
+test('a client that leaves amid an upload leaves nothing', async () => {
+  const files = () => (fs.existsSync(server.folder) ? fs.readdirSync(server.folder).length : 0);
+  const before = { open: openFiles(), files: files() };
+  const body = form(filePart('name="file"; filename="a"', Buffer.alloc(300_000)));
+  for (let i = 0; i < 150; i++) {
+    const { socket, closed } = connect(port);
+    socket.write(
+      `POST ${i % 2 ? '/' : '/small'} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body.subarray(0, i * 2_000), () => socket.destroy());
+    await closed;
+  }
+  expect(await eventually(() => openFiles() <= before.open && server.unfinished() === 0)).toBe(
+    true,
+  );
+  expect(files()).toBe(before.files);
+  expect(server.failures.length).toBeGreaterThan(100);
+});

@@ -1,0 +1,96 @@
+import * as fs from 'node:fs';
+import * as http from 'node:http';
+import * as net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fastify } from 'fastify';
+import { CatalogError, type ErrorKind } from '../../src/core/shared/errors.ts';
+import { localArea } from '../../src/files/local-area.ts';
+
+const STATUS: Partial<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unprocessable: 422,
+  unauthenticated: 401,
+  'too-large': 413,
+  unsupported: 415,
+  range: 416,
+  'storage-full': 507,
+};
+
+/** A real server on a free port, with an area in a fresh folder; bodies reach the routes unread. */
+export async function startServer(options: { headRoutes?: boolean; top?: string } = {}) {
+  const top = fs.mkdtempSync(join(options.top ?? tmpdir(), 'catalog-http-'));
+  const data = join(top, 'data');
+  const folder = join(data, 'area');
+  const tmp = join(data, 'tmp');
+  const app = fastify({ exposeHeadRoutes: options.headRoutes ?? true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    const status = error instanceof CatalogError ? STATUS[error.kind] : error.statusCode;
+    return reply.code(status ?? 500).send({ detail: error.message });
+  });
+  return {
+    app,
+    folder,
+    tmp,
+    area: localArea({ folder, tmp }),
+    async listen(): Promise<number> {
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      return (app.server.address() as net.AddressInfo).port;
+    },
+    async stop() {
+      app.server.closeAllConnections();
+      await app.close();
+      fs.rmSync(top, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** One request on a connection of its own. */
+export function ask(port: number, options: http.RequestOptions, body?: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { port, host: '127.0.0.1', agent: false, ...options },
+      (answer) => {
+        buffer(answer).then(
+          (bytes) =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
+          reject,
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** A bare connection; what arrives is collected. */
+export function connect(port: number) {
+  const socket = net.connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
+  return { socket, closed };
+}
+
+export const openFiles = () => fs.readdirSync('/proc/self/fd').length;
+
+/** Waits until `fact` holds; false after `ms`. */
+export async function eventually(fact: () => boolean, ms = 5_000): Promise<boolean> {
+  for (const until = Date.now() + ms; Date.now() < until; ) {
+    if (fact()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return fact();
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, connect, openFiles } from './server.ts';
+import { FORM, startUploadServer } from './upload-server.ts';
+
+let server: Awaited<ReturnType<typeof startUploadServer>>;
+let port: number;
+beforeAll(async () => {
+  server = await startUploadServer();
+  server.app.get('/', () => ({ ok: true }));
+  port = await server.listen();
+});
+afterAll(() => server.stop());
+
+const head = (length: number, path = '/401') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('an answer before the body was read', () => {
+  test('reaches a client that first sends 25 MB', async () => {
+    for (let i = 0; i < 5; i++) {
+      const answer = await ask(port, { path: '/401', method: 'POST' }, Buffer.alloc(25_000_000));
+      expect(answer.status).toBe(401);
+      expect(answer.headers).toMatchObject({ connection: 'close', 'content-length': '30' });
+      expect(answer.body.toString()).toBe('{"detail":"not authenticated"}');
+    }
+  });
+
+  test('comes at once and the connection ends with the body', async () => {
+    const { socket, closed } = connect(port);
+    socket.write(head(100));
+    const start = performance.now();
+    const first = await new Promise((resolve) => socket.once('data', resolve));
+    expect(String(first)).toMatch(/^HTTP\/1.1 401[\s\S]*\{"detail":"not authenticated"\}$/);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    socket.write(Buffer.alloc(100));
+    await closed;
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  test('is followed by at most 32 MiB', async () => {
+    const { socket, closed } = connect(port);
+    socket.write(head(2 ** 40));
+    let sent = 0;
+    while (!socket.destroyed && sent < 2 ** 28) {
+      const piece = Buffer.alloc(1_000_000);
+      if (!socket.write(piece)) {
+        await Promise.race([once(socket, 'drain').catch(() => {}), closed]);
+      }
+      sent += piece.length;
+    }
+    await closed;
+    expect(sent).toBeGreaterThan(32 * 1024 * 1024);
+    expect(sent).toBeLessThan(48 * 1024 * 1024);
+  });
+
+  test('is followed by at most 10 s', async () => {
+    const { socket, closed } = connect(port);
+    socket.write(head(1_000_000));
+    const start = performance.now();
+    expect(await closed).toContain('401');
+    expect(performance.now() - start).toBeGreaterThan(9_000);
+    expect(performance.now() - start).toBeLessThan(13_000);
+  });
+
+  test('is harmless when the client leaves', async () => {
+    const before = openFiles();
+    for (let i = 0; i < 100; i++) {
+      const { socket, closed } = connect(port);
+      socket.write(head(1_000_000));
+      socket.write(Buffer.alloc(1_000 * i), () => socket.destroy());
+      await closed;
+    }
+    expect((await ask(port, { path: '/' })).status).toBe(200);
+    expect(openFiles()).toBeLessThan(before + 20);
+  });
+});
+
+describe('the connection stays', () => {
+  test('for requests without a body and for bodies that came along', async () => {
+    const { socket, closed } = connect(port);
+    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(`${get}${head(5)}12345${get}${get}`);
+    setTimeout(() => socket.end(), 300);
+    const received = await closed;
+    expect(received.match(/HTTP\/1.1 200/g)).toHaveLength(3);
+    expect(received.match(/HTTP\/1.1 401/g)).toHaveLength(1);
+    expect(received).not.toMatch(/connection: close/i);
+  });
+});

@@ -1,0 +1,62 @@
+import * as fs from 'node:fs';
+import { imageTooLarge } from '../../src/core/shared/errors.ts';
+import { receiveFile } from '../../src/http/shared/multipart.ts';
+import { answerUnreadBody } from '../../src/http/shared/unread-body.ts';
+import { startServer } from './server.ts';
+
+export const MOST = 20 * 1024 * 1024;
+
+/** A server that stores every upload in its area: unlimited at `/`, up to 20 MiB at `/small`, refused at `/401`. */
+export async function startUploadServer(options: { top?: string } = {}) {
+  const server = await startServer(options);
+  const received: { name: string; size: number; sha256: string }[] = [];
+  const failures: { error: unknown; bytesRead: number }[] = [];
+  let count = 0;
+  server.app.addHook('onSend', answerUnreadBody);
+  server.app.post('/401', (_request, reply) =>
+    reply.code(401).send({ detail: 'not authenticated' }),
+  );
+  for (const [url, maxBytes] of [
+    ['/', undefined],
+    ['/small', MOST],
+  ] as const) {
+    server.app.post(url, async (request) => {
+      try {
+        const { name, taken } = await receiveFile(request.raw, {
+          ...(maxBytes === undefined ? {} : { maxBytes }),
+          onTooLarge: imageTooLarge,
+          take: (_name, bytes) => server.area.stage(bytes),
+          drop: (staged) => staged.discard(),
+        });
+        count += 1;
+        const { size } = await taken.publish(`upload ${count}`);
+        received.push({ name, size, sha256: taken.sha256 });
+        return { name, size };
+      } catch (error) {
+        failures.push({ error, bytesRead: request.raw.socket.bytesRead });
+        throw error;
+      }
+    });
+  }
+  const unfinished = () => (fs.existsSync(server.tmp) ? fs.readdirSync(server.tmp).length : 0);
+  return { ...server, received, failures, unfinished };
+}
+
+export const FORM = 'multipart/form-data; boundary=b0undary';
+
+/** A part of a form, its header lines as given. */
+export const part = (headers: string, body: Buffer | string = '') =>
+  Buffer.concat([
+    Buffer.from(`--b0undary\r\n${headers}\r\n\r\n`),
+    Buffer.from(body),
+    Buffer.from('\r\n'),
+  ]);
+
+export const filePart = (disposition: string, body: Buffer | string = 'content') =>
+  part(
+    `Content-Disposition: form-data; ${disposition}\r\nContent-Type: application/octet-stream`,
+    body,
+  );
+
+export const form = (...parts: Buffer[]) =>
+  Buffer.concat([...parts, Buffer.from('--b0undary--\r\n')]);

@@ -1,0 +1,98 @@
+import * as http from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface AskOptions {
+  /** Sent as `Authorization: Bearer`. */
+  readonly token?: string | undefined;
+  /** Sent as the cookie `catalog_session`. */
+  readonly cookie?: string | undefined;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly json?: unknown;
+  /** Sent as it is, without a content type. */
+  readonly body?: Buffer | string;
+  readonly form?: Form;
+  /** Sent in chunks, without a length. */
+  readonly chunked?: boolean;
+}
+
+/** A multipart form of one part. */
+export interface Form {
+  readonly bytes: Buffer | string;
+  /** Written as it is between the quotes; none when null. */
+  readonly filename?: string | null;
+  readonly field?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  readonly json: Record<string, unknown>;
+}
+
+export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Answer>;
+
+/** Sends requests to a server on loopback, each on its own connection, the path exactly as given. */
+export function askAt(url: string): Ask {
+  const { hostname, port } = new URL(url);
+  return (method, path, options = {}) =>
+    new Promise((resolve, reject) => {
+      const { headers, bytes } = contentOf(options);
+      const where = { host: hostname, port, agent: false, method, path, headers };
+      const request = http.request(where, (response) => {
+        buffer(response).then((body) => resolve(answerOf(response, body)), reject);
+      });
+      request.on('error', reject);
+      if (options.chunked === true && bytes !== undefined) request.write(bytes);
+      request.end(options.chunked === true ? undefined : bytes);
+    });
+}
+
+const boundary = 'boundary-of-the-tests';
+export const formType = `multipart/form-data; boundary=${boundary}`;
+
+/** The body of a form with these parts, each as `formPart` gives it. */
+export function formBody(...parts: Buffer[]): Buffer {
+  return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+export function formPart({ bytes, filename = 'file.bin', field = 'file' }: Form): Buffer {
+  const name = filename === null ? '' : `; filename="${filename}"`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"${name}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from('\r\n')]);
+}
+
+function contentOf(options: AskOptions) {
+  const headers: http.OutgoingHttpHeaders = {};
+  if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
+  if (options.cookie !== undefined) headers.cookie = `catalog_session=${options.cookie}`;
+  let bytes = options.body;
+  if (options.json !== undefined) {
+    headers['content-type'] = 'application/json';
+    bytes = JSON.stringify(options.json);
+  }
+  if (options.form !== undefined) {
+    headers['content-type'] = formType;
+    bytes = formBody(formPart(options.form));
+  }
+  if (bytes !== undefined && options.chunked !== true) {
+    headers['content-length'] = Buffer.byteLength(bytes);
+  }
+  return { headers: { ...headers, ...options.headers }, bytes };
+}
+
+function answerOf({ statusCode = 0, headers }: http.IncomingMessage, body: Buffer): Answer {
+  return {
+    status: statusCode,
+    headers,
+    body,
+    get text() {
+      return body.toString();
+    },
+    get json() {
+      return JSON.parse(body.toString());
+    },
+  };
+}

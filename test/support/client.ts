@@ -1,0 +1,95 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it looks at
+  readonly json: any;
+  /** Milliseconds from the call to the last byte. */
+  readonly ms: number;
+}
+
+export interface Question {
+  /** GET, or POST when there is a body. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly json?: unknown;
+  readonly body?: Buffer | string;
+}
+
+/** One request to a server in another process, on a connection of its own, with its whole answer. */
+export function ask(url: string, question: Question = {}): Promise<Answer> {
+  const { token, json } = question;
+  const body = json === undefined ? question.body : JSON.stringify(json);
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    ...question.headers,
+  };
+  const method = question.method ?? (body === undefined ? 'GET' : 'POST');
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const ms = performance.now() - start;
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, text, json: parsed(text), ms });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** A multipart form with one file. */
+export function fileForm(
+  name: string,
+  bytes: Buffer | string,
+): Required<Pick<Question, 'body' | 'headers'>> {
+  const { head, tail, type } = formAround(name);
+  return {
+    body: Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)]),
+    headers: { 'content-type': type },
+  };
+}
+
+/** What stands before and after the bytes of a form's only file, to send them piece by piece. */
+export function formAround(name: string): { head: string; tail: string; type: string } {
+  const boundary = 'catalog-test-boundary';
+  return {
+    head:
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+    tail: `\r\n--${boundary}--\r\n`,
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+/** Logs in and returns the token. */
+export async function logIn(
+  url: string,
+  username = 'admin',
+  password = 'admin-password',
+): Promise<string> {
+  const { status, json, text } = await ask(`${url}/api/auth/login`, {
+    json: { username, password },
+  });
+  if (status !== 200) throw new Error(`no login: ${status} ${text}`);
+  return json.token;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

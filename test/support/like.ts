@@ -1,0 +1,23 @@
+/** Whether SQL `text LIKE pattern` holds: `%` any run, `_` one character, ASCII letters without case, no escape. */
+export function isLike(text: string, pattern: string): boolean {
+  const chars = [...text].map(foldAscii);
+  let reached = new Set([0]);
+  for (const wanted of [...pattern].map(foldAscii)) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (wanted === '%') for (let to = at; to <= chars.length; to += 1) next.add(to);
+      else if (at < chars.length && (wanted === '_' || wanted === chars[at])) next.add(at + 1);
+    }
+    reached = next;
+  }
+  return reached.has(chars.length);
+}
+
+/** Order by code point, which is the order of the UTF-8 bytes. */
+export function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function foldAscii(char: string): string {
+  return /[A-Z]/.test(char) ? char.toLowerCase() : char;
+}

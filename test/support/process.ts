@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { ask } from './client.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const START_MS = 20_000;
+/** Halves the time of a start: the tests start some hundred programs. */
+const CODE_CACHE = fileURLToPath(
+  new URL('../../node_modules/.cache/catalog-tests', import.meta.url),
+);
+
+/** How a program ended. */
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running command line, `node src/main.ts ...`. */
+export interface Program {
+  readonly pid: number;
+  readonly stdin: ChildProcess['stdin'];
+  /** What it printed so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ended: Promise<Ended>;
+  readonly hasEnded: boolean;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface Server extends Program {
+  /** For example `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly port: number;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<Ended>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** Real processes on one temporary data folder. */
+export interface Sandbox {
+  /** Not created yet: `catalog` does that. */
+  readonly data: string;
+  /** A folder beside it, for files of the test. */
+  readonly folder: string;
+  /** Starts `catalog ...args` on the data folder. */
+  start(args: readonly string[], env?: Env): Program;
+  /** Runs it to its end, with `stdin` on its standard input. */
+  run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<Ended>;
+  /** Starts a server on a free port of loopback and waits until it is healthy. Its admin's password is `admin-password`. */
+  serve(args?: readonly string[], env?: Env): Promise<Server>;
+  /** Kills what still runs and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** A sandbox for one test, cleaned up after it whatever happens. */
+export async function useSandbox(data?: string): Promise<Sandbox> {
+  const sandbox = await openSandbox(data);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** A sandbox for a whole file; to be closed. `data` puts the data folder elsewhere. */
+export async function openSandbox(data?: string): Promise<Sandbox> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-process-'));
+  const started: Program[] = [];
+  const sandbox: Sandbox = {
+    data: data ?? join(folder, 'data'),
+    folder,
+    start(args, env = {}) {
+      const program = launch(args, { CATALOG_DATA: sandbox.data, ...env }, folder);
+      started.push(program);
+      return program;
+    },
+    async run(args, { env = {}, stdin = '' } = {}) {
+      const program = sandbox.start(args, env);
+      program.stdin?.on('error', () => {}).end(stdin);
+      return program.ended;
+    },
+    async serve(args = [], env = {}) {
+      const all = { CATALOG_ADMIN_PASSWORD: 'admin-password', ...env };
+      const program = sandbox.start(['serve', '--host', '127.0.0.1', '--port', '0', ...args], all);
+      return asServer(program);
+    },
+    async close() {
+      for (const program of started) program.kill('SIGKILL');
+      await Promise.all(started.map((program) => program.ended));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return sandbox;
+}
+
+function launch(args: readonly string[], env: Env, cwd: string): Program {
+  const all = { ...ownEnv(), NODE_COMPILE_CACHE: CODE_CACHE, ...env };
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: all });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    printed.stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, ...printed }));
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdin: child.stdin,
+    get stdout() {
+      return printed.stdout;
+    },
+    get stderr() {
+      return printed.stderr;
+    },
+    ended,
+    get hasEnded() {
+      return child.exitCode !== null || child.signalCode !== null;
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Without the settings of whoever runs the tests. */
+function ownEnv(): NodeJS.ProcessEnv {
+  const names = Object.keys(process.env).filter((name) => !/^(CATALOG|VITEST|NODE_)/.test(name));
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+async function asServer(program: Program): Promise<Server> {
+  const url = await until(() => {
+    if (program.hasEnded) throw new Error(`the server ended: ${program.stderr}`);
+    return /Catalog is at (http:\S+)\n/.exec(program.stdout)?.[1];
+  }, START_MS);
+  const health = await ask(`${url}/api/health`);
+  if (health.status !== 200) throw new Error(`not healthy: ${health.status} ${health.text}`);
+  return Object.assign(Object.create(program) as Program, {
+    url,
+    port: Number(new URL(url).port),
+    stop() {
+      program.kill('SIGTERM');
+      return program.ended;
+    },
+  });
+}
+
+/** Polls until `find` gives something; throws after `ms`. */
+export async function until<T>(
+  find: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+  ms = 10_000,
+): Promise<T> {
+  const giveUp = performance.now() + ms;
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    if (performance.now() > giveUp) throw new Error(`nothing came within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
