@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { refused } from './core/shared/errors.ts';
 
 /** Everything that can be set, checked; documented in docs/operating.md. */
@@ -21,6 +21,12 @@ export interface Config {
   /** Bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
   readonly logLevel: string;
+  /** Absolute paths of the folders with game images. */
+  readonly gamesRoots: readonly string[];
+  /** Absolute paths of the folders with video images. */
+  readonly videosRoots: readonly string[];
+  /** The minimal variant's shared token; "" for none. */
+  readonly apiToken: string;
 }
 
 /** A setting's option on the command line, its environment variable, and how its text is read. */
@@ -51,6 +57,9 @@ export function readConfig(options: Options, env: NodeJS.ProcessEnv = process.en
     loginWindowMinutes: get(settings.loginWindowMinutes),
     maxArchiveBytes: get(settings.maxArchiveBytes),
     logLevel: get(settings.logLevel),
+    gamesRoots: readRoots('games', options, env),
+    videosRoots: readRoots('videos', options, env),
+    apiToken: get(settings.apiToken),
   });
 }
 
@@ -116,7 +125,41 @@ const settings = {
     fallback: 'info',
     read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
+  gamesRoots: {
+    option: 'games-root',
+    variable: 'CATALOG_GAMES_ROOT',
+    fallback: undefined as string | undefined,
+    read: nonEmpty,
+  },
+  videosRoots: {
+    option: 'videos-root',
+    variable: 'CATALOG_VIDEOS_ROOT',
+    fallback: undefined as string | undefined,
+    read: nonEmpty,
+  },
+  apiToken: { variable: 'CATALOG_API_TOKEN', fallback: '', read: (text: string) => text.trim() },
 } satisfies Record<string, Setting<unknown>>;
+
+/**
+ * The library roots of a kind: the folders named by option; when there is no option of either kind, the configured
+ * default (decisions.md, Minimal variant).
+ */
+function readRoots(
+  kind: 'games' | 'videos',
+  options: Options,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
+  const setting = settings[`${kind}Roots`];
+  const isNamed = [settings.gamesRoots, settings.videosRoots].some((one) => options[one.option]);
+  if (!isNamed) {
+    const data = readSetting(settings.data, options, env);
+    return [resolve(readSetting(setting, {}, env) ?? join(data, kind))];
+  }
+  const folders = [options[setting.option] ?? []].flat();
+  return folders.map((folder) =>
+    resolve(readSetting(setting, { [setting.option]: folder }, {}) ?? ''),
+  );
+}
 
 function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
   const given = setting.option === undefined ? undefined : options[setting.option];

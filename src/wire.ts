@@ -7,6 +7,9 @@ import { LoginThrottle } from './core/accounts/login-throttle.ts';
 import { Covers } from './core/covers/covers.ts';
 import { Imports } from './core/imports/imports.ts';
 import { Jobs } from './core/jobs/jobs.ts';
+import { Library } from './core/library/library.ts';
+import type { LibraryRoot } from './core/library/library-file.ts';
+import { LibraryScanner } from './core/library/scanner.ts';
 import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
@@ -14,6 +17,7 @@ import { Stats } from './core/stats/stats.ts';
 import { Store } from './core/store/store.ts';
 import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
+import { localDisk } from './disk/local-disk.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
 import { localArea } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
@@ -23,6 +27,7 @@ import { SqlAccountRecords } from './sql/accounts.ts';
 import { SqlFileRecords } from './sql/files.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
+import { SqlLibraryRecords } from './sql/library.ts';
 import { migrations } from './sql/migrations/list.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
@@ -45,6 +50,10 @@ export interface Catalog {
   readonly stats: Stats;
   readonly imports: Imports;
   readonly jobs: Jobs;
+  readonly scanner: LibraryScanner;
+  readonly library: Library;
+  /** The folders that are scanned, absolute. */
+  readonly libraryRoots: readonly LibraryRoot[];
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   /** Writes a consistent copy of the database while others use it. */
@@ -95,6 +104,20 @@ export async function openCatalog(
 
   const files = new SqlFileRecords({ sql, notes, clock });
   const coverArea = area('covers');
+  const disk = localDisk();
+  const libraryRecords = new SqlLibraryRecords({ sql, clock });
+  const scanner = new LibraryScanner({ disk, records: libraryRecords });
+  const libraryRoots = await rootsOf(config);
+  const library = new Library({
+    records: libraryRecords,
+    scanner,
+    roots: libraryRoots,
+    clock,
+    onReport: ({ problems, unreadable }) => {
+      for (const problem of problems) log.warn(problem, 'a library root was left as it was known');
+      for (const file of unreadable) log.warn(file, 'a file of the library cannot be read');
+    },
+  });
   const covers = new Covers({ area: coverArea, records: files });
   return {
     accounts: new Accounts({
@@ -127,13 +150,30 @@ export async function openCatalog(
       owner: ownerMark(),
       ownerIsDead: (owner) => isAbandoned(owner, Date.now()),
     }),
+    scanner,
+    library,
+    libraryRoots,
     async checkHealth() {
       await sql.read.selectFrom('source').select('id').limit(1).execute();
     },
     backup: (file) => sql.backup(file),
     async close() {
+      await library.close();
+      await disk.close();
       await notes.close();
       await sql.close();
     },
   };
+}
+
+/** The library roots; those that are the default folders below the data folder are created. */
+async function rootsOf(config: Config): Promise<LibraryRoot[]> {
+  const roots = [
+    ...config.gamesRoots.map((path) => ({ path, system: 'games' as const })),
+    ...config.videosRoots.map((path) => ({ path, system: 'videos' as const })),
+  ];
+  for (const { path, system } of roots) {
+    if (path === join(config.data, system)) await mkdir(path, { recursive: true });
+  }
+  return roots;
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { CatalogError } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
 import { addImport } from './import.ts';
+import { addScan } from './scan.ts';
 import { addServe } from './serve.ts';
 import { addUsers } from './users.ts';
 
@@ -17,6 +18,7 @@ export async function run(args: readonly string[]): Promise<void> {
     .exitOverride();
   addServe(program, version());
   addImport(program);
+  addScan(program);
   addUsers(program);
   addBackup(program);
   try {

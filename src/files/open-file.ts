@@ -38,6 +38,10 @@ function openedFile(handle: FileHandle, file: StoredFile): OpenedFile {
   let state: 'open' | 'streamed' | 'closed' = 'open';
   return {
     ...file,
+    async head(length) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0);
+      return buffer.subarray(0, bytesRead);
+    },
     stream(range) {
       if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
       state = 'streamed';

@@ -21,17 +21,10 @@ import type { Clock } from '../core/shared/clock.ts';
 import { recordAudit } from './audit.ts';
 import { countFacets, countInitials } from './release-facets.ts';
 import { filtered } from './release-filter.ts';
+import { itemColumns, readPage, readPages } from './release-pages.ts';
 import { indexOwnText } from './release-text.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
-
-const itemColumns = [
-  'release.id',
-  'release.system',
-  'release.name',
-  'release.region',
-  'release.serial',
-] as const;
 
 type MetaRow = Selectable<Tables['release_meta']>;
 
@@ -55,24 +48,12 @@ export class SqlReleaseRecords implements ReleaseRecords {
     this.#clock = parts.clock;
   }
 
-  async list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    const { read } = this.#sql;
-    // The page's ids first, from an index alone; its rows only then.
-    const ids = (await filtered(read, query))
-      .select('release.id')
-      .orderBy('release.name')
-      .orderBy('release.id')
-      .limit(query.limit)
-      .offset(query.offset);
-    const rows = await read
-      .selectFrom('release')
-      .leftJoin('platform', 'platform.id', 'release.platform_id')
-      .select([...itemColumns, 'platform.name as platform'])
-      .where('release.id', 'in', ids)
-      .orderBy('release.name')
-      .orderBy('release.id')
-      .execute();
-    return rows.map((row) => ({ ...row, platform: row.platform ?? '' }));
+  list(query: ReleaseQuery): Promise<ListedRelease[]> {
+    return readPage(this.#sql.read, query, query);
+  }
+
+  stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
+    return readPages(this.#sql.read, filter, offset);
   }
 
   async count(filter: ReleaseFilter): Promise<number> {

@@ -1,4 +1,4 @@
-import type { DatabaseStats, StatsRecords } from '../core/stats/stats.ts';
+import type { DatabaseStats, StatsRecords, SystemCount } from '../core/stats/stats.ts';
 import type { NotedWrites } from './noted-writes.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
@@ -15,16 +15,21 @@ export class SqlStatsRecords implements StatsRecords {
     this.#notes = parts.notes;
   }
 
+  systems(): Promise<SystemCount[]> {
+    const { read } = this.#sql;
+    return read
+      .selectFrom('release')
+      .select(['system', read.fn.countAll<number>().as('releases')])
+      .groupBy('system')
+      .orderBy('system')
+      .execute();
+  }
+
   async stats(): Promise<DatabaseStats> {
     await this.#notes.settle(1_000);
     const { read } = this.#sql;
     const [systems, users, downloads, recent] = await Promise.all([
-      read
-        .selectFrom('release')
-        .select(['system', read.fn.countAll<number>().as('releases')])
-        .groupBy('system')
-        .orderBy('system')
-        .execute(),
+      this.systems(),
       countRows(read.selectFrom('user').select(read.fn.countAll<number>().as('count'))),
       countRows(read.selectFrom('download_event').select(read.fn.countAll<number>().as('count'))),
       read

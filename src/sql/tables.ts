@@ -114,6 +114,31 @@ export interface Tables {
   release_text: { release_id: number; own: string; text: string };
   /** Fields that were edited by hand; an import leaves them alone. */
   release_edit: { release_id: number; field: string; edited_at: string };
+  library_root: { id: Generated<number>; path: string; system: string; scanned_at: string | null };
+  /** A file below a library root; the hashes are those of this size and modification time. */
+  library_file: {
+    id: Generated<number>;
+    root_id: number;
+    path: string;
+    name: string;
+    size: number;
+    /** Beyond 2^53. */
+    mtime_ns: bigint | number;
+    inode: bigint | number;
+    /** JSON of Identity. */
+    identity: string;
+    serial: string | null;
+    image_size: number | null;
+    crc32: string | null;
+    md5: string | null;
+    sha1: string | null;
+    release_id: number | null;
+    method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | null;
+    canonical: string | null;
+    /** JSON: what was read, and what each piece pointed at. */
+    evidence: string;
+  };
+  library_state: { name: string; value: string };
   download_event: {
     id: Generated<number>;
     user_id: number | null;

@@ -45,6 +45,11 @@ export interface Initial {
 export interface ReleaseRecords {
   /** Ordered by name (code point), then id. */
   list(query: ReleaseQuery): Promise<ListedRelease[]>;
+  /**
+   * Everything that the filter finds from the offset on, in the order of `list`, some hundred at a time. A reader may
+   * take its time; what is written meanwhile shows from the next batch on.
+   */
+  stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
   count(filter: ReleaseFilter): Promise<number>;
   /** How many releases the filter finds by system, platform and region, each ordered by its name. */
   facets(filter: ReleaseFilter): Promise<Facets>;

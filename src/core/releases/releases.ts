@@ -23,6 +23,11 @@ export class Releases {
     return findsNothing(query) ? [] : this.#records.list(query);
   }
 
+  /** The rest of the list from the offset on, in batches, in flat memory however long it is. */
+  async *stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
+    if (!findsNothing(filter)) yield* this.#records.stream(filter, offset);
+  }
+
   async count(filter: ReleaseFilter): Promise<number> {
     return findsNothing(filter) ? 0 : this.#records.count(filter);
   }

@@ -54,6 +54,7 @@ export const invalidField = (field: string, problem: string) =>
 export const invalidCredentials = () =>
   new CatalogError('unauthenticated', 'Invalid username or password');
 export const notAuthenticated = () => new CatalogError('unauthenticated', 'not authenticated');
+export const unauthorized = () => new CatalogError('unauthenticated', 'unauthorized');
 export const forbidden = () => new CatalogError('forbidden', 'forbidden');
 export const crossOrigin = () => new CatalogError('forbidden', 'cross-origin request');
 export const methodNotAllowed = () => new CatalogError('method-not-allowed', 'method not allowed');

@@ -13,6 +13,8 @@ export interface StoredFile {
 
 /** One version of a file, held open: what is read stays whole even when the name is overwritten or removed. */
 export interface OpenedFile extends StoredFile {
+  /** The first bytes, at most `length`; before it is streamed or closed. */
+  head(length: number): Promise<Uint8Array>;
   /**
    * The bytes from `start` to `end` (both inclusive, like an HTTP range); everything when both are absent.
    * At most one stream per opened file; when it ends or is destroyed, the file is closed.

@@ -12,14 +12,21 @@ export interface RecentDownload {
 
 export interface DatabaseStats {
   /** Ordered by system. */
-  readonly systems: readonly { system: string; releases: number }[];
+  readonly systems: readonly SystemCount[];
   readonly users: number;
   readonly downloads: number;
   /** Up to 20, newest first. */
   readonly recent: readonly RecentDownload[];
 }
 
+export interface SystemCount {
+  readonly system: string;
+  readonly releases: number;
+}
+
 export interface StatsRecords {
+  /** Ordered by system. */
+  systems(): Promise<SystemCount[]>;
   stats(): Promise<DatabaseStats>;
 }
 
@@ -31,6 +38,11 @@ export class Stats {
   constructor(parts: { records: StatsRecords; covers: FileArea }) {
     this.#records = parts.records;
     this.#covers = parts.covers;
+  }
+
+  /** How many releases each system has, ordered by system. */
+  systems(): Promise<SystemCount[]> {
+    return this.#records.systems();
   }
 
   async get(): Promise<DatabaseStats & { covers: number }> {

@@ -1,4 +1,5 @@
 import { start } from './0001-start.ts';
+import { library } from './0002-library.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
-export const migrations = [start];
+export const migrations = [start, library];

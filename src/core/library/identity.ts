@@ -1,0 +1,65 @@
+/** What kind of disc an image holds, as its content says. */
+export type DiscKind =
+  | 'psp'
+  | 'umd-video'
+  | 'umd-audio'
+  | 'psx'
+  | 'ps2'
+  | 'gamecube'
+  | 'wii'
+  | 'saturn'
+  | 'mega-cd'
+  | 'dreamcast';
+
+/** How the image is stored: `iso` has 2048-byte sectors, `raw` 2352-byte ones. */
+export type Container =
+  | 'iso'
+  | 'raw'
+  | 'cso'
+  | 'zso'
+  | 'dax'
+  | 'chd'
+  | 'rvz'
+  | 'wia'
+  | 'zip'
+  | 'cue'
+  | 'gdi'
+  | 'pbp'
+  | 'unknown';
+
+/** A file in a zip, as the zip's directory describes it. */
+export interface ZipMember {
+  /** For showing and comparing only, never a path. */
+  readonly name: string;
+  /** Uncompressed, in bytes. */
+  readonly size: number;
+  /** Eight lower-case hex digits. */
+  readonly crc32: string;
+}
+
+/** What a file in the library says it is, read from a few of its sectors. */
+export interface Identity {
+  /** Null when nothing that was read tells it. */
+  readonly disc: DiscKind | null;
+  readonly container: Container;
+  /**
+   * `SLUS-99904` for PlayStation and PSP, id6 (`GW7E69`) for GameCube and Wii, the trimmed product number (`T-12345G`,
+   * `MK-81079`) for Sega; null when the disc states none. A UMD Video has none, see `title`.
+   */
+  readonly serial: string | null;
+  /** The title as the disc states it, on one line; for a UMD Video field 0 of UMD_DATA.BIN. */
+  readonly title: string | null;
+  /**
+   * Bytes of the uncompressed image inside; of the file itself for a plain image; of the data track for a sheet; of the
+   * first member for a zip. Null when the container does not tell (EBOOT.PBP, a CHD of a CD).
+   */
+  readonly imageSize: number | null;
+  /** SHA-1 of the image, lower-case hex, when the container states it (CHD v5, not of a CD). */
+  readonly sha1: string | null;
+  /** The files in a zip in the order of its directory, without folders. The first is the one that counts. */
+  readonly members: readonly ZipMember[];
+  /** What was read, for a later explanation: `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. */
+  readonly evidence: Readonly<Record<string, string>>;
+  /** What is wrong with the file when it lies or is cut, as a sentence about "it"; else null. */
+  readonly problem: string | null;
+}

@@ -1,0 +1,63 @@
+import type { Identity } from './identity.ts';
+
+/** The hashes of an image, lower-case hexadecimal: of what is inside a compressed container, else of the file. */
+export interface ImageHashes {
+  readonly size: number;
+  readonly crc32: string;
+  readonly md5: string;
+  readonly sha1: string;
+}
+
+/** A file below a library root, as a walk finds it. */
+export interface FoundFile {
+  readonly path: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  readonly inode: bigint;
+}
+
+/** What is remembered of a file; `hashes` are those of this very size and modification time. */
+export interface KnownFile extends FoundFile {
+  readonly id: number;
+  readonly hasHashes: boolean;
+}
+
+/** A file with everything that was read from it. */
+export interface IdentifiedFile extends FoundFile {
+  readonly identity: Identity;
+  readonly hashes: ImageHashes | null;
+}
+
+/** How a release was found, strongest first (decisions.md, Minimal variant). */
+export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
+export type Method = (typeof methods)[number];
+
+/** The release that a file is, and why. */
+export interface Match {
+  readonly releaseId: number;
+  readonly method: Method;
+  /** The name the file should have according to the DAT, or null. */
+  readonly canonical: string | null;
+}
+
+/** A file of the library as it is shown. */
+export interface LibraryItem {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  /** The matched release's system, else that of the root it lies below. */
+  readonly system: string | null;
+  readonly releaseId: number | null;
+  readonly serial: string | null;
+  readonly method: Method | null;
+  readonly canonical: string | null;
+}
+
+/** A folder with disc images; what lies below it and is not recognised belongs to its system. */
+export interface LibraryRoot {
+  /** Absolute path. */
+  readonly path: string;
+  readonly system: 'games' | 'videos';
+}

@@ -1,0 +1,66 @@
+import type { Identity } from './identity.ts';
+import type {
+  FoundFile,
+  IdentifiedFile,
+  ImageHashes,
+  KnownFile,
+  LibraryItem,
+  LibraryRoot,
+  Match,
+  Method,
+} from './library-file.ts';
+import type { Evidence, LookUp } from './match.ts';
+
+/** The disks that library roots lie on. */
+export interface Disk {
+  /**
+   * Every regular file below the root, in batches. Throws when the root itself is missing or cannot be read; a folder
+   * or file below it that cannot be read is told to `onUnreadable`.
+   */
+  walk(
+    root: string,
+    onUnreadable: (path: string, reason: string) => void,
+  ): AsyncIterable<FoundFile[]>;
+  /** Throws when the file cannot be read; content that is no image is no failure. */
+  identify(path: string): Promise<Identity>;
+  hash(
+    path: string,
+    identity: Identity,
+    options: { signal: AbortSignal; onBytes: (bytes: number) => void },
+  ): Promise<ImageHashes>;
+}
+
+/** What is kept of a file after it was looked at. */
+export interface StoredScan {
+  readonly file: IdentifiedFile;
+  readonly match: Match | null;
+  /** What was read and what each piece pointed at, for a later explanation. */
+  readonly evidence: object;
+}
+
+export interface LibraryRecords {
+  /** What is known below a root, by path. */
+  knownFiles(root: LibraryRoot): Promise<Map<string, KnownFile>>;
+  /** Whether the root was ever walked to its end. */
+  wasScanned(root: LibraryRoot): Promise<boolean>;
+  markScanned(root: LibraryRoot): Promise<void>;
+  /** Stores files below a root, replacing what was known of their paths. */
+  save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
+  /** Gives known files a new path and inode; everything else that is known of them stays. */
+  move(moves: readonly { id: number; to: FoundFile }[]): Promise<void>;
+  forget(ids: readonly number[]): Promise<void>;
+  /** The files below the roots without hashes, in the order of their paths, from after `path`. */
+  unhashed(roots: readonly LibraryRoot[], after: string, limit: number): Promise<IdentifiedFile[]>;
+  /** Files below the roots, in the order of their paths, from after `path`. */
+  filesAfter(roots: readonly LibraryRoot[], path: string, limit: number): Promise<IdentifiedFile[]>;
+  /** What each look-up points at in the catalogue. */
+  evidenceFor(lookUps: readonly LookUp[]): Promise<Evidence[]>;
+  /** Changes whenever matching could come out otherwise: after an import or an edit. */
+  catalogueVersion(): Promise<string>;
+  matchedVersion(): Promise<string>;
+  setMatchedVersion(version: string): Promise<void>;
+  /** How many files below the roots each method recognised; null for those that none did. */
+  countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
+  /** One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. */
+  items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]>;
+}

@@ -1,0 +1,32 @@
+const MOST_CHARACTERS = 256;
+
+const decoders = {
+  ascii: new TextDecoder('windows-1252'),
+  'shift-jis': new TextDecoder('shift_jis'),
+  utf8: new TextDecoder('utf-8'),
+};
+
+/** A text field of a disc on one line: up to its NUL, white space and control characters as one space, bounded. */
+export function discText(
+  bytes: Buffer,
+  encoding: 'ascii' | 'shift-jis' | 'utf8' = 'ascii',
+): string {
+  const end = bytes.indexOf(0);
+  const text = decoders[encoding].decode(
+    bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 4 * MOST_CHARACTERS)),
+  );
+  return text
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed();
+}
+
+/**
+ * `SLUS-20718` from `SLUS_207.18`, `SLUS20718` or `slus-20718`; null for anything that is no such id. Three letters and
+ * six digits exist too (`LSP-040510`).
+ */
+export function sonySerial(text: string): string | null {
+  const match = /^([A-Z]{3,4})[-_ ]?(\d{3})\.?(\d{2,3})$/.exec(text.trim().toUpperCase());
+  return match && `${match[1]}-${match[2]}${match[3]}`;
+}

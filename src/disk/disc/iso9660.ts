@@ -1,0 +1,112 @@
+import { type ImageBytes, MAX_READ, readUpTo } from '../image-bytes.ts';
+import { discText } from './disc-text.ts';
+
+const SECTOR = 2048;
+/** Descriptors stand from sector 16 on; real discs have two to four. */
+const MOST_DESCRIPTORS = 16;
+
+/** A file or folder on a disc, where its directory says it is. */
+interface Extent {
+  readonly offset: number;
+  readonly size: number;
+  readonly isFolder: boolean;
+}
+
+/** The file system of a disc. */
+export interface IsoVolume {
+  readonly systemId: string;
+  readonly volumeId: string;
+  /** What the volume descriptor states. */
+  readonly size: number;
+  /** Case-insensitive, without version numbers, parts separated by `/`; null when there is no such file. */
+  find(path: string): Promise<{ offset: number; size: number } | null>;
+  /** The first `limit` bytes of a file; null when there is no such file. */
+  read(path: string, limit: number): Promise<Buffer | null>;
+}
+
+/**
+ * The ISO 9660 file system of an image with 2048-byte sectors; null when it has none. Reading throws a refused
+ * `CatalogError` where the image is cut.
+ *
+ * Source: ECMA-119 (ISO 9660), 8.4 primary volume descriptor, 9.1 directory records. Of the numbers stored in both
+ * byte orders the little-endian one is read, as consoles do.
+ */
+export async function openIso(image: ImageBytes): Promise<IsoVolume | null> {
+  const pvd = await primaryDescriptor(image);
+  if (pvd === null) return null;
+  const root = extentOf(pvd, 156);
+  const folders = new Map<number, Buffer>();
+
+  async function folder(extent: Extent): Promise<Buffer> {
+    const known = folders.get(extent.offset);
+    if (known) return known;
+    const records = await readUpTo(image, extent.offset, Math.min(extent.size, MAX_READ));
+    folders.set(extent.offset, records);
+    return records;
+  }
+
+  async function find(path: string): Promise<Extent | null> {
+    let extent = root;
+    for (const name of path.split('/')) {
+      if (!extent.isFolder) return null;
+      const next = recordNamed(await folder(extent), name);
+      if (next === null) return null;
+      extent = next;
+    }
+    return extent.isFolder ? null : extent;
+  }
+
+  return {
+    systemId: discText(pvd.subarray(8, 40)),
+    volumeId: discText(pvd.subarray(40, 72)),
+    size: pvd.readUInt32LE(80) * SECTOR,
+    find,
+    async read(path, limit) {
+      const file = await find(path);
+      return file && image.read(file.offset, Math.min(file.size, limit));
+    },
+  };
+}
+
+async function primaryDescriptor(image: ImageBytes): Promise<Buffer | null> {
+  for (let sector = 16; sector < 16 + MOST_DESCRIPTORS; sector += 1) {
+    if ((sector + 1) * SECTOR > image.size) return null;
+    const descriptor = await image.read(sector * SECTOR, SECTOR);
+    if (descriptor.toString('latin1', 1, 6) !== 'CD001') return null;
+    if (descriptor[0] === 1) return descriptor;
+    if (descriptor[0] === 255) return null;
+  }
+  return null;
+}
+
+/** A folder's records do not cross sectors; a length of 0 ends a sector. */
+function recordNamed(records: Buffer, name: string): Extent | null {
+  const wanted = name.toUpperCase();
+  for (let at = 0; at + 34 <= records.length; ) {
+    const length = records[at] ?? 0;
+    if (length < 34 || at + length > records.length) {
+      at = (Math.floor(at / SECTOR) + 1) * SECTOR;
+      continue;
+    }
+    if (nameAt(records, at, length) === wanted) return extentOf(records, at);
+    at += length;
+  }
+  return null;
+}
+
+function nameAt(records: Buffer, at: number, length: number): string {
+  const end = Math.min(33 + (records[at + 32] ?? 0), length);
+  return records
+    .toString('latin1', at + 33, at + end)
+    .toUpperCase()
+    .replace(/\.?(;\d*)?$/, '');
+}
+
+function extentOf(record: Buffer, at: number): Extent {
+  return {
+    // an extended attribute record stands before the content (9.1.3)
+    offset: (record.readUInt32LE(at + 2) + (record[at + 1] ?? 0)) * SECTOR,
+    size: record.readUInt32LE(at + 10),
+    isFolder: ((record[at + 25] ?? 0) & 2) !== 0,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Draft } from '../draft.ts';
+import { discText } from './disc-text.ts';
+
+const WII = 0x5d1c9ea3;
+const GAMECUBE = 0xc2339f3d;
+
+/**
+ * Reads a GameCube or Wii disc from its first bytes (0x60 are enough); false when it is none.
+ *
+ * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7, the Wii's magic at
+ * 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS.
+ */
+export function readNintendo(head: Buffer, draft: Draft): boolean {
+  if (head.length < 0x60) return false;
+  const isWii = head.readUInt32BE(0x18) === WII;
+  if (!isWii && head.readUInt32BE(0x1c) !== GAMECUBE) return false;
+  draft.disc = isWii ? 'wii' : 'gamecube';
+  const id = head.toString('latin1', 0, 6);
+  if (/^[A-Z0-9]{6}$/.test(id)) draft.serial = draft.evidence['disc header id6'] = id;
+  const title = discText(head.subarray(0x20, 0x60), id[3] === 'J' ? 'shift-jis' : 'ascii');
+  if (title !== '') draft.title = draft.evidence['disc header title'] = title;
+  draft.evidence['disc header disc number'] = String(head[6]);
+  draft.evidence['disc header revision'] = String(head[7]);
+  return true;
+}

@@ -1,0 +1,33 @@
+import { refused } from '../../core/shared/errors.ts';
+import { discText } from './disc-text.ts';
+
+/** Real ones have 1 to 5 KiB and about 15 entries. */
+export const MOST_SFO_BYTES = 64 * 1024;
+const MOST_ENTRIES = 256;
+/** UTF-8 with and without a NUL at the end. */
+const TEXT_FORMATS = [0x0204, 0x0004];
+
+/**
+ * The texts of a PARAM.SFO by key; numbers are left out. Throws a refused `CatalogError` when it is none. Entries that
+ * point outside are left out.
+ *
+ * Source: psdevwiki.com "PARAM.SFO" and PPSSPP `Core/ELF/ParamSFO.cpp`: magic, version, key table, data table, count;
+ * then 16 bytes per entry; all little-endian.
+ */
+export function parseParamSfo(bytes: Buffer): Map<string, string> {
+  if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== '\0PSF') {
+    throw refused('its PARAM.SFO is damaged');
+  }
+  const keys = bytes.readUInt32LE(8);
+  const data = bytes.readUInt32LE(12);
+  const count = Math.min(bytes.readUInt32LE(16), MOST_ENTRIES);
+  const texts = new Map<string, string>();
+  for (let at = 20; at < 20 + 16 * count && at + 16 <= bytes.length; at += 16) {
+    if (!TEXT_FORMATS.includes(bytes.readUInt16LE(at + 2))) continue;
+    const key = keys + bytes.readUInt16LE(at);
+    const start = data + bytes.readUInt32LE(at + 12);
+    const text = bytes.subarray(start, start + bytes.readUInt32LE(at + 4));
+    texts.set(discText(bytes.subarray(key, key + 64)), discText(text, 'utf8'));
+  }
+  return texts;
+}

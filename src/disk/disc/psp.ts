@@ -1,0 +1,54 @@
+import type { DiscKind } from '../../core/library/identity.ts';
+import type { Draft } from '../draft.ts';
+import { discText, sonySerial } from './disc-text.ts';
+import type { IsoVolume } from './iso9660.ts';
+import { MOST_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
+
+const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
+  { systemId: 'PSP GAME', disc: 'psp', folder: 'PSP_GAME' },
+  { systemId: 'UMD VIDEO', disc: 'umd-video', folder: 'UMD_VIDEO' },
+  { systemId: 'UMD AUDIO', disc: 'umd-audio', folder: 'UMD_AUDIO' },
+];
+
+/**
+ * Reads a PSP game, UMD Video or UMD Music disc; false when it is none. The volume's system id says which; where a tool
+ * has overwritten it, the folder does, games first, since a disc may hold both.
+ *
+ * Source: GerbilSoft/rom-properties `PSP.cpp`: `UMD_DATA.BIN` is separated by `|`, field 0 is the id of a game
+ * (`ULUS-10041`) but a title-like string of a video; `PARAM.SFO` has DISC_ID without the hyphen, and TITLE.
+ */
+export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean> {
+  const kind = await kindOf(volume);
+  if (kind === undefined) return false;
+  draft.disc = kind.disc;
+  draft.evidence['volume system id'] = volume.systemId;
+  const umdData = await volume.read('UMD_DATA.BIN', 256);
+  const fields = umdData ? discText(umdData).split('|') : [];
+  const umdId = fields[0]?.trim() ?? '';
+  if (umdId !== '') draft.evidence['UMD_DATA.BIN'] = umdId;
+  if (kind.disc === 'psp') draft.serial = sonySerial(umdId);
+  else draft.title = umdId || null;
+  const sfo = await volume.read(`${kind.folder}/PARAM.SFO`, MOST_SFO_BYTES);
+  if (sfo) readParamSfo(sfo, draft);
+  return true;
+}
+
+/** Takes what the draft lacks from a PARAM.SFO. A video's DISC_ID, where it has one, is no serial of a release. */
+export function readParamSfo(sfo: Buffer, draft: Draft): void {
+  const texts = parseParamSfo(sfo);
+  for (const key of ['DISC_ID', 'TITLE', 'CATEGORY', 'DISC_VERSION']) {
+    const text = texts.get(key);
+    if (text) draft.evidence[`PARAM.SFO ${key}`] = text;
+  }
+  if (draft.disc === 'psp' || draft.disc === 'psx') {
+    draft.serial ??= sonySerial(texts.get('DISC_ID') ?? '');
+  }
+  draft.title ??= texts.get('TITLE') || null;
+}
+
+async function kindOf(volume: IsoVolume) {
+  const bySystem = kinds.find((kind) => kind.systemId === volume.systemId);
+  if (bySystem) return bySystem;
+  for (const kind of kinds) if (await volume.find(`${kind.folder}/PARAM.SFO`)) return kind;
+  return undefined;
+}

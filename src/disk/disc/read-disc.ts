@@ -1,0 +1,27 @@
+import { refused } from '../../core/shared/errors.ts';
+import type { Draft } from '../draft.ts';
+import { type ImageBytes, readUpTo } from '../image-bytes.ts';
+import { openIso } from './iso9660.ts';
+import { readNintendo } from './nintendo.ts';
+import { readPlayStation } from './playstation.ts';
+import { readUmd } from './psp.ts';
+import { readSega } from './sega.ts';
+
+/**
+ * Asks every disc reader about an image with 2048-byte sectors. False when it is no disc that is known and has no file
+ * system either. Throws a refused `CatalogError` where the image is damaged, with what was found before in the draft.
+ */
+export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean> {
+  const head = await readUpTo(image, 0, 0x200);
+  if (readNintendo(head, draft) || readSega(head, draft)) return true;
+  const volume = await openIso(image);
+  if (volume === null) return false;
+  if (volume.volumeId !== '') draft.evidence['volume id'] = volume.volumeId;
+  if (!(await readUmd(volume, draft))) await readPlayStation(volume, draft);
+  // of a CD's track the volume may claim more than the track: pregap, later sessions
+  const isTrack = draft.container === 'raw' || draft.container === 'cue' || draft.container === 'gdi';
+  if (!isTrack && volume.size > image.size) {
+    throw refused(`it is cut: its file system has ${volume.size} bytes, it has ${image.size}`);
+  }
+  return true;
+}

@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads';
+import type { Identity } from '../core/library/identity.ts';
+import type { ImageHashes } from '../core/library/library-file.ts';
+
+/** From a thread: bytes read since the last message, the result, or why there is none. */
+export type HashReply = { bytes: number } | { hashes: ImageHashes } | { failure: string };
+
+// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+const WORKER = new URL(
+  `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/** Threads that hash files, one file each at a time; as many as are asked for at once, kept for the next file. */
+export class HashThreads {
+  readonly #idle: Worker[] = [];
+
+  /** Rejects with the signal's reason when it is aborted; the thread ends then, in the middle of its file. */
+  async hash(
+    path: string,
+    identity: Identity,
+    options: { signal: AbortSignal; onBytes: (bytes: number) => void },
+  ): Promise<ImageHashes> {
+    options.signal.throwIfAborted();
+    const worker = this.#idle.pop() ?? new Worker(WORKER, { execArgv: [] });
+    const hashes = await askThread(worker, path, identity, options).catch(async (error) => {
+      await worker.terminate();
+      throw error;
+    });
+    this.#idle.push(worker);
+    return hashes;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
+  }
+}
+
+function askThread(
+  worker: Worker,
+  path: string,
+  identity: Identity,
+  { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
+): Promise<ImageHashes> {
+  const { promise, resolve, reject } = Promise.withResolvers<ImageHashes>();
+  const onMessage = (reply: HashReply) => {
+    if ('bytes' in reply) onBytes(reply.bytes);
+    else if ('hashes' in reply) resolve(reply.hashes);
+    else reject(new Error(reply.failure));
+  };
+  const onAbort = () => reject(signal.reason);
+  const onExit = () => reject(new Error('the hashing thread ended'));
+  worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+  signal.addEventListener('abort', onAbort);
+  worker.postMessage({ path, identity });
+  return promise.finally(() => {
+    worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+    signal.removeEventListener('abort', onAbort);
+  });
+}

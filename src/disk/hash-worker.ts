@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads';
+import type { Identity } from '../core/library/identity.ts';
+import { hashImage } from './hash-image.ts';
+import type { HashReply } from './hash-threads.ts';
+
+/** Bytes between two reports. */
+const reportBytes = 8 * 1_048_576;
+
+parentPort?.on('message', ({ path, identity }: { path: string; identity: Identity }) => {
+  void hash(path, identity).then(send);
+});
+
+async function hash(path: string, identity: Identity): Promise<HashReply> {
+  let unreported = 0;
+  const onBytes = (bytes: number) => {
+    unreported += bytes;
+    if (unreported < reportBytes) return;
+    send({ bytes: unreported });
+    unreported = 0;
+  };
+  try {
+    const signal = new AbortController().signal; // stopping ends the thread
+    const hashes = await hashImage(path, identity, { signal, onBytes });
+    send({ bytes: unreported });
+    return { hashes };
+  } catch (error) {
+    return { failure: (error as Error).message };
+  }
+}
+
+function send(reply: HashReply): void {
+  parentPort?.postMessage(reply);
+}

@@ -1,0 +1,52 @@
+import { refused } from '../core/shared/errors.ts';
+
+/** The most that one `read` gives, whatever a file says. */
+export const MAX_READ = 1024 * 1024;
+
+/** Random access to the bytes of an image, wherever they come from. */
+export interface ImageBytes {
+  readonly size: number;
+  /**
+   * Exactly `length` bytes, at most `MAX_READ`. Throws a refused `CatalogError` when the image ends before, or is
+   * damaged there; I/O errors as they come.
+   */
+  read(offset: number, length: number): Promise<Buffer>;
+}
+
+/** As `read`, but fewer bytes where the image ends. */
+export async function readUpTo(image: ImageBytes, offset: number, length: number): Promise<Buffer> {
+  return image.read(offset, Math.max(0, Math.min(length, image.size - offset)));
+}
+
+/** A part of an image as an image of its own; what lies behind the image's end is cut off. */
+export function sliceOf(image: ImageBytes, start: number, size: number): ImageBytes {
+  const end = Math.min(start + size, image.size);
+  const part = { size: Math.max(0, end - start) };
+  return {
+    ...part,
+    async read(offset, length) {
+      checkRange(part, offset, length);
+      return image.read(start + offset, length);
+    },
+  };
+}
+
+/** Throws when the range is not inside the image. */
+export function checkRange(image: { size: number }, offset: number, length: number): void {
+  if (!Number.isSafeInteger(offset) || offset < 0 || length < 0 || length > MAX_READ) {
+    throw refused(`it points at ${length} bytes at ${offset}, which cannot be`);
+  }
+  if (offset + length > image.size) {
+    throw refused(
+      `it is cut or points behind its end: ${length} bytes at ${offset} of ${image.size}`,
+    );
+  }
+}
+
+/** A 64-bit size that a header states, as a number. Throws when no file can be that large. */
+export function statedSize(size: bigint): number {
+  if (size > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw refused(`it says to hold ${size} bytes, which cannot be`);
+  }
+  return Number(size);
+}

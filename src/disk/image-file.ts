@@ -1,0 +1,70 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { refused } from '../core/shared/errors.ts';
+import { checkRange, type ImageBytes } from './image-bytes.ts';
+
+/** An open file as an image. */
+export interface ImageFile extends ImageBytes {
+  readonly fd: number;
+  close(): Promise<void>;
+}
+
+/** Counts what a look into a file reads; throws when that is more than any honest file needs. */
+export interface ReadBudget {
+  take(bytes: number): void;
+}
+
+// Far above what real files need (some 10 reads); what is beyond is a file made to keep the reader busy.
+const MOST_READS = 4096;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The budget of one identification, for all files that it opens. */
+export function readBudget(): ReadBudget {
+  let reads = 0;
+  let bytes = 0;
+  return {
+    take(length) {
+      reads += 1;
+      bytes += length;
+      if (reads > MOST_READS || bytes > MOST_BYTES) {
+        throw refused('it sends its reader from place to place without an end');
+      }
+    },
+  };
+}
+
+/**
+ * Opens a file for reading; without a budget any number of reads. Throws the system's error when it cannot be opened or
+ * read, and a refused `CatalogError` for what is no regular file (a FIFO does not hang).
+ */
+export async function openImageFile(path: string, budget?: ReadBudget): Promise<ImageFile> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw refused('it is no regular file');
+    return imageFile(handle, stat.size, budget);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function imageFile(handle: FileHandle, size: number, budget?: ReadBudget): ImageFile {
+  const file = {
+    size,
+    fd: handle.fd,
+    async read(offset: number, length: number): Promise<Buffer> {
+      checkRange(file, offset, length);
+      budget?.take(length);
+      const buffer = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) {
+        const { bytesRead } = await handle.read(buffer, done, length - done, offset + done);
+        if (bytesRead === 0) throw refused('it became shorter while it was read');
+        done += bytesRead;
+      }
+      return buffer;
+    },
+    close: () => handle.close(),
+  };
+  return file;
+}

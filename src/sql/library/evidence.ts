@@ -1,0 +1,141 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Method, methods } from '../../core/library/library-file.ts';
+import type { Candidate, CandidateRom, Evidence, LookUp } from '../../core/library/match.ts';
+import type { Tables } from '../tables.ts';
+
+type Database = Kysely<Tables>;
+/** Releases by the key that points at them. */
+type Pointers = Map<string, Set<number>>;
+
+/** More releases than this behind one key say nothing. */
+const mostPerKey = 200;
+
+/** What each look-up points at in the catalogue; a few queries for all of them together. */
+export async function findEvidence(db: Database, lookUps: readonly LookUp[]): Promise<Evidence[]> {
+  const pointers = await findPointers(db, lookUps);
+  const ids = new Set(
+    Object.values(pointers).flatMap((map) => [...map.values()].flatMap((s) => [...s])),
+  );
+  const candidates = await fetchCandidates(db, [...ids]);
+  return lookUps.map((lookUp) => {
+    const of = (method: Method): Candidate[] => {
+      const found = new Set(
+        keysOf(lookUp, method).flatMap((key) => [...(pointers[method].get(key) ?? [])]),
+      );
+      return [...found].flatMap((id) => candidates.get(id) ?? []);
+    };
+    const evidence = Object.fromEntries(methods.map((method) => [method, of(method)]));
+    return evidence as Record<Method, Candidate[]>;
+  });
+}
+
+function keysOf(lookUp: LookUp, method: Method): readonly string[] {
+  if (method === 'serial') {
+    return lookUp.gameCode === '' ? lookUp.serials : [...lookUp.serials, `code:${lookUp.gameCode}`];
+  }
+  if (method === 'name') return lookUp.names;
+  if (method === 'crc32') return lookUp.images.map(({ crc32, size }) => `${crc32}:${size}`);
+  return lookUp[method] === '' ? [] : [lookUp[method]];
+}
+
+async function findPointers(
+  db: Database,
+  lookUps: readonly LookUp[],
+): Promise<Record<Method, Pointers>> {
+  const keys = (method: Method) => listed(lookUps.flatMap((lookUp) => keysOf(lookUp, method)));
+  const [sha1, md5, crc32, serial, codes, name] = await Promise.all([
+    point(
+      db,
+      sql`SELECT sha1 AS key, release_id FROM rom WHERE sha1 <> '' AND sha1 IN ${keys('sha1')}`,
+    ),
+    point(
+      db,
+      sql`SELECT md5 AS key, release_id FROM rom WHERE md5 <> '' AND md5 IN ${keys('md5')}`,
+    ),
+    point(
+      db,
+      sql`SELECT crc32 || ':' || size AS key, release_id FROM rom
+        WHERE crc32 <> '' AND crc32 IN ${listed(lookUps.flatMap(({ images }) => images.map(({ crc32 }) => crc32)))}`,
+    ),
+    point(
+      db,
+      sql`SELECT serial AS key, release_id FROM release_serial WHERE serial IN ${keys('serial')}`,
+    ),
+    pointByGameCode(db, lookUps),
+    point(
+      db,
+      sql`SELECT name AS key, id AS release_id FROM release WHERE name IN ${keys('name')}
+        UNION SELECT name, release_id FROM source_row WHERE name IN ${keys('name')}
+        UNION SELECT name, min(release_id) FROM rom WHERE name IN ${keys('name')}
+          GROUP BY name HAVING min(release_id) = max(release_id)`,
+    ),
+  ]);
+  return { sha1, md5, crc32, serial: new Map([...serial, ...codes]), name };
+}
+
+async function point(db: Database, query: RawBuilder<unknown>): Promise<Pointers> {
+  const { rows } = await sql<{ key: string; release_id: number }>`${query}`.execute(db);
+  const pointers: Pointers = new Map();
+  for (const { key, release_id } of rows) {
+    const ids = pointers.get(key) ?? new Set();
+    if (ids.size < mostPerKey) ids.add(release_id);
+    pointers.set(key, ids);
+  }
+  return pointers;
+}
+
+/** The code of a Nintendo disc is one part of the printed serial: GW7P of DL-DOL-GW7P-EUR. */
+async function pointByGameCode(db: Database, lookUps: readonly LookUp[]): Promise<Pointers> {
+  const pointers: Pointers = new Map();
+  for (const code of new Set(lookUps.map((lookUp) => lookUp.gameCode))) {
+    if (!/^[A-Z0-9]{4}$/.test(code)) continue;
+    const { rows } = await sql<{ id: number; serial: string }>`
+      SELECT release.id, release.serial FROM release_search
+      JOIN release ON release.id = release_search.rowid
+      WHERE text LIKE ${`%${code}%`} LIMIT 5000`.execute(db);
+    const ids = rows
+      .filter((row) =>
+        row.serial
+          .toUpperCase()
+          .split(/[^A-Z0-9]+/)
+          .includes(code),
+      )
+      .map((row) => row.id);
+    pointers.set(`code:${code}`, new Set(ids.slice(0, mostPerKey)));
+  }
+  return pointers;
+}
+
+async function fetchCandidates(
+  db: Database,
+  ids: readonly number[],
+): Promise<Map<number, Candidate>> {
+  const { rows } = await sql<{
+    id: number;
+    name: string;
+    key: string | null;
+    serials: string;
+    roms: string;
+  }>`SELECT release.id, release.name, platform.key,
+      (SELECT json_group_array(DISTINCT serial) FROM release_serial WHERE release_id = release.id) AS serials,
+      (SELECT json_group_array(json_object('name', name, 'size', size, 'crc32', crc32, 'md5', md5,
+          'sha1', sha1) ORDER BY position) FROM rom WHERE release_id = release.id) AS roms
+    FROM release LEFT JOIN platform ON platform.id = release.platform_id
+    WHERE release.id IN ${listed(ids)}`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        releaseId: row.id,
+        name: row.name,
+        platformKey: row.key ?? '',
+        serials: JSON.parse(row.serials) as string[],
+        roms: JSON.parse(row.roms) as CandidateRom[],
+      },
+    ]),
+  );
+}
+
+function listed(values: readonly (string | number)[]) {
+  return sql`(SELECT value FROM json_each(${JSON.stringify([...new Set(values)])}))`;
+}
