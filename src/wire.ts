@@ -19,7 +19,7 @@ import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
 import { localDisk } from './disk/local-disk.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
-import { localArea } from './files/local-area.ts';
+import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
@@ -87,6 +87,9 @@ export async function openCatalog(
   const area = (...folder: string[]) => localArea({ folder: join(config.data, ...folder), tmp });
   await mkdir(join(config.data, 'covers'), { recursive: true });
   await sweepTmp(tmp);
+  for (const folder of [['covers'], ['store', 'games'], ['store', 'videos']]) {
+    await sweepTmp(ownTmp(join(config.data, ...folder)));
+  }
 
   const sql = await openSqlite<Tables>(join(config.data, 'catalog.db'), {
     create: true,

@@ -26,8 +26,8 @@ export class ImportDisplay {
   file(report: FileReport): void {
     this.stop();
     if (this.#json) return;
-    if ('refused' in report) process.stderr.write(`refused  ${report.refused}\n`);
-    else process.stdout.write(`${describe(report)}\n`);
+    if ('refused' in report) process.stderr.write(`refused  ${plain(report.refused)}\n`);
+    else process.stdout.write(`${describe(report).map(plain).join('\n')}\n`);
   }
 
   end(report: ImportReport): void {
@@ -62,7 +62,7 @@ const words: Partial<Record<(typeof kinds)[number], string>> = {
   protected: 'edited by hand and kept',
 };
 
-function describe({ file, kind, platform, version, counts, samples }: Imported): string {
+function describe({ file, kind, platform, version, counts, samples }: Imported): string[] {
   const details = kinds
     .filter((name) => counts[name] > 0)
     .map((name) => `${counts[name]} ${words[name] ?? name}`);
@@ -78,10 +78,15 @@ function describe({ file, kind, platform, version, counts, samples }: Imported):
     lines.push(`         ${counts.refusedRows} rows were not taken:`);
     lines.push(...some('', samples.refusedRows));
   }
-  return lines.join('\n');
+  return lines;
 }
 
-/** The first few, so that a report stays readable; all the others are in the history. */
+/** Files choose these texts: no control character of theirs reaches the terminal. */
+function plain(line: string): string {
+  return line.replace(/\p{Cc}/gu, '?');
+}
+
+/** The first few, so that a report stays readable; more are in the history. */
 function some(word: string, names: readonly string[]): string[] {
   return names.slice(0, 5).map((name) => `           ${word} ${name}`);
 }

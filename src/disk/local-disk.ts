@@ -1,5 +1,6 @@
 import type { Disk } from '../core/library/ports.ts';
 import { HashThreads } from './hash-threads.ts';
+import { identifyFile } from './identify.ts';
 import { walk } from './walk.ts';
 
 /** The disks of this machine; `close` ends the hashing threads. */
@@ -7,7 +8,7 @@ export function localDisk(): Disk & { close(): Promise<void> } {
   const threads = new HashThreads();
   return {
     walk,
-    identify: async (path) => (await import('./identify.ts')).identifyFile(path),
+    identify: identifyFile,
     hash: (path, identity, options) => threads.hash(path, identity, options),
     close: () => threads.close(),
   };

@@ -68,7 +68,8 @@ async function look(
     return { path, name, size: Number(stat.size), mtimeNs: stat.mtimeNs, inode: stat.ino };
   } catch (error) {
     // Removed since the folder was read: it is gone, not unreadable.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onUnreadable(path, (error as Error).message);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      onUnreadable(path, (error as Error).message);
     return null;
   }
 }

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises';
+import { mkdir, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FileArea, StoredFile } from '../core/shared/file-area.ts';
 import { countTree, entriesOf } from './count-tree.ts';
@@ -11,8 +11,8 @@ import { stageFile } from './stage-file.ts';
 const LOOKUPS_AT_ONCE = 64;
 
 /**
- * The area that is the folder `folder`; it need not exist. Unfinished files lie in `tmp`, on the same file system,
- * under names that `sweepTmp` knows.
+ * The area that is the folder `folder`; it need not exist. Unfinished files lie in `tmp` under names that `sweepTmp`
+ * knows; where the folder is on another file system, in `ownTmp(folder)`.
  */
 export function localArea(options: { folder: string; tmp: string }): FileArea {
   const folder = resolve(options.folder);
@@ -21,10 +21,22 @@ export function localArea(options: { folder: string; tmp: string }): FileArea {
     list: () => list(folder),
     find: (name) => find(folder, name),
     open: (name) => openFile(folder, name),
-    stage: (bytes) => stageFile({ folder, tmp }, bytes),
+    stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp) }, bytes),
     remove: (name) => remove(folder, name),
     countTree: () => countTree(folder),
   };
+}
+
+/** Where unfinished files of an area lie when `tmp` is on another file system, from which nothing can be renamed. */
+export function ownTmp(folder: string): string {
+  return join(folder, '.catalog-tmp');
+}
+
+async function tmpBeside(folder: string, tmp: string): Promise<string> {
+  const own = await stat(folder).catch(() => null);
+  if (own === null) return tmp;
+  await mkdir(tmp, { recursive: true });
+  return (await stat(tmp)).dev === own.dev ? tmp : ownTmp(folder);
 }
 
 async function* list(folder: string): AsyncGenerator<StoredFile> {

@@ -15,9 +15,9 @@ import { recordAudit } from './audit.ts';
 import { applyRows, decideRows } from './imports/apply.ts';
 import { findImport, insertImport, listImports } from './imports/history.ts';
 import { findContinued, matchRows } from './imports/match.ts';
-import { affectPlatform, fillMetadata, rememberFacts } from './imports/metadata.ts';
+import { affectPlatform, fillMetadata, protectedFacts, rememberFacts } from './imports/metadata.ts';
 import { pruneGone } from './imports/prune.ts';
-import { noRows, outcomeOf, reportRows } from './imports/report.ts';
+import { outcomeOf, reportFacts, reportRows } from './imports/report.ts';
 import { SqlStaging } from './imports/staging.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
@@ -118,7 +118,8 @@ async function applyMetadata(
 ): Promise<ImportOutcome> {
   await affectPlatform(trx, platformId);
   const filled = await fillMetadata(trx, platformId);
-  return outcomeOf(dat, noRows, { pruned: 0, filled });
+  const report = await reportFacts(trx, protectedFacts());
+  return outcomeOf(dat, report, { pruned: 0, filled });
 }
 
 async function platformOf(trx: Database, name: string): Promise<number> {
@@ -165,23 +166,19 @@ async function findNamed(trx: Database, platformId: number, name: string): Promi
   return (await query.where('name', '=', name).executeTakeFirst())?.id ?? null;
 }
 
-/** The releases that show what this source says go with it. */
+/** The releases that this source brought go with it. */
 async function moveToSystem(trx: Database, sourceId: number, system: string): Promise<void> {
   await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();
   await trx
     .updateTable('release')
     .set({ system })
     .where('system', '<>', system)
-    .where((is) =>
-      is(
-        'id',
-        'in',
-        is
-          .selectFrom('source_row')
-          .select('release_id')
-          .groupBy('release_id')
-          .having((group) => group(group.fn.min('source_id'), '=', sourceId)),
-      ),
+    .where('id', 'in', (is) =>
+      is
+        .selectFrom('source_row')
+        .select('release_id')
+        .where('source_id', '=', sourceId)
+        .where('is_shown', '=', 1),
     )
     .execute();
 }

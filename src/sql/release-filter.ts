@@ -29,21 +29,21 @@ function nameContains(db: Kysely<Tables>, q: string): Promise<Expression<SqlBool
   return cheapest(db, sql`SELECT rowid FROM release_name WHERE name LIKE ${pattern}`, like);
 }
 
-/** One of the alternatives of a search word; wildcards in them stand for any one character. */
+/** One of the alternatives of a search word; what is a wildcard for LIKE is compared once more, as it is. */
 function textContains(
   db: Kysely<Tables>,
   alternatives: readonly string[],
 ): Promise<Expression<SqlBool>> {
-  const patterns = alternatives.map((word) => `%${word.replaceAll('%', '_')}%`);
-  const any = sql.join(
-    patterns.map((pattern) => sql`text LIKE ${pattern}`),
-    sql` OR `,
-  );
+  const found = alternatives.map((word) => {
+    const like = sql`text LIKE ${`%${word.replaceAll('%', '_')}%`}`;
+    return /[%_]/.test(word) ? sql`(${like} AND instr(text, ${word}) > 0)` : like;
+  });
+  const any = sql.join(found, sql` OR `);
   const like = sql<SqlBool>`EXISTS (
     SELECT 1 FROM release_text WHERE release_id = release.id AND (${any}))`;
   if (!alternatives.every(hasTrigram)) return Promise.resolve(like);
   const hits = sql.join(
-    patterns.map((pattern) => sql`SELECT rowid FROM release_search WHERE text LIKE ${pattern}`),
+    found.map((condition) => sql`SELECT rowid FROM release_search WHERE ${condition}`),
     sql` UNION `,
   );
   return cheapest(db, hits, like);
@@ -70,8 +70,9 @@ function ofPlatform(name: string): Expression<SqlBool> {
   return sql<SqlBool>`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
 }
 
-/** "Europe" finds "USA, Europe". */
+/** "Europe" finds "USA, Europe", and "USA,Europe" too. */
 function ofRegion(region: string): Expression<SqlBool> {
-  const one = `, ${region.trim()}, `;
-  return sql<SqlBool>`instr(lower(', ' || release.region || ', '), lower(${one})) > 0`;
+  const one = `,${region.trim()},`;
+  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
+  return sql<SqlBool>`instr(lower(${all}), lower(${one})) > 0`;
 }

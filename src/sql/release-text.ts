@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { searchText } from '../core/shared/search-text.ts';
 import { normaliseSerials } from '../core/shared/serial.ts';
 import type { Tables } from './tables.ts';
@@ -29,9 +29,7 @@ export async function indexOwnText(trx: Kysely<Tables>, id: number): Promise<voi
     .where('source_id', '=', 0)
     .execute();
   const forms = normaliseSerials(serial);
-  if (forms.length === 0) return;
-  await trx
-    .insertInto('release_serial')
-    .values(forms.map((form) => ({ release_id: id, source_id: 0, serial: form })))
-    .execute();
+  // As JSON, because a statement takes only so many parameters.
+  await sql`INSERT INTO release_serial (release_id, source_id, serial)
+    SELECT ${id}, 0, value FROM json_each(${JSON.stringify(forms)})`.execute(trx);
 }

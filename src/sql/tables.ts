@@ -85,6 +85,8 @@ export interface Tables {
     roms_digest: string;
     /** Folded name and serials, for search. */
     search: string;
+    /** 1 for the source that brought the release, which shows what it says. */
+    is_shown: number;
     /** 1 when the newest version of the source no longer lists it. */
     gone: number;
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ensureDataFolder } from '../../src/files/data-folder.ts';
-import { localArea } from '../../src/files/local-area.ts';
+import { localArea, ownTmp } from '../../src/files/local-area.ts';
 import { ownerMark } from '../../src/files/owner.ts';
 import { sweepTmp } from '../../src/files/sweep-tmp.ts';
 import { chunks, fileAreaContract, listed, open, read, store } from './file-area.ts';
@@ -169,6 +169,26 @@ describe('a full disk', () => {
       await store(area, 'after', 'x');
     } finally {
       spawnSync('umount', [point]);
+    }
+  });
+});
+
+describe('an area on another file system than tmp', () => {
+  test('takes files whole, and shows nothing unfinished', async ({ skip }) => {
+    const { tmp, folder } = create();
+    fs.mkdirSync(folder, { recursive: true });
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+    if (mount.status !== 0) return skip('skipped: mounting a tmpfs needs root');
+    try {
+      const area = localArea({ folder, tmp });
+      const staged = await area.stage(chunks(Buffer.from('bytes')));
+      expect(await listed(area)).toEqual([]);
+      expect(fs.readdirSync(ownTmp(folder))).toHaveLength(1);
+      await staged.publish('a');
+      expect(await read(area, 'a')).toEqual(Buffer.from('bytes'));
+      expect(fs.readdirSync(ownTmp(folder))).toEqual([]);
+    } finally {
+      spawnSync('umount', [folder]);
     }
   });
 });

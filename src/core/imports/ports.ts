@@ -35,7 +35,7 @@ export interface ImportWishes {
   readonly source?: string;
   /** Only tells what would happen. */
   readonly dryRun?: boolean;
-  /** Removes what no source lists any more and nobody edited, except these releases (they have a cover). */
+  /** Removes what no source lists any more, nobody edited and the library lacks, except these (they have a cover). */
   readonly prune?: { readonly keep: ReadonlySet<number> };
 }
 

@@ -12,7 +12,8 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonFor(path: string, error: unknown): string {
   if (error instanceof DatRefused) return `${path}:${error.line}: ${error.reason}`;
   if (error instanceof CatalogError && error.kind === 'refused') return `${path}: ${error.message}`;
-  const reason = reasons[(error as NodeJS.ErrnoException | null)?.code ?? ''];
-  if (reason !== undefined) return `${path}: ${reason}`;
-  throw error;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  // What the system says of a file names the call that failed.
+  if (code === undefined || syscall === undefined) throw error;
+  return `${path}: ${reasons[code] ?? `it cannot be read (${code})`}`;
 }

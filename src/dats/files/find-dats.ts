@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportFile } from '../../core/imports/ports.ts';
+import { refused } from '../../core/shared/errors.ts';
 import { compareByCodePoint } from '../../core/shared/text.ts';
 import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
@@ -18,9 +19,12 @@ const mostDepth = 32;
 export async function findDats(paths: readonly string[]): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
   for (const path of paths) {
+    const before = found.length;
     const info = await stat(path).catch(() => null);
     if (info?.isDirectory()) await findInFolder(path, found, 0);
-    else await takeFile(path, info?.size ?? 0, found, true);
+    else if (info === null || info.isFile()) await takeFile(path, info?.size ?? 0, found, true);
+    else found.push(unreadable(path, refused('it is neither a file nor a folder')));
+    if (found.length === before) found.push(unreadable(path, refused('there is no DAT in it')));
   }
   return found;
 }

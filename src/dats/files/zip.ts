@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { ImportFile } from '../../core/imports/ports.ts';
-import { refused } from '../../core/shared/errors.ts';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
 import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -10,6 +10,9 @@ import { unreadable } from './unreadable.ts';
 const mostMembers = 20_000;
 /** The largest DATs are some hundred megabytes. */
 const mostMemberBytes = 4 * 1024 ** 3;
+/** DATs shrink to a tenth; what unpacks to far more than the zip itself is a bomb. */
+const mostGrowth = 200;
+const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
  * The DATs in a zip, in the directory's order. Names are only shown, never used as paths. A zip that cannot be read, and
@@ -20,7 +23,9 @@ export async function datsInZip(path: string): Promise<ImportFile[]> {
   try {
     const zip = await open(path);
     try {
-      for (const entry of await entriesOf(zip)) {
+      const entries = await entriesOf(zip);
+      refuseBomb(entries, zip.fileSize);
+      for (const entry of entries) {
         const file = await memberOf(path, zip, entry);
         if (file !== null) found.push(file);
       }
@@ -53,6 +58,14 @@ async function entriesOf(zip: ZipFile): Promise<Entry[]> {
   zip.on('error', reject);
   zip.readEntry();
   return promise;
+}
+
+function refuseBomb(entries: Entry[], zipBytes: number): void {
+  const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (bytes <= alwaysAllowedBytes || bytes <= zipBytes * mostGrowth) return;
+  throw refused(
+    `it says to unpack to ${bytes} bytes, more than ${mostGrowth} times its size: a zip bomb`,
+  );
 }
 
 /** Null for a folder and for what is no DAT. */
@@ -109,10 +122,9 @@ async function* readMember(path: string, entry: Entry): AsyncGenerator<Uint8Arra
   }
 }
 
-/** yauzl and zlib report what is wrong with a zip as plain errors. */
+/** yauzl, streams and zlib report what is wrong with a zip as errors of many kinds; those of the disk name a call. */
 function asRefusal(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'Error') return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && !code.startsWith('Z_')) return error;
+  if (!(error instanceof Error) || error instanceof CatalogError || 'syscall' in error)
+    return error;
   return refused(`the zip cannot be read: ${error.message}`, error);
 }

@@ -19,7 +19,8 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   if (volume.volumeId !== '') draft.evidence['volume id'] = volume.volumeId;
   if (!(await readUmd(volume, draft))) await readPlayStation(volume, draft);
   // of a CD's track the volume may claim more than the track: pregap, later sessions
-  const isTrack = draft.container === 'raw' || draft.container === 'cue' || draft.container === 'gdi';
+  const isTrack =
+    draft.container === 'raw' || draft.container === 'cue' || draft.container === 'gdi';
   if (!isTrack && volume.size > image.size) {
     throw refused(`it is cut: its file system has ${volume.size} bytes, it has ${image.size}`);
   }

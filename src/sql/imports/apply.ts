@@ -4,8 +4,8 @@ import type { Tables } from '../tables.ts';
 type Database = Kysely<Tables>;
 
 /**
- * Brings the catalogue to what the staged and matched rows say. A release shows what its first source says; fields
- * edited by hand stay as they are. Leaves the ids of what it touched in the TEMP table `affected`.
+ * Brings the catalogue to what the staged and matched rows say. A release shows what the source says that brought it;
+ * fields edited by hand stay as they are. Leaves the ids of what it touched in the TEMP table `affected`.
  */
 export async function applyRows(
   trx: Database,
@@ -52,14 +52,14 @@ async function insertNew(
 }
 
 /** Whether the release of a `stage_row` shows what this source says. */
-export function isFirstSource(sourceId: number) {
-  return sql`NOT EXISTS (
-    SELECT 1 FROM source_row AS earlier
-    WHERE earlier.release_id = stage_row.release_id AND earlier.source_id < ${sourceId})`;
+export function isShown(sourceId: number) {
+  return sql`EXISTS (
+    SELECT 1 FROM source_row AS own
+    WHERE own.source_id = ${sourceId} AND own.release_id = stage_row.release_id AND own.is_shown)`;
 }
 
 async function updateChanged(trx: Database, sourceId: number): Promise<void> {
-  const changed = sql`how IN ('changed', 'renamed') AND ${isFirstSource(sourceId)}`;
+  const changed = sql`how IN ('changed', 'renamed') AND ${isShown(sourceId)}`;
   const unlessEdited = (field: string) => sql`${sql.ref(field)} = CASE WHEN EXISTS (
       SELECT 1 FROM release_edit WHERE release_id = release.id AND field = ${field})
     THEN ${sql.ref(`release.${field}`)} ELSE ${sql.ref(`row.${field}`)} END`;
@@ -82,9 +82,9 @@ async function copyRoms(trx: Database, which: ReturnType<typeof sql>): Promise<v
 
 async function rememberSource(trx: Database, sourceId: number): Promise<void> {
   await sql`INSERT INTO source_row (source_id, release_id, name, region, serial, description,
-      dump_sha1, dump_md5, dump_crc, roms_digest, search, gone)
+      dump_sha1, dump_md5, dump_crc, roms_digest, search, is_shown, gone)
     SELECT ${sourceId}, release_id, name, region, serial, description,
-      dump_sha1, dump_md5, dump_crc, roms_digest, search, 0
+      dump_sha1, dump_md5, dump_crc, roms_digest, search, how = 'new', 0
     FROM stage_row WHERE how <> 'own' ORDER BY release_id
     ON CONFLICT (source_id, release_id) DO UPDATE SET
       name = excluded.name, region = excluded.region, serial = excluded.serial,

@@ -23,11 +23,11 @@ export async function matchRows(
   await sql`DROP TABLE known`.execute(trx);
 
   await sql`CREATE TEMP TABLE known AS
-    SELECT release_id, name, dump_sha1, dump_md5, dump_crc, min(source_id) FROM source_row
+    SELECT release_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
     WHERE source_id IN (
         SELECT id FROM source WHERE platform_id = ${source.platformId} AND id <> ${source.id})
-      AND release_id NOT IN (SELECT release_id FROM source_row WHERE source_id = ${source.id})
-    GROUP BY release_id`.execute(trx);
+      AND is_shown AND release_id NOT IN (SELECT release_id FROM source_row WHERE source_id = ${source.id})
+    ORDER BY release_id`.execute(trx);
   if (await someAreKnown(trx)) {
     for (const dump of [...dumpKeys, bothWithoutDump]) await match(trx, 'joined', dump, true);
     for (const dump of dumpKeys) await match(trx, 'joined', dump, false);
@@ -102,16 +102,20 @@ export async function findContinued(
   platformId: number,
   headerName: string,
 ): Promise<number | null> {
+  // One equality each, so that rows of one name do not meet all others of that name.
+  const pairs = [...dumpKeys, bothWithoutDump].map(({ key, keyIsGiven, and }) => {
+    const given = keyIsGiven ? `AND s.${key} <> '' AND s.${key} = k.${key}` : '';
+    return sql.raw(`SELECT k.source_id, s.position FROM known AS k
+      JOIN stage_row AS s ON s.name = k.name ${given} WHERE ${and}`);
+  });
   const { rows } = await sql<{ id: number }>`
-    SELECT source.id FROM source
-    JOIN source_row AS r ON r.source_id = source.id
-    JOIN stage_row AS s ON s.name = r.name AND (
-      (s.dump_sha1 <> '' AND s.dump_sha1 = r.dump_sha1)
-      OR ((s.dump_sha1 = '' OR r.dump_sha1 = '') AND s.dump_md5 <> '' AND s.dump_md5 = r.dump_md5)
-      OR ((s.dump_sha1 = '' OR r.dump_sha1 = '') AND (s.dump_md5 = '' OR r.dump_md5 = '')
-        AND s.dump_crc = r.dump_crc))
-    WHERE source.platform_id = ${platformId} AND source.header_name = ${headerName}
-    GROUP BY source.id HAVING count(DISTINCT s.position) * 2 >= (SELECT count(*) FROM stage_row)
-    ORDER BY count(*) DESC, source.id LIMIT 1`.execute(trx);
+    WITH known AS MATERIALIZED (
+      SELECT source_id, source_row.name, dump_sha1, dump_md5, dump_crc
+      FROM source_row JOIN source ON source.id = source_id
+      WHERE source.platform_id = ${platformId} AND source.header_name = ${headerName}
+    ), pair AS (${sql.join(pairs, sql` UNION `)})
+    SELECT source_id AS id FROM pair
+    GROUP BY source_id HAVING count(*) * 2 >= (SELECT count(*) FROM stage_row)
+    ORDER BY count(*) DESC, source_id LIMIT 1`.execute(trx);
   return rows[0]?.id ?? null;
 }

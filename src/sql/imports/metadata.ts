@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
 type Database = Kysely<Tables>;
@@ -24,8 +24,9 @@ export async function fillMetadata(trx: Database, platformId: number): Promise<n
     .executeTakeFirst();
   if (!known) return 0;
   await collectOffers(trx, platformId);
-  const filled = await fillFields(trx);
-  return filled + (await fillSerials(trx));
+  const serials = await fillSerials(trx);
+  if (serials > 0) await collectOffers(trx, platformId); // other facts may go by them
+  return serials + (await fillFields(trx));
 }
 
 /** The releases of a platform, for `fillMetadata` after a metadata file. */
@@ -40,7 +41,8 @@ async function collectOffers(trx: Database, platformId: number): Promise<void> {
     CROSS JOIN metadata_row AS m
       ON m.platform_id = ${platformId} AND m.kind = ${kind} AND m.key = keys.key
     WHERE keys.kind = ${kind}`;
-  await sql`CREATE TEMP TABLE offer AS
+  await sql`DELETE FROM offer`.execute(trx);
+  await sql`INSERT INTO offer (release_id, field, value)
     WITH keys AS (
       SELECT release_id, 'crc' AS kind, crc32 AS key FROM affected JOIN rom USING (release_id)
       UNION SELECT release_id, 'serial', serial FROM affected JOIN release_serial USING (release_id)
@@ -52,15 +54,22 @@ async function collectOffers(trx: Database, platformId: number): Promise<void> {
       SELECT *, row_number() OVER (PARTITION BY release_id, field ORDER BY strength, value) AS rank
       FROM facts
     ) WHERE rank = 1`.execute(trx);
-  await sql`CREATE INDEX temp.offer_by_release ON offer (release_id, field)`.execute(trx);
 }
 
 const fields = ['developer', 'publisher', 'genre', 'franchise', 'release_date'] as const;
 
-async function fillFields(trx: Database): Promise<number> {
+/** What is offered for each release, as a row of `release_meta`. */
+function offeredFields() {
   const of = (field: string) => sql`max(CASE WHEN field = ${field} THEN value END)`;
   // A date as precisely as it is known: year, year and month, or all three.
   const date = sql`${of('year')} || coalesce('-' || ${of('month')} || coalesce('-' || ${of('day')}, ''), '')`;
+  return sql`SELECT release_id, '' AS title, 0 AS manual, ${of('developer')} AS developer,
+      ${of('publisher')} AS publisher, ${of('genre')} AS genre, ${of('franchise')} AS franchise,
+      ${date} AS release_date
+    FROM offer GROUP BY release_id HAVING max(field NOT IN ('month', 'day', 'serial'))`;
+}
+
+async function fillFields(trx: Database): Promise<number> {
   const kept = (field: string) => sql`CASE WHEN EXISTS (
       SELECT 1 FROM release_edit AS e
       WHERE e.release_id = release_meta.release_id AND e.field = ${field})
@@ -72,11 +81,26 @@ async function fillFields(trx: Database): Promise<number> {
   );
   const result = await sql`INSERT INTO release_meta
       (release_id, title, manual, developer, publisher, genre, franchise, release_date)
-    SELECT release_id, '', 0, ${of('developer')}, ${of('publisher')}, ${of('genre')},
-      ${of('franchise')}, ${date}
-    FROM offer WHERE field <> 'serial' GROUP BY release_id
+    SELECT * FROM (${offeredFields()}) WHERE true
     ON CONFLICT (release_id) DO UPDATE SET ${sets} WHERE ${differs}`.execute(trx);
   return Number(result.numAffectedRows ?? 0);
+}
+
+/** After `fillMetadata` for a metadata file: its fields that stay as they were edited. */
+export function protectedFacts(): RawBuilder<unknown> {
+  const queries = fields.map((field) => {
+    const staged = field === 'release_date' ? 'year' : field;
+    const [shown, offered] = [sql.ref(`meta.${field}`), sql.ref(`offered.${field}`)];
+    return sql`SELECT release.name || ': ' || ${field} || ' stays ' || coalesce(${shown}, '')
+        || ', the file says ' || ${offered} AS name
+      FROM (${offeredFields()}) AS offered
+      JOIN release_edit AS e ON e.release_id = offered.release_id AND e.field = ${field}
+      JOIN release_meta AS meta ON meta.release_id = offered.release_id
+      JOIN release ON release.id = offered.release_id
+      WHERE ${offered} IS NOT NULL AND ${offered} IS NOT ${shown}
+        AND EXISTS (SELECT 1 FROM stage_fact WHERE field = ${staged})`;
+  });
+  return sql.join(queries, sql` UNION ALL `);
 }
 
 async function fillSerials(trx: Database): Promise<number> {

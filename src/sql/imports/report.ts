@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ImportCounts, ImportedDat, ImportSamples } from '../../core/imports/ports.ts';
 import type { Tables } from '../tables.ts';
-import { isFirstSource } from './apply.ts';
+import { isShown } from './apply.ts';
 
 type Database = Kysely<Tables>;
 
@@ -52,6 +52,31 @@ export async function reportRows(trx: Database, sourceId: number): Promise<RowRe
   };
 }
 
+/** A metadata file has no rows to report, only the fields that `protectedFields` gives. */
+export async function reportFacts(
+  trx: Database,
+  protectedFields: RawBuilder<unknown>,
+): Promise<RowReport> {
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*) AS count FROM (${protectedFields})`.execute(trx);
+  return {
+    counts: { ...noCounts, protected: rows[0]?.count ?? 0 },
+    samples: { ...noSamples, protected: await sampled(trx, protectedFields) },
+  };
+}
+
+const noCounts = {
+  releases: 0,
+  new: 0,
+  joined: 0,
+  changed: 0,
+  renamed: 0,
+  unchanged: 0,
+  gone: 0,
+};
+const noSamples = { new: [], changed: [], renamed: [], joined: [], gone: [] };
+
 export function outcomeOf(
   dat: ImportedDat,
   report: RowReport,
@@ -62,21 +87,6 @@ export function outcomeOf(
     samples: { ...report.samples, refusedRows: dat.refusedRows.samples },
   };
 }
-
-/** A metadata file has no rows to report. */
-export const noRows: RowReport = {
-  counts: {
-    releases: 0,
-    new: 0,
-    joined: 0,
-    changed: 0,
-    renamed: 0,
-    unchanged: 0,
-    gone: 0,
-    protected: 0,
-  },
-  samples: { new: [], changed: [], renamed: [], joined: [], gone: [], protected: [] },
-};
 
 function goneQuery(sourceId: number): RawBuilder<unknown> {
   return sql`SELECT name FROM source_row
@@ -94,7 +104,7 @@ function protectedQuery(sourceId: number): RawBuilder<unknown> {
       JOIN release_edit AS e ON e.release_id = stage_row.release_id AND e.field = ${field}
       JOIN release ON release.id = stage_row.release_id
       JOIN source_row AS r ON r.release_id = stage_row.release_id AND r.source_id = ${sourceId}
-      WHERE how IN ('changed', 'renamed') AND ${isFirstSource(sourceId)}
+      WHERE how IN ('changed', 'renamed') AND ${isShown(sourceId)}
         AND ${theirs} <> ${sql.ref(`r.${field}`)} AND ${theirs} <> ${sql.ref(`release.${field}`)}`;
   });
   return sql.join(fields, sql` UNION ALL `);

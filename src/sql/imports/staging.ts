@@ -9,7 +9,7 @@ import type { Sql } from '../sqlite/open.ts';
 import type { Tables } from '../tables.ts';
 
 /** Rows that wait in memory before they go to the writer thread together. */
-const rowsPerFlush = 1_000;
+const rowsPerFlush = 250;
 
 const tables = [
   'stage_raw',
@@ -137,6 +137,8 @@ const creates = [
   `CREATE TEMP TABLE stage_fact (
     kind TEXT, key TEXT, field TEXT, value TEXT, row_has_name INTEGER, PRIMARY KEY (kind, key, field)
   ) WITHOUT ROWID`,
+  // What metadata offers to releases.
+  'CREATE TEMP TABLE offer (release_id INTEGER, field TEXT, value TEXT, PRIMARY KEY (release_id, field)) WITHOUT ROWID',
   // release_id: the release it belongs to, once that is known. how: 'own', 'joined' or 'new'.
   `CREATE TEMP TABLE stage_row (
     position INTEGER PRIMARY KEY, ${rowColumns}, release_id INTEGER, how TEXT
@@ -183,14 +185,13 @@ const merges = [
         AND same.position <> stage_row.position), '')
     WHERE position IN (SELECT position FROM known)`,
   `UPDATE OR REPLACE stage_serial SET row_position = (
-      SELECT min(same.position) FROM stage_raw AS own
-      JOIN stage_raw AS same ON same.name = own.name AND same.dump = own.dump
-      WHERE own.position = row_position)
+      SELECT position FROM stage_raw AS same
+      WHERE (same.name, same.dump) = (SELECT name, dump FROM stage_raw AS own WHERE own.position = row_position)
+      ORDER BY position LIMIT 1)
     WHERE row_position NOT IN (SELECT position FROM stage_row)`,
   `UPDATE stage_rom SET serial = coalesce(${serialsOfRoms}, '')
     WHERE row_position IN (SELECT position FROM known)`,
   'DROP TABLE known',
   'DELETE FROM stage_fact WHERE row_has_name',
-  'CREATE INDEX temp.stage_row_by_name ON stage_row (name)',
   'CREATE INDEX temp.stage_row_by_release ON stage_row (release_id)',
 ];

@@ -76,6 +76,7 @@ export const start = {
       serial TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX rom_by_release ON rom (release_id, position)',
+    // is_shown: the release shows what this row says, because its source brought it.
     `CREATE TABLE source_row (
       source_id INTEGER NOT NULL REFERENCES source (id),
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
@@ -88,6 +89,7 @@ export const start = {
       dump_crc TEXT NOT NULL,
       roms_digest TEXT NOT NULL,
       search TEXT NOT NULL,
+      is_shown INTEGER NOT NULL CHECK (is_shown IN (0, 1)),
       gone INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (source_id, release_id)
     ) STRICT, WITHOUT ROWID`,

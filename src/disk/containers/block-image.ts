@@ -1,0 +1,76 @@
+import { refused } from '../../core/shared/errors.ts';
+import { checkRange, type ImageBytes, MAX_READ } from '../image-bytes.ts';
+
+/** Where a block is in its file, and how it is unpacked. */
+export interface PackedBlock {
+  readonly offset: number;
+  readonly length: number;
+  /** Gives the block's bytes, at most `size`; throws whatever its codec throws on damage. */
+  readonly unpack: (packed: Buffer, size: number) => Buffer;
+}
+
+/** An image in blocks of equal size, each packed on its own. */
+export interface BlockTable {
+  /** Of the image, in bytes. */
+  readonly size: number;
+  readonly blockSize: number;
+  /** `count` blocks from number `first` on; both lie inside the image. */
+  locate(first: number, count: number): Promise<PackedBlock[]>;
+}
+
+/** The unpacked image. Only the blocks that a read touches are read and unpacked. */
+export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
+  const { size, blockSize } = table;
+  return {
+    size,
+    async read(offset, length) {
+      checkRange({ size }, offset, length);
+      if (length === 0) return Buffer.alloc(0);
+      const first = Math.floor(offset / blockSize);
+      const count = Math.floor((offset + length - 1) / blockSize) - first + 1;
+      const parts: Buffer[] = [];
+      for (const run of runsOf(await table.locate(first, count))) {
+        const start = run[0]?.offset ?? 0;
+        const packed = await file.read(start, endOf(run.at(-1)) - start);
+        for (const block of run) {
+          const wanted = Math.min(blockSize, size - (first + parts.length) * blockSize);
+          const from = block.offset - start;
+          parts.push(unpacked(block, packed.subarray(from, from + block.length), wanted));
+        }
+      }
+      const skipped = offset - first * blockSize;
+      return Buffer.concat(parts).subarray(skipped, skipped + length);
+    },
+  };
+}
+
+const endOf = (block: PackedBlock | undefined) => (block ? block.offset + block.length : 0);
+
+/** Blocks that follow one another in the file, together at most one read long. */
+function runsOf(blocks: readonly PackedBlock[]): PackedBlock[][] {
+  const runs: PackedBlock[][] = [];
+  for (const block of blocks) {
+    if (block.length <= 0 || block.length > MAX_READ) {
+      throw refused(`its index is damaged: a block of ${block.length} bytes`);
+    }
+    const run = runs.at(-1);
+    const start = run?.[0]?.offset ?? 0;
+    if (run && block.offset >= endOf(run.at(-1)) && endOf(block) - start <= MAX_READ) {
+      run.push(block);
+    } else {
+      runs.push([block]);
+    }
+  }
+  return runs;
+}
+
+function unpacked(block: PackedBlock, packed: Buffer, size: number): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = block.unpack(packed, size);
+  } catch (error) {
+    throw refused('it is damaged: a block cannot be unpacked', error);
+  }
+  if (bytes.length < size) throw refused('it is damaged: a block is too short');
+  return bytes.subarray(0, size);
+}

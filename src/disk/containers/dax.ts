@@ -1,0 +1,66 @@
+import { constants, inflateSync } from 'node:zlib';
+import { refused } from '../../core/shared/errors.ts';
+import type { ImageBytes } from '../image-bytes.ts';
+import { blockImage } from './block-image.ts';
+
+const HEADER = 32;
+const FRAME = 8192;
+/** The format's own writer allows 192. */
+const MOST_AREAS = 4096;
+
+/**
+ * The image inside a DAX. Throws a refused `CatalogError` when its header or tables cannot be.
+ *
+ * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`: image size at 4, version at 8, number of
+ * stored areas at 12; from 32 on a 32-bit position per frame of 8 KiB, a 16-bit length per frame, and (version 1) the
+ * areas: first frame and number of frames that are stored. All others are zlib streams.
+ */
+export async function openDax(file: ImageBytes): Promise<ImageBytes> {
+  const header = await file.read(0, HEADER);
+  const size = header.readUInt32LE(4);
+  const version = header.readUInt32LE(8);
+  const areaCount = version === 1 ? header.readUInt32LE(12) : 0;
+  const frames = Math.ceil(size / FRAME);
+  const areasAt = HEADER + 6 * frames;
+  if (version > 1 || areaCount > MOST_AREAS) {
+    throw refused(`its header is damaged or of a version that is not known (${version})`);
+  }
+  if (areasAt + 8 * areaCount > file.size) {
+    throw refused(`it is cut: it says to hold ${size} bytes, but its tables are not whole`);
+  }
+  const areas = await file.read(areasAt, 8 * areaCount);
+
+  function isStored(frame: number): boolean {
+    for (let at = 0; at < areas.length; at += 8) {
+      const into = frame - areas.readUInt32LE(at);
+      if (into >= 0 && into < areas.readUInt32LE(at + 4)) return true;
+    }
+    return false;
+  }
+
+  return blockImage(file, {
+    size,
+    blockSize: FRAME,
+    async locate(first, count) {
+      const offsets = await file.read(HEADER + 4 * first, 4 * count);
+      const lengths = await file.read(HEADER + 4 * frames + 2 * first, 2 * count);
+      return Array.from({ length: count }, (_, i) => {
+        const offset = offsets.readUInt32LE(4 * i);
+        if (!isStored(first + i)) {
+          return { offset, length: lengths.readUInt16LE(2 * i), unpack: inflate };
+        }
+        // the last frame is stored without padding, but said to be whole
+        const rest = Math.min(FRAME, size - (first + i) * FRAME);
+        return { offset, length: rest, unpack: (packed: Buffer) => packed };
+      });
+    },
+  });
+}
+
+function inflate(packed: Buffer): Buffer {
+  return inflateSync(packed, {
+    finishFlush: constants.Z_SYNC_FLUSH,
+    maxOutputLength: FRAME,
+    chunkSize: FRAME,
+  });
+}

@@ -1,0 +1,46 @@
+const MIN_MATCH = 4;
+
+/**
+ * Unpacks an LZ4 block: the first `size` bytes, fewer when the block ends before. What follows (padding) is ignored.
+ * Throws a RangeError when it points outside itself.
+ *
+ * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`: sequences of a token (two lengths of four bits, 15 goes on
+ * in the next bytes), literals, a 16-bit little-endian distance back and a copy of at least four bytes.
+ */
+export function unpackLz4(packed: Buffer, size: number): Buffer {
+  const out = Buffer.allocUnsafe(size);
+  let at = 0;
+  let done = 0;
+
+  function lengthFrom(bits: number): number {
+    let length = bits;
+    if (bits < 15) return length;
+    for (let more = 255; more === 255; at += 1) {
+      more = packed[at] ?? outside();
+      length += more;
+    }
+    return length;
+  }
+
+  while (at < packed.length && done < size) {
+    const token = packed[at] ?? 0;
+    at += 1;
+    const literals = lengthFrom(token >> 4);
+    const copied = packed.copy(out, done, at, Math.min(at + literals, packed.length));
+    done += copied;
+    at += literals;
+    if (done === size || at === packed.length) break;
+    if (copied < literals || at + 2 > packed.length) outside();
+    const distance = packed.readUInt16LE(at);
+    at += 2;
+    if (distance === 0 || distance > done) outside();
+    const end = Math.min(done + lengthFrom(token & 15) + MIN_MATCH, size);
+    // the copy may overlap what it writes: a distance of 1 repeats one byte
+    for (; done < end; done += 1) out[done] = out[done - distance] ?? 0;
+  }
+  return out.subarray(0, done);
+}
+
+function outside(): never {
+  throw new RangeError('an LZ4 block points outside itself');
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { refused } from '../../core/shared/errors.ts';
+import { readDisc } from '../disc/read-disc.ts';
+import type { Draft } from '../draft.ts';
+import { type ImageBytes, sliceOf } from '../image-bytes.ts';
+import { openImageFile, type ReadBudget } from '../image-file.ts';
+import { openRaw, userData } from './raw-sectors.ts';
+import type { DataTrack } from './sheet.ts';
+
+/** A Dreamcast disc has two. */
+const MOST_TRACKS = 8;
+
+/**
+ * Reads the disc from the first data track that tells what it is. Throws a refused `CatalogError` when a track is
+ * missing or damaged; I/O errors of a track as they come.
+ */
+export async function readSheetTracks(
+  folder: string,
+  tracks: readonly DataTrack[],
+  draft: Draft,
+  budget: ReadBudget,
+): Promise<void> {
+  if (tracks.length === 0) throw refused('it names no data track');
+  for (const track of tracks.slice(0, MOST_TRACKS)) {
+    const file = await openTrack(folder, track.file, budget);
+    try {
+      draft.imageSize ??= file.size;
+      const part = sliceOf(file, track.start, file.size);
+      await readDisc(await sectorsOf(part, track.sector), draft);
+      if (draft.disc === null) continue;
+      draft.evidence['data track'] = track.file;
+      draft.imageSize = file.size;
+      return;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Only a plain name in the sheet's own folder is opened: a sheet comes from anywhere. */
+async function openTrack(folder: string, name: string, budget: ReadBudget) {
+  const isPlain = !/^\.{0,2}$|[/\\\0]/.test(name) && Buffer.byteLength(name) <= 255;
+  if (!isPlain) throw refused('it names a track that is no file of its own folder');
+  try {
+    return await openImageFile(join(folder, name), budget);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw refused(`its track ${JSON.stringify(name)} is missing`, error);
+  }
+}
+
+/** The sync pattern decides; the sheet is believed where there is none. */
+async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
+  const raw = await openRaw(track);
+  if (raw) return raw;
+  return sector === 2336 ? userData(track, { sector, skip: 8 }) : track;
+}

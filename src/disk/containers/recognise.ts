@@ -1,0 +1,43 @@
+import type { Container } from '../../core/library/identity.ts';
+import { type ImageBytes, readUpTo } from '../image-bytes.ts';
+import { isNintendoCiso } from './cso.ts';
+import { cueTracks } from './cue.ts';
+import { gdiTracks } from './gdi.ts';
+import { rawForm } from './raw-sectors.ts';
+import { type DataTrack, MOST_SHEET_BYTES, sheetLines } from './sheet.ts';
+
+const magics: readonly (readonly [magic: string, container: Container])[] = [
+  ['CISO', 'cso'],
+  ['ZISO', 'zso'],
+  ['DAX\0', 'dax'],
+  ['MComprHD', 'chd'],
+  ['RVZ\x01', 'rvz'],
+  ['WIA\x01', 'wia'],
+  ['PK\x03\x04', 'zip'],
+  ['PK\x05\x06', 'zip'], // a zip without members
+  ['\0PBP', 'pbp'],
+];
+
+/** How a file is stored, by its first bytes; `unknown` for what may be a plain image. */
+export async function recogniseContainer(file: ImageBytes): Promise<Container> {
+  const head = await readUpTo(file, 0, 64);
+  const text = head.toString('latin1');
+  const known = magics.find(([magic]) => text.startsWith(magic));
+  if (known) return head.length >= 24 && isNintendoCiso(head) ? 'unknown' : known[1];
+  if (rawForm(head)) return 'raw';
+  return (await readSheet(file))?.container ?? 'unknown';
+}
+
+/** A cue or GDI sheet with its data tracks; null when the file is none. */
+export async function readSheet(
+  file: ImageBytes,
+): Promise<{ container: 'cue' | 'gdi'; tracks: DataTrack[] } | null> {
+  if (file.size === 0 || file.size > MOST_SHEET_BYTES) return null;
+  const bytes = await file.read(0, file.size);
+  if (bytes.includes(0)) return null;
+  const lines = sheetLines(bytes);
+  const cue = cueTracks(lines);
+  if (cue) return { container: 'cue', tracks: cue };
+  const gdi = gdiTracks(lines);
+  return gdi && { container: 'gdi', tracks: gdi };
+}
