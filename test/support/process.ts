@@ -54,6 +54,8 @@ export interface Sandbox {
   start(args: readonly string[], env?: Env): Program;
   /** Runs it to its end, with `stdin` on its standard input. */
   run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<Ended>;
+  /** Makes the data folder, with the admin `first` in it. */
+  begin(): Promise<void>;
   /** Starts a server on a free port of loopback and waits until it is healthy. Its admin's password is `admin-password`. */
   serve(args?: readonly string[], env?: Env): Promise<Server>;
   /** Kills what still runs and removes the folder. */
@@ -83,6 +85,11 @@ export async function openSandbox(data?: string): Promise<Sandbox> {
       const program = sandbox.start(args, env);
       program.stdin?.on('error', () => {}).end(stdin);
       return program.ended;
+    },
+    async begin() {
+      const args = ['users', 'add', 'first', '--role', 'admin', '--password-stdin'];
+      const { code, stderr } = await sandbox.run(args, { stdin: 'first\n' });
+      if (code !== 0) throw new Error(stderr);
     },
     async serve(args = [], env = {}) {
       const all = { CATALOG_ADMIN_PASSWORD: 'admin-password', ...env };

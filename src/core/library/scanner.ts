@@ -84,7 +84,7 @@ export class LibraryScanner {
       sums.looked += await this.#identifyAll(root, changes.changed, options, unreadable);
       await this.#records.markScanned(root);
     }
-    await this.#rematchIfNeeded(options.roots);
+    await this.#rematchIfNeeded(options.roots, sums.moved > 0);
     if (options.hash) sums.hashed = await this.#hashAll(options, unreadable);
     return { ...(await this.#tally(options.roots)), unreadable, problems, ...sums };
   }
@@ -140,10 +140,10 @@ export class LibraryScanner {
     });
   }
 
-  /** After an import or an edit every file is matched again, from what is known of it; no file is opened. */
-  async #rematchIfNeeded(roots: readonly LibraryRoot[]): Promise<void> {
+  /** After an import, an edit or a rename every file is matched again, from what is known of it; none is opened. */
+  async #rematchIfNeeded(roots: readonly LibraryRoot[], hasNewNames: boolean): Promise<void> {
     const version = await this.#records.catalogueVersion();
-    if (version === (await this.#records.matchedVersion())) return;
+    if (!hasNewNames && version === (await this.#records.matchedVersion())) return;
     for (const root of roots) {
       let after = '';
       for (;;) {
