@@ -150,7 +150,9 @@ function readRoots(
   env: NodeJS.ProcessEnv,
 ): readonly string[] {
   const setting = settings[`${kind}Roots`];
-  const isNamed = [settings.gamesRoots, settings.videosRoots].some((one) => options[one.option]);
+  const isNamed = [settings.gamesRoots, settings.videosRoots].some(
+    (one) => options[one.option] !== undefined,
+  );
   if (!isNamed) {
     const data = readSetting(settings.data, options, env);
     return [resolve(readSetting(setting, {}, env) ?? join(data, kind))];

@@ -31,7 +31,8 @@ export async function run(args: readonly string[]): Promise<void> {
 function codeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode; // its message was printed
   if (error instanceof CatalogError) {
-    process.stderr.write(`catalog: ${error.message}\n`);
+    const advice = error.kind === 'busy' ? ': another process is writing, try again' : '';
+    process.stderr.write(`catalog: ${error.message}${advice}\n`);
     return 1;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { writeBigDat } from '../support/big-dat.ts';
+import { ask } from '../support/client.ts';
+import { type Sandbox, until, useSandbox } from '../support/process.ts';
+
+const dats = resolve('../shared/data/dats');
+const psp = join(dats, 'Sony - PlayStation Portable.dat');
+const umd = join(dats, 'Sony - PlayStation Portable (UMD Video).dat');
+const hasReal = existsSync(psp) && existsSync(umd);
+
+describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${dats})`}`, () => {
+  test('3,456 and 836 releases; again, nothing changes', async () => {
+    const sandbox = await useSandbox();
+    const first = await sandbox.run(['import', psp, umd]);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/3456 new/);
+    expect(first.stdout).toMatch(/836 new/);
+    expect(countReleases(sandbox)).toEqual({ games: 3456, videos: 836 });
+    const before = contentOf(sandbox);
+    const second = await sandbox.run(['import', psp, umd]);
+    expect(second.stdout).toMatch(/3456 unchanged/);
+    expect(second.stdout).toMatch(/836 unchanged/);
+    expect(second.stdout).not.toMatch(/\b(new|changed|renamed|gone|joined)\b/);
+    expect(contentOf(sandbox)).toBe(before);
+  });
+
+  test('a running server shows what was imported beside it; --system and --json', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const args = ['import', '--system', 'handheld', '--json', umd];
+    const { code, stdout, stderr } = await sandbox.run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const report = JSON.parse(stdout);
+    expect(report.files).toHaveLength(1);
+    expect(report.files[0]).toMatchObject({ file: umd, counts: { new: 836 } });
+    expect(countReleases(sandbox)).toEqual({ handheld: 836 });
+    const { json } = await ask(`${server.url}/api/releases?system=handheld&limit=500`);
+    expect(json.items).toHaveLength(500);
+  });
+});
+
+test('a broken file is refused with file, line and reason; the good ones of the call are imported', async () => {
+  const sandbox = await useSandbox();
+  const [good, broken, cut, other] = await Promise.all([
+    file(sandbox, 'good.dat', dat('Test - Good', row('a'), row('b'))),
+    file(sandbox, 'broken.dat', dat('Test - Broken', row('c'), '<game name="d"></rom></game>')),
+    file(sandbox, 'cut.dat', dat('Test - Cut', row('e'), row('f')).slice(0, -40)),
+    file(sandbox, 'other.dat', otherDat),
+  ]);
+  const { code, stdout, stderr } = await sandbox.run(['import', good, broken, cut, other]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${broken}:4: `);
+  expect(stderr).toMatch(new RegExp(`${cut}:\\d+: .+`));
+  expect(stderr).not.toMatch(/ at .+\.ts:\d+/); // no stack
+  expect(stdout).toContain(good);
+  expect(namesOf(sandbox)).toEqual(['a', 'b', 'g']);
+});
+
+test('what is no DAT, a missing file and an empty --system are refused by name', async () => {
+  const sandbox = await useSandbox();
+  const text = await file(sandbox, 'notes.dat', 'just some text\n');
+  const missing = join(sandbox.folder, 'missing.dat');
+  const { code, stderr } = await sandbox.run(['import', missing, text]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${missing}: `);
+  expect(stderr).toMatch(new RegExp(`${text}(:\\d+)?: .+`));
+  const empty = await sandbox.run(['import', '--system', ' ', text]);
+  expect(empty.stderr).toMatch(/^catalog: --system: .+\n$/);
+  expect(empty.code).toBe(1);
+  expect(namesOf(sandbox)).toEqual([]);
+});
+
+test('Ctrl-C in a big import leaves nothing of that file, says so in a line, and fails', async () => {
+  const sandbox = await useSandbox();
+  const big = join(sandbox.folder, 'big.dat');
+  await writeBigDat(big, 300_000);
+  const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
+  const program = sandbox.start(['import', small, big]);
+  await until(() => program.stdout.includes('small.dat'));
+  await setTimeout(1500);
+  expect(program.hasEnded).toBe(false);
+  const start = performance.now();
+  program.kill('SIGINT');
+  const { code, stderr } = await program.ended;
+  expect([1, 130]).toContain(code);
+  expect(stderr).toMatch(/^.*stopped.*\n$/);
+  expect(performance.now() - start).toBeLessThan(5000);
+  expect(namesOf(sandbox)).toEqual(['small']);
+  expect((await sandbox.run(['import', small])).code).toBe(0);
+});
+
+test('two imports at once: the second is refused in a line that names the job, or waits', async () => {
+  const sandbox = await useSandbox();
+  const big = join(sandbox.folder, 'big.dat');
+  await writeBigDat(big, 100_000);
+  const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
+  const first = sandbox.start(['import', big]);
+  await until(() => existsSync(sandbox.data) && runningJobs(sandbox) === 1);
+  const second = await sandbox.run(['import', small]);
+  if (second.code !== 0) {
+    expect(second.stderr).toMatch(/^catalog: another import is running \(job \d+, .+\n$/);
+    expect(second.code).toBe(1);
+  }
+  expect((await first.ended).code).toBe(0);
+  expect((await sandbox.run(['import', small])).code).toBe(0);
+  expect(countReleases(sandbox)).toEqual({ games: 100_001 });
+});
+
+const otherDat = `clrmamepro (
+  name "Test - Other"
+)
+game (
+  name "g"
+  rom ( name "g.iso" size 1 crc 00000067 )
+)
+`;
+
+function row(name: string): string {
+  const crc = Buffer.from(name.slice(0, 4)).toString('hex').padStart(8, '0');
+  return `<game name="${name}"><rom name="${name}.iso" size="1" crc="${crc}"/></game>`;
+}
+
+function dat(name: string, ...rows: string[]): string {
+  return `<?xml version="1.0"?>\n<datafile><header><name>${name}</name></header>\n${rows.join('\n')}\n</datafile>\n`;
+}
+
+async function file(sandbox: Sandbox, name: string, text: string): Promise<string> {
+  mkdirSync(sandbox.folder, { recursive: true });
+  const path = join(sandbox.folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+function query<T>(sandbox: Sandbox, sql: string): T[] {
+  const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
+  try {
+    return database.prepare<[], T>(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+function countReleases(sandbox: Sandbox): Record<string, number> {
+  const sql = 'select system, count(*) as n from release group by system';
+  const rows = query<{ system: string; n: number }>(sandbox, sql);
+  return Object.fromEntries(rows.map(({ system, n }) => [system, n]));
+}
+
+function namesOf(sandbox: Sandbox): string[] {
+  return query<{ name: string }>(sandbox, 'select name from release order by name').map(
+    ({ name }) => name,
+  );
+}
+
+function contentOf(sandbox: Sandbox): string {
+  return JSON.stringify(query(sandbox, 'select * from release order by id'));
+}
+
+/** 0 also while there is no table yet. */
+function runningJobs(sandbox: Sandbox): number {
+  try {
+    return query(sandbox, "select id from job where state = 'running'").length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask, logIn } from '../support/client.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
+
+const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (\S+)$/gm;
+const noPassword = { CATALOG_ADMIN_PASSWORD: '' };
+
+test('the first start prints the address and a password that works, once, and not to the log', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve(['--log-level', 'debug'], noPassword);
+  const found = [...server.stdout.matchAll(FIRST_ACCOUNT)];
+  expect(found).toHaveLength(1);
+  const password = found[0]?.[1] ?? '';
+  expect(password).toMatch(/^[\w-]{20}$/);
+  expect(server.stdout.match(/^Catalog is at http:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(1);
+  await logIn(server.url, 'admin', password);
+  const first = await server.stop();
+  expect(first.code).toBe(0);
+  expect(first.stderr).not.toContain(password);
+
+  const second = await sandbox.serve([], noPassword);
+  await logIn(second.url, 'admin', password);
+  const { stdout, stderr } = await second.stop();
+  expect(stdout).toMatch(/^Catalog is at \S+\n$/);
+  expect(stderr).not.toContain(password);
+});
+
+test('CATALOG_ADMIN_PASSWORD is the password of the first start, and is not printed', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'from the environment' });
+  await logIn(server.url, 'admin', 'from the environment');
+  const { stdout, stderr } = await server.stop();
+  expect(stdout + stderr).not.toContain('from the environment');
+
+  const again = await sandbox.serve([], { CATALOG_ADMIN_PASSWORD: 'another one' });
+  await logIn(again.url, 'admin', 'from the environment');
+  await expect(logIn(again.url, 'admin', 'another one')).rejects.toThrow('401');
+});
+
+test('a name "admin" that is none stops the start in one line that says what to do', async () => {
+  const sandbox = await useSandbox();
+  await addUser(sandbox, 'admin', 'editor');
+  const refused = await sandbox.run(['serve', '--port', '0']);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/^catalog: there is no active admin, .*users add NAME.*\n$/);
+  await addUser(sandbox, 'root', 'admin');
+  const server = await sandbox.serve();
+  expect(server.stdout).not.toMatch(FIRST_ACCOUNT);
+});
+
+test('a taken port is one line that names --port', async () => {
+  const sandbox = await useSandbox();
+  const { port } = await takePort();
+  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+  const { code, stderr } = await sandbox.run(args);
+  expect(stderr).toBe(`catalog: --port: port ${port} is taken, choose another one\n`);
+  expect(code).toBe(1);
+});
+
+test.each(['198.51.100.1', 'no-such-host.invalid'])('host %s is refused by name', async (host) => {
+  const sandbox = await useSandbox();
+  const { code, stderr } = await sandbox.run(['serve', '--host', host, '--port', '0']);
+  expect(stderr).toMatch(
+    new RegExp(`^catalog: --host: "${host.replaceAll('.', '\\.')}" is no .+\\n$`),
+  );
+  expect(code).toBe(1);
+});
+
+test('a data folder that is a file, and a database that is none, are refused in one line', async () => {
+  const sandbox = await useSandbox();
+  const file = join(sandbox.folder, 'file');
+  await writeFile(file, 'not a database, but long enough to be read as one'.repeat(100));
+  const inFile = await sandbox.run(['serve', '--port', '0', '--data', file]);
+  expect(inFile.stderr).toMatch(/^catalog: the data folder .+ cannot be used: .+\n$/);
+  await writeFile(join(sandbox.folder, 'catalog.db'), 'x'.repeat(5000));
+  const broken = await sandbox.run(['serve', '--port', '0', '--data', sandbox.folder]);
+  expect(broken.stderr).toMatch(/^catalog: .+catalog\.db is not a database\n$/);
+  expect([inFile.code, broken.code]).toEqual([1, 1]);
+});
+
+test('listening on IPv6 prints an address that can be opened', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve(['--host', '::1']).catch((error: Error) => error);
+  if (server instanceof Error) return console.log('skipped: no IPv6 here:', server.message);
+  expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await ask(`${server.url}/api/health`)).status).toBe(200);
+});
+
+async function addUser(sandbox: Sandbox, name: string, role: string): Promise<void> {
+  const args = ['users', 'add', name, '--role', role, '--password-stdin'];
+  expect(await sandbox.run(args, { stdin: 'a password\n' })).toMatchObject({ code: 0, stderr: '' });
+}
+
+async function takePort(): Promise<{ port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port };
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { formAround, logIn } from '../support/client.ts';
+import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+
+const MIB = 1024 * 1024;
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s: running transfers end whole, new requests are refused, exit 0',
+  async (signal) => {
+    const { sandbox, server, token } = await serveArchive(8 * MIB);
+    const download = await slowDownload(server, token);
+    const upload = await slowUpload(server, token, 4 * MIB);
+    const keptAlive = await answered(server);
+    const silent = await open(server);
+    silent.stream.resume();
+    const start = performance.now();
+    server.kill(signal);
+    await until(() => server.stderr.includes('stopping'));
+    await expect(open(server)).rejects.toThrow('ECONNREFUSED');
+    expect(performance.now() - start).toBeLessThan(1000);
+    await until(() => keptAlive.isClosed && silent.isClosed, 1000);
+    // Nothing was sent between the signal and here on the two transfers.
+    await setTimeout(500);
+    expect(server.hasEnded).toBe(false);
+    expect(await download.finish()).toBe(8 * MIB);
+    expect(await upload.finish()).toMatch(/^HTTP\/1\.1 200 /);
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/"level":[456]0/);
+    await expectAtRest(sandbox);
+    expect(await readdir(join(sandbox.data, 'store/games'))).toEqual(['large', 'upload.iso']);
+  },
+);
+
+test('a request that comes on a running connection while it stops gets 503', async () => {
+  const { server, token } = await serveArchive(8 * MIB);
+  const socket = await open(server);
+  socket.write(downloadHead(token));
+  await once(socket.stream, 'readable');
+  server.kill('SIGTERM');
+  await until(() => server.stderr.includes('stopping'));
+  socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  const text = (await socket.readAll()).toString('latin1');
+  expect(text.slice(8 * MIB)).toMatch(/HTTP\/1\.1 503 [\s\S]*"server is stopping"/);
+  expect(text.slice(8 * MIB)).toMatch(/\r\nconnection: close\r\n/i);
+  expect((await server.ended).code).toBe(0);
+});
+
+test('idle connections do not delay the exit', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  for (let i = 0; i < 20; i++) await (i % 2 ? answered(server) : open(server));
+  const start = performance.now();
+  expect((await server.stop()).code).toBe(0);
+  expect(performance.now() - start).toBeLessThan(2000);
+  await expectAtRest(sandbox);
+});
+
+test('what still runs after CATALOG_STOP_S is cut, leaves nothing, and the exit is still 0', async () => {
+  const { sandbox, server, token } = await serveArchive(64 * MIB, { CATALOG_STOP_S: '1' });
+  await slowDownload(server, token);
+  const upload = await slowUpload(server, token, 4 * MIB);
+  const half = await open(server);
+  half.write('GET /api/health HTTP/1.1\r\nHo');
+  const start = performance.now();
+  const { code, stderr } = await server.stop();
+  expect(code).toBe(0);
+  expect(performance.now() - start).toBeGreaterThan(900);
+  expect(performance.now() - start).toBeLessThan(4000);
+  expect(upload.socket.isClosed).toBe(true);
+  expect(stderr).not.toMatch(/"level":[56]0/);
+  await expectAtRest(sandbox);
+});
+
+test('a second signal stops now', async () => {
+  const { sandbox, server, token } = await serveArchive(64 * MIB);
+  await slowDownload(server, token);
+  await slowUpload(server, token, 4 * MIB);
+  server.kill('SIGTERM');
+  await setTimeout(700); // sooner, it would count as the same wish
+  expect(server.hasEnded).toBe(false);
+  const start = performance.now();
+  server.kill('SIGINT');
+  expect((await server.ended).code).toBe(0);
+  expect(performance.now() - start).toBeLessThan(2000);
+  await expectAtRest(sandbox);
+});
+
+test('a signal during the start ends it with 0 and a whole database', async () => {
+  const sandbox = await useSandbox();
+  for (const ms of [150, 250, 350, 450, 550]) {
+    const program = sandbox.start(['serve', '--host', '127.0.0.1', '--port', '0']);
+    await setTimeout(ms);
+    program.kill('SIGTERM');
+    const { code, signal, stderr } = await program.ended;
+    expect(code === 0 || signal === 'SIGTERM').toBe(true); // before the program is loaded, Node's own way
+    expect(stderr).not.toMatch(/"level":[456]0|should not happen/);
+  }
+  expect((await sandbox.run(['users', 'list'])).code).toBe(0);
+});
+
+/** A connection as a client sees it. */
+interface Client {
+  readonly stream: Socket;
+  readonly isClosed: boolean;
+  write(bytes: string | Buffer): void;
+  /** Everything until the other side closes. */
+  readAll(): Promise<Buffer>;
+}
+
+async function open(server: Server): Promise<Client> {
+  const stream = connect(server.port, '127.0.0.1');
+  await once(stream, 'connect');
+  let isClosed = false;
+  stream
+    .on('error', () => {})
+    .on('end', close)
+    .on('close', close);
+  function close() {
+    isClosed = true;
+  }
+  return {
+    stream,
+    get isClosed() {
+      return isClosed;
+    },
+    write: (bytes) => void stream.write(bytes),
+    async readAll() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+/** A connection that is kept alive after its first answer. */
+async function answered(server: Server): Promise<Client> {
+  const client = await open(server);
+  client.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(client.stream, 'data');
+  return client;
+}
+
+function downloadHead(token: string): string {
+  return `GET /api/store/download/games/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+}
+
+/** A download of which only the beginning is taken, until `finish`, which returns how many bytes came. */
+async function slowDownload(server: Server, token: string) {
+  const socket = await open(server);
+  socket.write(downloadHead(token));
+  await once(socket.stream, 'readable');
+  return {
+    async finish() {
+      const all = await socket.readAll();
+      return all.length - all.indexOf('\r\n\r\n') - 4;
+    },
+  };
+}
+
+/** An upload of which half is sent, until `finish`, which returns the answer. */
+async function slowUpload(server: Server, token: string, size: number) {
+  const { head, tail, type } = formAround('upload.iso');
+  const socket = await open(server);
+  socket.write(
+    `POST /api/store/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      `Content-Type: ${type}\r\nContent-Length: ${head.length + size + tail.length}\r\n\r\n${head}`,
+  );
+  const half = Buffer.alloc(size / 2);
+  socket.write(half);
+  await setTimeout(200);
+  return {
+    socket,
+    async finish() {
+      socket.write(half);
+      socket.write(tail);
+      return (await socket.readAll()).toString();
+    },
+  };
+}
+
+async function serveArchive(size: number, env: Record<string, string> = {}) {
+  const sandbox = await useSandbox();
+  await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
+  await writeFile(join(sandbox.data, 'store/games/large'), Buffer.alloc(size));
+  const server = await sandbox.serve([], env);
+  return { sandbox, server, token: await logIn(server.url) };
+}
+
+/** The database is one closed file, and no unfinished work is left. */
+async function expectAtRest({ data }: Sandbox): Promise<void> {
+  expect(existsSync(join(data, 'catalog.db-wal'))).toBe(false);
+  expect(existsSync(join(data, 'catalog.db-shm'))).toBe(false);
+  if (existsSync(join(data, 'tmp'))) expect(await readdir(join(data, 'tmp'))).toEqual([]);
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSandbox, type Sandbox } from '../support/process.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(async () => {
+  const madeData = existsSync(sandbox.data);
+  await sandbox.close();
+  expect(madeData).toBe(false); // what is not understood, or only asked for, touches nothing
+});
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await sandbox.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+});
+
+test('help is on standard output, exit 0, for every command', async () => {
+  const commands = [[], ['serve'], ['import'], ['users'], ['users', 'add'], ['backup']];
+  const all = commands.map(async (command) => {
+    const { code, stdout, stderr } = await sandbox.run([...command, '--help']);
+    expect(stdout).toMatch(new RegExp(`^Usage: ${['catalog', ...command].join(' ')} `));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+  await Promise.all(all);
+});
+
+test.concurrent.each([
+  [['nonsense'], "unknown command 'nonsense'"],
+  [['serve', '--nonsense'], "unknown option '--nonsense'"],
+  [['serve', '--prot', '80'], 'Did you mean --port?'],
+  [['serve', 'extra'], 'too many arguments'],
+  [['serve', '--port'], "option '--port <number>' argument missing"],
+  [['users', 'nonsense'], "unknown command 'nonsense'"],
+  [['users', 'add', '--role', 'user'], "missing required argument 'name'"],
+  [['users', 'add', 'ada'], "required option '--role <role>' not specified"],
+  [['users', 'list', 'extra'], 'too many arguments'],
+  [['import'], "missing required argument 'path'"],
+  [['backup'], "missing required argument 'file'"],
+])('%j: exit 1, what is wrong, and where help is', async (args, message) => {
+  const { code, stdout, stderr } = await sandbox.run(args);
+  expect(stderr).toMatch(/^error: /);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain('--help');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+});
+
+test.each([[[]], [['users']]])('%j alone shows the usage and fails', async (args) => {
+  const { code, stderr } = await sandbox.run(args);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Usage: catalog/);
+});
+
+test('a command that adds nothing begins no catalogue', async () => {
+  const commands = [
+    ['users', 'list'],
+    ['users', 'remove', 'ada'],
+    ['backup', 'copy.db'],
+  ];
+  for (const { code, stdout, stderr } of await Promise.all(commands.map((c) => sandbox.run(c)))) {
+    expect(stderr).toMatch(/^catalog: there is no catalogue in \S+: check --data .+\n$/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  }
+});

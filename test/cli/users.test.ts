@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, logIn } from '../support/client.ts';
+import { openSandbox, type Sandbox, type Server, useSandbox } from '../support/process.ts';
+
+let sandbox: Sandbox;
+let server: Server;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.serve();
+});
+afterAll(() => sandbox.close());
+
+/** `catalog users ...` beside the running server. */
+const users = (args: string[], stdin = '') => sandbox.run(['users', ...args], { stdin });
+const add = (name: string, role: string, password = 'a password') =>
+  users(['add', name, '--role', role, '--password-stdin'], `${password}\n`);
+const ok = (line: string) => ({ code: 0, stdout: `${line}\n`, stderr: '' });
+const refused = (line: string) => ({ code: 1, stdout: '', stderr: `catalog: ${line}\n` });
+
+test.concurrent('add, then log in at the running server at once', async () => {
+  expect(await add('ada', 'editor', 'p w\t"ü')).toMatchObject(ok('created editor ada'));
+  const token = await logIn(server.url, 'ada', 'p w\t"ü');
+  const me = await ask(`${server.url}/api/auth/me`, { token });
+  expect(me.json).toMatchObject({ username: 'ada', role: 'editor', is_active: 1 });
+});
+
+test.concurrent('only the first line of standard input is the password, with or without an end of line', async () => {
+  const args = (name: string) => ['add', name, '--role', 'user', '--password-stdin'];
+  await users(args('line1'), 'first\r\nsecond\n');
+  await users(args('line2'), 'first');
+  await logIn(server.url, 'line1', 'first');
+  await logIn(server.url, 'line2', 'first');
+});
+
+test.concurrent('names are trimmed and in NFC', async () => {
+  expect(await add('  Zoe\u0308 ', 'user')).toMatchObject(ok('created user Zo\u00eb'));
+  await logIn(server.url, 'Zo\u00eb', 'a password');
+  expect(await users(['deactivate', 'Zoe\u0308'])).toMatchObject({ code: 0 });
+});
+
+test.concurrent('what cannot be added is refused in one line', async () => {
+  await add('twice', 'user');
+  expect(await add('twice', 'user')).toMatchObject(refused('username already exists'));
+  expect(await add('boss', 'owner')).toMatchObject(
+    refused('--role: "owner" is none of admin, editor, user'),
+  );
+  expect(await add(' ', 'user')).toMatchObject(refused('username and password are required'));
+  expect(await add('empty', 'user', '')).toMatchObject(
+    refused('--password-stdin: the first line of standard input is empty'),
+  );
+  expect(await users(['add', 'asked', '--role', 'user'])).toMatchObject(
+    refused('there is no terminal to ask for the password: use --password-stdin'),
+  );
+});
+
+test.concurrent('a password is never an argument', async () => {
+  const tries = [
+    ['add', 'arg', 'secret', '--role', 'user'],
+    ['add', 'arg', '--role', 'user', '--password', 'secret'],
+    ['add', 'arg', '--role', 'user', '--password-stdin=secret'],
+    ['passwd', 'admin', 'secret'],
+  ];
+  for (const { code, stderr } of await Promise.all(tries.map((args) => users(args, 'x\n')))) {
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: /);
+  }
+  const { stdout } = await users(['list']);
+  expect(stdout).not.toContain('arg\t');
+});
+
+test.concurrent('passwd changes the password, and the tokens only when it is asked for', async () => {
+  await add('pat', 'user', 'old');
+  const token = await logIn(server.url, 'pat', 'old');
+  const me = () => ask(`${server.url}/api/auth/me`, { token });
+  expect(await users(['passwd', 'pat', '--password-stdin'], 'new\n')).toMatchObject(
+    ok('changed the password of pat'),
+  );
+  await expect(logIn(server.url, 'pat', 'old')).rejects.toThrow('401');
+  await logIn(server.url, 'pat', 'new');
+  expect((await me()).status).toBe(200);
+  await users(['passwd', 'pat', '--password-stdin', '--revoke-tokens'], 'newer\n');
+  expect((await me()).status).toBe(401);
+});
+
+test.concurrent('a deactivated account is out with its next request, and back when activated', async () => {
+  await add('dora', 'user');
+  const token = await logIn(server.url, 'dora', 'a password');
+  const me = () => ask(`${server.url}/api/auth/me`, { token });
+  expect((await me()).status).toBe(200);
+  expect(await users(['deactivate', 'dora'])).toMatchObject(ok('deactivated dora'));
+  expect((await me()).status).toBe(401);
+  await expect(logIn(server.url, 'dora', 'a password')).rejects.toThrow('401');
+  expect(await users(['activate', 'dora'])).toMatchObject(ok('activated dora'));
+  expect((await me()).status).toBe(200);
+});
+
+test.concurrent('a removed account is gone, with its tokens', async () => {
+  await add('rem', 'user');
+  const token = await logIn(server.url, 'rem', 'a password');
+  expect(await users(['remove', 'rem'])).toMatchObject(ok('removed rem'));
+  expect((await ask(`${server.url}/api/auth/me`, { token })).status).toBe(401);
+  expect((await users(['list'])).stdout).not.toContain('rem\t');
+});
+
+test.concurrent('the last active admin stays', async () => {
+  await add('spare', 'admin');
+  expect((await users(['deactivate', 'spare'])).code).toBe(0);
+  const last = refused('last active admin');
+  expect(await users(['deactivate', 'admin'])).toMatchObject(last);
+  expect(await users(['remove', 'admin'])).toMatchObject(last);
+  await logIn(server.url);
+});
+
+test.each([['passwd', '--password-stdin'], ['activate'], ['deactivate'], ['remove']])(
+  '%s of an unknown name says so',
+  async (command, ...rest) => {
+    expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
+      refused('there is no user "no\\"body": catalog users list shows them'),
+    );
+  },
+);
+
+test('list shows all, ordered by name, as text and as JSON', async () => {
+  const own = await useSandbox();
+  const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
+  for (const name of ['b', 'Z', 'a']) {
+    await run(['add', name, '--role', 'user', '--password-stdin']);
+  }
+  await run(['deactivate', 'b']);
+  expect((await run(['list'])).stdout).toBe(
+    ['Z', 'a', 'b']
+      .map((name) => `${name}\tuser\t${name === 'b' ? 'in' : ''}active\tlast login: never\n`)
+      .join(''),
+  );
+  const { stdout } = await run(['list', '--json']);
+  expect(stdout).not.toMatch(/argon2|hash|password/);
+  const { role } = JSON.parse(stdout)[0];
+  expect(role).toBe('user');
+});

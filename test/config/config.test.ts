@@ -1,0 +1,232 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../src/config.ts';
+
+/** Every setting: its names, what it is without them, and texts that are right and wrong. */
+interface Row {
+  readonly key: keyof Config;
+  readonly option?: string;
+  readonly variable: string;
+  readonly fallback: unknown;
+  readonly right: readonly (readonly [text: string, value: unknown])[];
+  readonly wrong: readonly string[];
+}
+
+const notNumbers = [
+  'x',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x10',
+  '1 2',
+  '١',
+  'NaN',
+  'Infinity',
+  '9'.repeat(400),
+];
+
+const rows: readonly Row[] = [
+  {
+    key: 'data',
+    option: 'data',
+    variable: 'CATALOG_DATA',
+    fallback: resolve('catalog-data'),
+    right: [
+      ['somewhere', resolve('somewhere')],
+      ['/srv/catalog', '/srv/catalog'],
+    ],
+    wrong: [' '],
+  },
+  {
+    key: 'host',
+    option: 'host',
+    variable: 'CATALOG_HOST',
+    fallback: '0.0.0.0',
+    right: [['::1', '::1']],
+    wrong: [' '],
+  },
+  {
+    key: 'port',
+    option: 'port',
+    variable: 'CATALOG_PORT',
+    fallback: 8000,
+    right: [
+      ['0', 0],
+      ['65535', 65_535],
+      [' 80 ', 80],
+    ],
+    wrong: [...notNumbers, '65536'],
+  },
+  {
+    key: 'stopSeconds',
+    option: 'stop-s',
+    variable: 'CATALOG_STOP_S',
+    fallback: 30,
+    right: [
+      ['0', 0],
+      ['86400', 86_400],
+    ],
+    wrong: [...notNumbers, '86401'],
+  },
+  {
+    key: 'adminPassword',
+    variable: 'CATALOG_ADMIN_PASSWORD',
+    fallback: undefined,
+    right: [
+      [' with blanks ', ' with blanks '],
+      ['a,b', 'a,b'],
+    ],
+    wrong: [],
+  },
+  {
+    key: 'corsOrigins',
+    option: 'cors-origins',
+    variable: 'CATALOG_CORS_ORIGINS',
+    fallback: [],
+    right: [
+      ['https://a.example', ['https://a.example']],
+      ['https://a.example, http://b:81,', ['https://a.example', 'http://b:81']],
+    ],
+    wrong: ['*', 'null', 'a.example', 'https://a.example/', 'https://a.example/x', 'ftp://a'],
+  },
+  {
+    key: 'trustedProxies',
+    option: 'trusted-proxy',
+    variable: 'CATALOG_TRUSTED_PROXIES',
+    fallback: [],
+    right: [
+      ['10.0.0.1', ['10.0.0.1']],
+      ['10.0.0.0/8,fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+    ],
+    wrong: ['proxy', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '*'],
+  },
+  {
+    key: 'tokenDays',
+    option: 'token-days',
+    variable: 'CATALOG_TOKEN_DAYS',
+    fallback: 90,
+    right: [
+      ['0', 0],
+      ['36500', 36_500],
+    ],
+    wrong: [...notNumbers, '36501'],
+  },
+  {
+    key: 'loginFailures',
+    option: 'login-failures',
+    variable: 'CATALOG_LOGIN_FAILURES',
+    fallback: 10,
+    right: [['1', 1]],
+    wrong: [...notNumbers, '0', '1000001'],
+  },
+  {
+    key: 'loginWindowMinutes',
+    option: 'login-window-min',
+    variable: 'CATALOG_LOGIN_WINDOW_MIN',
+    fallback: 15,
+    right: [['1440', 1440]],
+    wrong: [...notNumbers, '0', '1441'],
+  },
+  {
+    key: 'maxArchiveBytes',
+    option: 'max-archive-bytes',
+    variable: 'CATALOG_MAX_ARCHIVE_BYTES',
+    fallback: undefined,
+    right: [['20000000000', 20_000_000_000]],
+    wrong: [...notNumbers, '0', '9007199254740992'],
+  },
+  {
+    key: 'logLevel',
+    option: 'log-level',
+    variable: 'CATALOG_LOG_LEVEL',
+    fallback: 'info',
+    right: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level] as const),
+    wrong: ['INFO', 'verbose', 'info,warn'],
+  },
+  {
+    key: 'gamesRoots',
+    option: 'games-root',
+    variable: 'CATALOG_GAMES_ROOT',
+    fallback: [resolve('catalog-data/games')],
+    right: [
+      ['/roms', ['/roms']],
+      ['a,b', [resolve('a,b')]],
+    ],
+    wrong: [' '],
+  },
+  {
+    key: 'videosRoots',
+    option: 'videos-root',
+    variable: 'CATALOG_VIDEOS_ROOT',
+    fallback: [resolve('catalog-data/videos')],
+    right: [['films/', [resolve('films')]]],
+    wrong: [' '],
+  },
+  {
+    key: 'apiToken',
+    variable: 'CATALOG_API_TOKEN',
+    fallback: '',
+    right: [
+      [' a secret\n', 'a secret'],
+      ['a,b', 'a,b'],
+      [' \t', ''],
+    ],
+    wrong: [],
+  },
+];
+
+test('the table has every setting', () => {
+  expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
+});
+
+describe.each(rows)('$key', ({ key, option, variable, fallback, right, wrong }) => {
+  test('has its default when nothing is said, and when the variable is empty', () => {
+    expect(readConfig({}, {})[key]).toEqual(fallback);
+    expect(readConfig({}, { [variable]: '' })[key]).toEqual(fallback);
+  });
+
+  test.each(right)('by variable: %j', (text, value) => {
+    expect(readConfig({}, { [variable]: text })[key]).toEqual(value);
+  });
+
+  test.each(wrong)('by variable, wrong: %j', (text) => {
+    const read = () => readConfig({}, { [variable]: text });
+    expect(read).toThrow(new RegExp(`^${variable}: "`));
+    expect(read).toThrow(expect.objectContaining({ kind: 'refused' }));
+  });
+
+  if (option === undefined) return;
+
+  test.each(right)('by option, which comes before the variable: %j', (text, value) => {
+    expect(readConfig({ [option]: text }, {})[key]).toEqual(value);
+    expect(readConfig({ [option]: text }, { [variable]: 'nonsense ' })[key]).toEqual(value);
+  });
+
+  test.each([...wrong, ''])('by option, wrong: %j', (text) => {
+    if (text === '' && Array.isArray(fallback)) return; // an empty list is a list
+    const read = () => readConfig({ [option]: text }, { [variable]: right[0]?.[0] });
+    expect(read).toThrow(new RegExp(`^--${option}: "`));
+  });
+});
+
+test('a repeated option is a list', () => {
+  const { trustedProxies } = readConfig({ 'trusted-proxy': ['10.0.0.1', '10.0.0.2/31'] }, {});
+  expect(trustedProxies).toEqual(['10.0.0.1', '10.0.0.2/31']);
+});
+
+test('one root by option leaves no default of the other kind', () => {
+  const env = { CATALOG_GAMES_ROOT: '/games', CATALOG_VIDEOS_ROOT: '/videos' };
+  const some = readConfig({ 'games-root': ['/a,b', '/c'] }, env);
+  expect([some.gamesRoots, some.videosRoots]).toEqual([['/a,b', '/c'], []]);
+  const other = readConfig({ 'videos-root': '/d' }, env);
+  expect([other.gamesRoots, other.videosRoots]).toEqual([[], ['/d']]);
+});
+
+test('a root by variable is the default of its kind, the other lies below the data folder', () => {
+  const { gamesRoots, videosRoots } = readConfig({ data: '/d' }, { CATALOG_GAMES_ROOT: '/g' });
+  expect([gamesRoots, videosRoots]).toEqual([['/g'], ['/d/videos']]);
+});
+
+test('the configuration cannot be changed', () => {
+  expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
+});

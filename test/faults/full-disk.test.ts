@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
+
+const MIB = 1024 * 1024;
+const disk = mkdtempSync(join(tmpdir(), 'catalog-disk-'));
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]).status === 0;
+const why = isMounted ? '' : ' (skipped: only root can mount a small disk)';
+const filler = join(disk, 'filler');
+
+let sandbox: Sandbox;
+let server: Server;
+let token: string;
+let url: string;
+beforeAll(async () => {
+  if (!isMounted) return;
+  sandbox = await openSandbox(join(disk, 'data'));
+  server = await sandbox.serve();
+  url = `${server.url}/api`;
+  token = await logIn(server.url);
+  expect((await upload('small.iso', 1000)).status).toBe(200);
+});
+afterAll(async () => {
+  if (isMounted) {
+    await sandbox.close();
+    spawnSync('umount', [disk]);
+  }
+  rmSync(disk, { recursive: true, force: true });
+});
+
+// F5.
+describe.skipIf(!isMounted)(`a full disk${why}`, () => {
+  test('an upload that does not fit gets 507, leaves nothing, and all goes on', async () => {
+    expect(await upload('small.iso', 30 * MIB)).toMatchObject(full);
+    expect(await upload('new.iso', 30 * MIB)).toMatchObject(full);
+    expectNothingLeft();
+    expect((await upload('fits.iso', MIB)).status).toBe(200);
+    expect(readdirSync(join(sandbox.data, 'store/games'))).toEqual(['fits.iso', 'small.iso']);
+  });
+
+  test('with no byte free: reads and downloads go on, writes say so as JSON, and work again with space', async () => {
+    fill();
+    expect(await upload('more.iso', MIB)).toMatchObject(full);
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const json = { username: `u${i}`, password: 'p' };
+      const { status, json: answer } = await ask(`${url}/users`, { token, json });
+      statuses.push(status);
+      if (status === 200) continue;
+      expect([503, 507]).toContain(status);
+      expect(answer).toEqual({ detail: expect.stringMatching(/^(busy|insufficient storage)$/) });
+    }
+    expect(statuses).toContain(507);
+    expect((await ask(`${url}/auth/me`, { token })).status).toBe(200);
+    expect((await ask(`${url}/releases`)).status).toBe(200);
+    const download = await ask(`${url}/store/download/games/small.iso`, { token });
+    expect(download).toMatchObject({ status: 200 });
+    expect(download.text).toHaveLength(1000);
+    expectNothingLeft();
+
+    rmSync(filler);
+    expect((await upload('more.iso', MIB)).status).toBe(200);
+    const json = { username: 'after', password: 'p' };
+    expect((await ask(`${url}/users`, { token, json })).status).toBe(200);
+    const { json: list } = await ask(`${url}/users`, { token });
+    const created = statuses.filter((status) => status === 200).length;
+    expect(list.items).toHaveLength(created + 2);
+    expect(server.stderr).not.toMatch(/"level":[56]0/);
+  });
+
+  test('a command that finds no space says so in one line', async () => {
+    fill();
+    const add = ['users', 'add', 'x', '--role', 'user', '--password-stdin'];
+    const results = await Promise.all([
+      sandbox.run(['backup', join(disk, 'copy.db')]),
+      sandbox.run(add, { stdin: 'x\n' }),
+    ]);
+    rmSync(filler);
+    expect(results[0]).toMatchObject({ code: 1, stderr: 'catalog: insufficient storage\n' });
+    expect(results[1]?.stderr).toMatch(/^(catalog: insufficient storage\n)?$/);
+    expect(readdirSync(disk).filter((name) => name.includes('copy'))).toEqual([]);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+const full = { status: 507, json: { detail: 'insufficient storage' } };
+
+function upload(name: string, size: number) {
+  return ask(`${url}/store/upload`, { token, ...fileForm(name, Buffer.alloc(size)) });
+}
+
+/** Takes every byte that is left. */
+function fill(): void {
+  const { bavail, bsize } = statfsSync(disk);
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize + bsize));
+  } catch {
+    // it is full
+  }
+  expect(statfsSync(disk).bavail).toBe(0);
+}
+
+function expectNothingLeft(): void {
+  expect(readdirSync(join(sandbox.data, 'tmp'))).toEqual([]);
+}

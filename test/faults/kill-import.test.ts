@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { writeBigDat } from '../support/big-dat.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
+
+const KILLS = 10;
+const ROWS = 10_000;
+
+// F12.
+test(`${KILLS} kills of an import leave the whole old or the whole new catalogue, and the next run works`, async () => {
+  const sandbox = await useSandbox();
+  const [a, b] = [join(sandbox.folder, 'a.dat'), join(sandbox.folder, 'b.dat')];
+  await writeBigDat(a, ROWS, { serial: 'A' });
+  await writeBigDat(b, ROWS, { serial: 'B' });
+  const start = performance.now();
+  expect(await sandbox.run(['import', a])).toMatchObject({ code: 0 });
+  const duration = performance.now() - start;
+  expect(stateOf(sandbox)).toBe('A');
+  let inTime = 0;
+  for (let i = 0; i < KILLS; i++) {
+    const target = stateOf(sandbox) === 'A' ? b : a;
+    const program = sandbox.start(['import', target]);
+    await setTimeout(300 + Math.random() * (duration - 200));
+    program.kill('SIGKILL');
+    const { signal, stderr } = await program.ended;
+    if (signal === 'SIGKILL') inTime++;
+    expect(stderr).toBe(''); // above all not that another import runs
+    expect(['A', 'B']).toContain(stateOf(sandbox));
+  }
+  expect(inTime).toBeGreaterThan(KILLS / 3); // else they came too late to prove anything
+  const last = stateOf(sandbox) === 'A' ? b : a;
+  expect(await sandbox.run(['import', last])).toMatchObject({ code: 0, stderr: '' });
+  expect(stateOf(sandbox)).toBe(last === b ? 'B' : 'A');
+}, 90_000);
+
+/** Which file the catalogue is from; a mixture of both says so. */
+function stateOf(sandbox: Sandbox): string {
+  const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    const sql = 'select substr(serial, 1, 1) as state, count(*) as n from release group by 1';
+    const rows = database.prepare<[], { state: string; n: number }>(sql).all();
+    return rows.map(({ state, n }) => (n === ROWS ? state : `${n} of ${state}`)).join(' and ');
+  } finally {
+    database.close();
+  }
+}

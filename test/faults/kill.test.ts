@@ -1,0 +1,169 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeBigDat } from '../support/big-dat.ts';
+import { type Answer, ask, fileForm, logIn, type Question } from '../support/client.ts';
+import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
+
+const KILLS = 20;
+const KEYS = [1, 2, 3];
+
+/** One kind of write, with what a client knows of it. */
+interface Kind {
+  write(key: number, version: number): readonly [path: string, question: Question];
+  /** The version that a reader sees; 0 for none. Throws for anything between two versions. */
+  read(key: number): Promise<number>;
+}
+
+let sandbox: Sandbox;
+let server: Server;
+let token: string;
+const api = (path: string, question: Question = {}): Promise<Answer> =>
+  ask(`${server.url}/api${path}`, { token, ...question });
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const dat = join(sandbox.folder, 'some.dat');
+  await writeBigDat(dat, KEYS.length, { serial: 'v' });
+  expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+});
+afterAll(() => sandbox.close());
+
+const kinds: Readonly<Record<string, Kind>> = {
+  archive: {
+    write: (key, version) => ['/store/upload', fileForm(`f${key}.iso`, content(version, 300_000))],
+    async read(key) {
+      const { status, text } = await api(`/store/download/games/f${key}.iso`);
+      return status === 404 ? 0 : versionOf(text, 300_000);
+    },
+  },
+  cover: {
+    write: (key, version) => [
+      `/cover/${key}`,
+      fileForm('cover', `${version % 2 ? 'RIFF0000WEBP' : '\x89PNG'}${content(version, 50_000)}`),
+    ],
+    async read(key) {
+      const { status, text } = await api(`/cover/${key}`);
+      return status === 404 ? 0 : versionOf(text.slice(text.indexOf('v')), 50_000);
+    },
+  },
+  release: {
+    write: (key, version) => [
+      `/releases/${key}`,
+      { method: 'PATCH', json: { serial: `v${version}`, developer: `v${version}` } },
+    ],
+    async read(key) {
+      const { json } = await api(`/releases/${key}`);
+      if (json.meta.developer === undefined) return 0;
+      expect(json.serial).toBe(json.meta.developer);
+      return Number(json.serial.slice(1));
+    },
+  },
+  user: {
+    write: (key, version) => [
+      '/users',
+      { json: { username: `u${key}.${version}`, password: 'p' } },
+    ],
+    async read(key) {
+      const { json } = await api('/users');
+      const names: string[] = json.items.map((user: { username: string }) => user.username);
+      const versions = names.filter((name) => name.startsWith(`u${key}.`)).map(numberAfterDot);
+      return Math.max(0, ...versions);
+    },
+  },
+};
+
+// F1. What was answered with 200 is there after a kill -9; what was not is there whole or not at all.
+test(`${KILLS} kills under mixed writes lose nothing that was acknowledged`, async () => {
+  /** By kind and key: the last version that was acknowledged, and the last that was sent. */
+  const acknowledged = new Map<string, number>();
+  const sent = new Map<string, number>();
+  let writes = 0;
+  let unfinished = 0;
+
+  async function writeUntilKilled(kind: Kind, name: string, key: number): Promise<void> {
+    const id = `${name} ${key}`;
+    for (;;) {
+      const version = (sent.get(id) ?? 0) + 1;
+      sent.set(id, version);
+      const [path, question] = kind.write(key, version);
+      const answer = await api(path, question).catch(() => null);
+      if (answer === null) return;
+      expect(answer.status).toBe(200);
+      acknowledged.set(id, version);
+      writes++;
+    }
+  }
+
+  for (let round = 0; round <= KILLS; round++) {
+    const start = performance.now();
+    server = await sandbox.serve(['--log-level', 'warn']);
+    expect(performance.now() - start).toBeLessThan(5000);
+    token ??= await logIn(server.url);
+    expect(unfinishedWork()).toEqual([]);
+    expect(integrity()).toBe('ok');
+    for (const [name, kind] of Object.entries(kinds)) {
+      for (const key of KEYS) {
+        const id = `${name} ${key}`;
+        const version = await kind.read(key);
+        const [least, most] = [acknowledged.get(id) ?? 0, sent.get(id) ?? 0];
+        expect(version, id).toBeGreaterThanOrEqual(least);
+        expect(version, id).toBeLessThanOrEqual(most);
+      }
+    }
+    expect(extraFiles()).toEqual([]);
+    if (round === KILLS) break;
+    const writing = Object.entries(kinds).flatMap(([name, kind]) =>
+      KEYS.map((key) => writeUntilKilled(kind, name, key)),
+    );
+    await setTimeout(50 + Math.random() * 250);
+    server.kill('SIGKILL');
+    expect(await server.ended).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+    await Promise.all(writing);
+    unfinished += unfinishedWork().length;
+  }
+  console.log(`${writes} acknowledged writes, ${unfinished} unfinished files swept`);
+  expect(writes).toBeGreaterThan(KILLS * 10);
+  expect(unfinished).toBeGreaterThan(0); // else the kills came at no bad moment
+}, 90_000);
+
+/** A text of that many characters that says its version at both ends. */
+function content(version: number, size: number): string {
+  const mark = `v${version};`;
+  return mark + '.'.repeat(size - 2 * mark.length) + mark;
+}
+
+function versionOf(text: string, size: number): number {
+  const version = Number(/^v(\d+);/.exec(text)?.[1]);
+  if (text !== content(version, size)) throw new Error(`half a file: ${text.slice(0, 40)}`);
+  return version;
+}
+
+function unfinishedWork(): string[] {
+  const tmp = join(sandbox.data, 'tmp');
+  return existsSync(tmp) ? readdirSync(tmp) : [];
+}
+
+/** What lies in the folders beside the files that were uploaded; of each cover one format, or two after a kill. */
+function extraFiles(): string[] {
+  const names = ['store/games', 'covers'].flatMap((folder) =>
+    existsSync(join(sandbox.data, folder)) ? readdirSync(join(sandbox.data, folder)) : [],
+  );
+  return names.filter((name) => !/^(f[123]\.iso|[123]\.(png|webp))$/.test(name));
+}
+
+function integrity(): unknown {
+  const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
+  try {
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+    return database.pragma('integrity_check', { simple: true });
+  } finally {
+    database.close();
+  }
+}
+
+function numberAfterDot(name: string): number {
+  return Number(name.split('.')[1]);
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { ask, fileForm, formAround, logIn } from '../support/client.ts';
+import { type Server, until, useSandbox } from '../support/process.ts';
+
+// D6: a second server on the same data folder is safe beside the first.
+test('two servers on one data folder both write, and each sees what the other wrote', async () => {
+  const sandbox = await useSandbox();
+  const servers = [await sandbox.serve(), await sandbox.serve()];
+  const token = await logIn(servers[0]?.url ?? '');
+  const all = servers.flatMap(({ url }, at) =>
+    Array.from({ length: 20 }, async (_, i) => {
+      const json = { username: `user ${at} ${i}`, password: 'p' };
+      const user = await ask(`${url}/api/users`, { token, json });
+      const file = await ask(`${url}/api/store/upload`, {
+        token,
+        ...fileForm('one.iso', 'x'.repeat(i)),
+      });
+      return [user.status, file.status];
+    }),
+  );
+  expect((await Promise.all(all)).flat().every((status) => status === 200)).toBe(true);
+  for (const { url } of servers) {
+    expect((await ask(`${url}/api/users`, { token })).json.items).toHaveLength(41);
+    expect((await ask(`${url}/api/store`, { token })).json.count).toBe(1);
+  }
+  await ask(`${servers[0]?.url}/api/auth/logout`, { method: 'POST', token });
+  expect((await ask(`${servers[1]?.url}/api/auth/me`, { token })).status).toBe(401);
+  for (const server of servers) expect((await server.stop()).code).toBe(0);
+  expect(readdirSync(sandbox.data)).not.toContain('catalog.db-wal');
+});
+
+test('starts of others leave an upload alone that is under way, and sweep what a dead one left', async () => {
+  const sandbox = await useSandbox();
+  const folder = join(sandbox.data, 'tmp');
+  const tmp = () => (existsSync(folder) ? readdirSync(folder) : []);
+  const first = await sandbox.serve();
+  const token = await logIn(first.url);
+  const upload = await halfUpload(first, token, 'slow.iso');
+  await until(() => tmp().length === 1);
+  const second = await sandbox.serve();
+  await halfUpload(second, token, 'lost.iso');
+  await until(() => tmp().length === 2);
+  second.kill('SIGKILL');
+  await second.ended;
+  expect(tmp()).toHaveLength(2);
+  await sandbox.serve();
+  expect(tmp()).toHaveLength(1);
+  expect(await upload.finish()).toMatch(/^HTTP\/1\.1 200 /);
+  expect(readdirSync(join(sandbox.data, 'store/games'))).toEqual(['slow.iso']);
+  expect(tmp()).toEqual([]);
+});
+
+test('a data folder of a newer version is refused in one line by every command, and left as it is', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const file = join(sandbox.data, 'catalog.db');
+  const database = new Database(file);
+  database.exec('update schema_version set version = 9999');
+  database.close();
+  const before = readFileSync(file);
+  const commands = [
+    ['serve', '--port', '0'],
+    ['users', 'list'],
+    ['import', 'x.dat'],
+    ['backup', 'x'],
+  ];
+  for (const { code, stdout, stderr } of await Promise.all(
+    commands.map((args) => sandbox.run(args)),
+  )) {
+    expect(stderr).toMatch(/^catalog: .*catalog\.db is of version 9999, .*use a newer catalog\n$/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  }
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+/** Begins an upload and leaves it open until `finish`, which returns the answer. */
+async function halfUpload(server: Server, token: string, name: string) {
+  const { head, tail, type } = formAround(name);
+  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  const half = 'x'.repeat(100_000);
+  socket.write(
+    `POST /api/store/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      `Content-Type: ${type}\r\nContent-Length: ${head.length + 2 * half.length + tail.length}\r\n` +
+      `Connection: close\r\n\r\n${head}${half}`,
+  );
+  return {
+    async finish(): Promise<string> {
+      socket.write(half + tail);
+      let answer = '';
+      for await (const chunk of socket) answer += chunk;
+      return answer;
+    },
+  };
+}
