@@ -48,10 +48,13 @@ function accountApi(config: Config, version: string): CreateApi {
 function minimalApi(config: Config, log: Logger): CreateApi {
   return (catalog, options) => {
     const { apiToken } = config;
-    const library = { list: async () => [] };
-    const app = createMinimalApi({ ...catalog, library, apiToken }, options);
+    const app = createMinimalApi({ ...catalog, apiToken }, options);
     app.server.once('listening', () => {
       if (apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
+      catalog.library.startFirstPass().catch((error: unknown) => {
+        if (!options.isStopping())
+          log.error({ err: error }, 'the first pass over the library failed');
+      });
     });
     return app;
   };

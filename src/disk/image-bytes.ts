@@ -18,14 +18,12 @@ export async function readUpTo(image: ImageBytes, offset: number, length: number
   return image.read(offset, Math.max(0, Math.min(length, image.size - offset)));
 }
 
-/** A part of an image as an image of its own; what lies behind the image's end is cut off. */
+/** A part of an image as an image of its own; reading it fails where it lies behind the image's end. */
 export function sliceOf(image: ImageBytes, start: number, size: number): ImageBytes {
-  const end = Math.min(start + size, image.size);
-  const part = { size: Math.max(0, end - start) };
   return {
-    ...part,
+    size,
     async read(offset, length) {
-      checkRange(part, offset, length);
+      checkRange({ size }, offset, length);
       return image.read(start + offset, length);
     },
   };

@@ -32,11 +32,12 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     publish: () => Promise<StoredFile>,
   ): Promise<StoredFile> {
     return this.#sql.write(async (trx) => {
-      await this.#recordFile(trx, upload.area, upload);
       const target = `store/${upload.area}/${upload.name}`;
       const detail = { size: upload.size, sha256: upload.sha256 };
       await recordAudit(trx, this.#clock.timestamp(), actor, 'archive.upload', target, detail);
-      return publish();
+      const stored = await publish();
+      await this.#recordFile(trx, upload.area, upload, stored);
+      return stored;
     });
   }
 
@@ -77,11 +78,12 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
   ): Promise<StoredFile> {
     return this.#sql.write(async (trx) => {
       await forgetCovers(trx, cover.releaseId);
-      await this.#recordFile(trx, 'covers', cover);
       const target = `cover/${cover.releaseId}`;
       const detail = { size: cover.size, sha256: cover.sha256 };
       await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.upload', target, detail);
-      return publish();
+      const stored = await publish();
+      await this.#recordFile(trx, 'covers', cover, stored);
+      return stored;
     });
   }
 
@@ -98,9 +100,14 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     });
   }
 
-  async #recordFile(trx: Kysely<Tables>, area: string, file: Upload): Promise<void> {
-    const { name, size, sha256 } = file;
-    const values = { size, sha256, written_at: this.#clock.timestamp() };
+  async #recordFile(
+    trx: Kysely<Tables>,
+    area: string,
+    { name, size, sha256 }: Upload,
+    { mtimeNs }: StoredFile,
+  ): Promise<void> {
+    const written_at = this.#clock.timestamp();
+    const values = { size, mtime_ns: mtimeNs, sha256, written_at };
     await trx
       .insertInto('stored_file')
       .values({ area, name, ...values })

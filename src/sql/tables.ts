@@ -149,8 +149,18 @@ export interface Tables {
     bytes: number;
     created_at: string;
   };
-  /** The checksum of every file as it was written. */
-  stored_file: { area: string; name: string; size: number; sha256: string; written_at: string };
+  /**
+   * The checksum of every file as it was written. A file of another size or time is another version: laid there by
+   * hand, or published just before a crash.
+   */
+  stored_file: {
+    area: string;
+    name: string;
+    size: number;
+    mtime_ns: bigint;
+    sha256: string;
+    written_at: string;
+  };
   job: {
     id: Generated<number>;
     kind: string;

@@ -18,5 +18,11 @@ export function searchText(name: string, serial: string): string {
  */
 export function searchWords(query: string): string[][] {
   const words = fold(query).split(/\s+/).filter(Boolean).slice(0, 20);
-  return words.map((word) => [...new Set([word, ...normaliseSerials(word).map(fold).slice(0, 1)])]);
+  return words.map((word) => {
+    const forms = likeSerial.test(word) ? normaliseSerials(word).map(fold) : [];
+    return [...new Set([word, ...forms.slice(0, 1)])];
+  });
 }
+
+/** Parts of letters and digits, with two digits at least: "P:" and "100%" are no serials. */
+const likeSerial = /^(?=.*\d.*\d)[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+$/u;

@@ -25,7 +25,7 @@ export async function readSheetTracks(
     const file = await openTrack(folder, track.file, budget);
     try {
       draft.imageSize ??= file.size;
-      const part = sliceOf(file, track.start, file.size);
+      const part = sliceOf(file, track.start, Math.max(0, file.size - track.start));
       await readDisc(await sectorsOf(part, track.sector), draft);
       if (draft.disc === null) continue;
       draft.evidence['data track'] = track.file;

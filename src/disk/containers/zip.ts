@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -13,6 +14,7 @@ const MOST_MEMBERS = 10_000;
 const MOST_NAME = 1024;
 const MOST_NAMES = 4 * 1024 * 1024;
 const WINDOW = 64 * 1024;
+const UTF8_FLAG = 0x800;
 
 /**
  * Reads the members of a zip from its directory, whose CRC-32 and sizes are of the uncompressed files. Throws a refused
@@ -89,9 +91,10 @@ function visitEntries(zip: ZipFile, visit: (entry: Entry) => boolean): Promise<v
   return promise;
 }
 
-function nameOf(entry: Entry): string {
-  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
-  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
+/** Names that are UTF-8 but not marked as such are common: zips made on Unix. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8_FLAG : generalPurposeBitFlag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
     .slice(0, MOST_NAME)
     .toWellFormed();
 }

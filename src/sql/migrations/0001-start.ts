@@ -175,6 +175,7 @@ export const start = {
       area TEXT NOT NULL,
       name TEXT NOT NULL,
       size INTEGER NOT NULL,
+      mtime_ns INTEGER NOT NULL,
       sha256 TEXT NOT NULL,
       written_at TEXT NOT NULL,
       PRIMARY KEY (area, name)
