@@ -2,6 +2,10 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
+  <text x="0" y="28" font-family="sans-serif" font-size="24" fill="white">Catalog</text>
+</svg>`;
+
 /**
  * Serves the OpenAPI document, made from the schemas that validate and serialise, at `/api/openapi.json`, and a page
  * that shows it at `/api/docs`, which loads nothing from outside.
@@ -32,7 +36,9 @@ export async function serveReference(app: FastifyInstance, version: string): Pro
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    uiConfig: { url: '/api/openapi.json', validatorUrl: 'none', persistAuthorization: false },
+    uiConfig: { validatorUrl: 'none', persistAuthorization: false },
+    logo: { type: 'image/svg+xml', content: logo },
+    theme: { title: 'Catalog API' },
     staticCSP: {
       'default-src': "'none'",
       'base-uri': "'none'",

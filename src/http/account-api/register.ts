@@ -18,6 +18,7 @@ export function addRoutes(
       url,
       schema: {
         operationId: operationId(method, url),
+        tags: url.split('/').slice(2, 3),
         ...reference(number, access, route),
         ...schemasOf(route),
       },
