@@ -27,6 +27,8 @@ export interface Config {
   readonly videosRoots: readonly string[];
   /** The minimal variant's shared token; "" for none. */
   readonly apiToken: string;
+  /** Base address of the server that covers are fetched from; "" for none. */
+  readonly coverSource: string;
 }
 
 /** A setting's option on the command line, its environment variable, and how its text is read. */
@@ -34,6 +36,8 @@ interface Setting<T> {
   readonly option?: string;
   readonly variable: string;
   readonly fallback: T;
+  /** An empty variable is a value then, not an absent one. */
+  readonly isEmptyValue?: true;
   /** Throws the reason why the text is wrong. */
   read(text: string): T;
 }
@@ -60,6 +64,7 @@ export function readConfig(options: Options, env: NodeJS.ProcessEnv = process.en
     gamesRoots: readRoots('games', options, env),
     videosRoots: readRoots('videos', options, env),
     apiToken: get(settings.apiToken),
+    coverSource: get(settings.coverSource),
   });
 }
 
@@ -138,6 +143,13 @@ const settings = {
     read: nonEmpty,
   },
   apiToken: { variable: 'CATALOG_API_TOKEN', fallback: '', read: (text: string) => text.trim() },
+  coverSource: {
+    option: 'cover-source',
+    variable: 'CATALOG_COVER_SOURCE',
+    fallback: 'https://thumbnails.libretro.com',
+    isEmptyValue: true,
+    read: webAddressOrNone,
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 /**
@@ -166,7 +178,8 @@ function readRoots(
 function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
   const given = setting.option === undefined ? undefined : options[setting.option];
   // An empty variable counts as absent, so that a compose file may pass on what is not set.
-  const text = given ?? (env[setting.variable] || undefined);
+  const variable = env[setting.variable];
+  const text = given ?? (variable === '' && !setting.isEmptyValue ? undefined : variable);
   if (text === undefined) return setting.fallback;
   const name = given === undefined ? setting.variable : `--${setting.option}`;
   const value = typeof text === 'string' ? text : text.join(',');
@@ -213,6 +226,22 @@ function origin(text: string): string {
     throw new Error('is not an origin such as https://example.org (no path, no slash at the end)');
   }
   return text;
+}
+
+function webAddressOrNone(text: string): string {
+  const address = text.trim();
+  if (address === '') return '';
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username ||
+    url.password ||
+    /[?#]/.test(address)
+  ) {
+    throw new Error('is not an address such as https://example.org/covers (empty for none)');
+  }
+  return address.replace(/\/+$/, '');
 }
 
 function network(text: string): string {

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
+import { CoverBundler } from './core/covers/cover-bundler.ts';
+import { CoverExtractor } from './core/covers/cover-extractor.ts';
+import { CoverFetcher } from './core/covers/cover-fetcher.ts';
+import { CoverFinder } from './core/covers/cover-finder.ts';
 import { Covers } from './core/covers/covers.ts';
 import { Imports } from './core/imports/imports.ts';
 import { Jobs } from './core/jobs/jobs.ts';
@@ -17,13 +21,17 @@ import { Stats } from './core/stats/stats.ts';
 import { Store } from './core/store/store.ts';
 import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
+import { readDiscArt } from './disk/disc-art.ts';
 import { localDisk } from './disk/local-disk.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
+import { writeZip } from './files/write-zip.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
+import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
+import { SqlCoverSearchRecords } from './sql/covers.ts';
 import { SqlFileRecords } from './sql/files.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
@@ -46,6 +54,10 @@ export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
   readonly covers: Covers;
+  readonly coverFinder: CoverFinder;
+  readonly coverFetcher: CoverFetcher;
+  readonly coverExtractor: CoverExtractor;
+  readonly coverBundler: CoverBundler;
   readonly store: Store;
   readonly stats: Stats;
   readonly imports: Imports;
@@ -122,6 +134,11 @@ export async function openCatalog(
     },
   });
   const covers = new Covers({ area: coverArea, records: files });
+  const coverSearch = new SqlCoverSearchRecords({ sql });
+  const { coverSource: base } = config;
+  const coverSource = base === '' ? null : new HttpCoverSource({ base });
+  const coverParts = { covers, records: coverSearch };
+  const coverFinder = new CoverFinder({ ...coverParts, source: coverSource, clock });
   return {
     accounts: new Accounts({
       records: new SqlAccountRecords({ sql, notes, clock }),
@@ -135,6 +152,10 @@ export async function openCatalog(
     }),
     releases: new Releases(new SqlReleaseRecords({ sql, clock })),
     covers,
+    coverFinder,
+    coverFetcher: new CoverFetcher({ ...coverParts, finder: coverFinder }),
+    coverExtractor: new CoverExtractor({ ...coverParts, readDiscArt }),
+    coverBundler: new CoverBundler({ ...coverParts, area: coverArea, bundles: files, writeZip }),
     store: new Store({
       areas: { games: area('store', 'games'), videos: area('store', 'videos') },
       records: files,
@@ -161,6 +182,8 @@ export async function openCatalog(
     },
     backup: (file) => sql.backup(file),
     async close() {
+      await coverFinder.close();
+      coverSource?.close();
       await library.close();
       await disk.close();
       await notes.close();

@@ -66,17 +66,17 @@ function describe({ file, kind, platform, version, counts, samples }: Imported):
   const details = kinds
     .filter((name) => counts[name] > 0)
     .map((name) => `${counts[name]} ${words[name] ?? name}`);
-  const what = kind === 'dat' ? `${counts.releases} releases` : 'metadata';
+  const what = kind === 'dat' ? counted(counts.releases, 'release') : 'metadata';
   const lines = [
     `imported ${file}`,
-    `         ${`${platform} ${version}`.trim()}: ${counts.rows} rows, ${what}: ${details.join(', ') || 'nothing new'}`,
+    `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
     ...some('renamed', samples.renamed),
     ...some('gone', samples.gone),
     ...some('kept', samples.protected),
   ];
   if (counts.refusedRows > 0) {
-    lines.push(`         ${counts.refusedRows} rows were not taken:`);
-    lines.push(...some('', samples.refusedRows));
+    lines.push(`         ${counted(counts.refusedRows, 'row')} not taken:`);
+    lines.push(...some('at', samples.refusedRows));
   }
   return lines;
 }
@@ -95,5 +95,9 @@ function sum(report: ImportReport): string {
   const refusedFiles = report.files.filter((file) => 'refused' in file).length;
   const imported = report.files.length - refusedFiles;
   const verb = report.dryRun ? 'would be imported' : 'imported';
-  return `${imported} files ${verb}, ${refusedFiles} refused`;
+  return `${counted(imported, 'file')} ${verb}, ${refusedFiles} refused`;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CatalogError } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
+import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
 import { addScan } from './scan.ts';
 import { addServe } from './serve.ts';
@@ -19,6 +20,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addServe(program, version());
   addImport(program);
   addScan(program);
+  addCovers(program);
   addUsers(program);
   addBackup(program);
   try {

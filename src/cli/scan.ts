@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { ScanReport } from '../core/library/scanner.ts';
+import type { ScanReport } from '../core/library/scan-report.ts';
 import { refused } from '../core/shared/errors.ts';
 import { cliActor } from './actor.ts';
+import { extractFromLibrary } from './covers.ts';
 import { withCatalog, withData } from './options.ts';
 import { ScanDisplay } from './scan-display.ts';
 
@@ -10,6 +11,7 @@ interface ScanFlags {
   readonly jobs?: string;
   readonly full?: true;
   readonly forget?: true;
+  readonly covers?: true;
   readonly json?: true;
 }
 
@@ -25,6 +27,7 @@ export function addScan(program: Command): void {
     .option('--jobs <number>', 'files hashed at a time (default 2; more for fast disks)')
     .option('--full', 'look at unchanged files again')
     .option('--forget', 'also forget what lay below roots that are missing or empty')
+    .option('--covers', 'afterwards extract covers, as catalog covers extract')
     .option('--json', 'print the report as JSON')
     .action((flags: ScanFlags, command: Command) => scan(flags, command));
 }
@@ -41,7 +44,10 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
       const onSignal = () =>
         stop.abort(refused('stopped; the next scan goes on where this one was'));
       process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-      const display = new ScanDisplay(flags.json === true);
+      const display = new ScanDisplay({
+        json: flags.json === true,
+        forgets: flags.forget === true,
+      });
       try {
         const report = await catalog.jobs.run('scan', cliActor(), stop.signal, (job) =>
           catalog.scanner.scan({
@@ -57,7 +63,11 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
             },
           }),
         );
-        display.end(report);
+        if (!flags.json) display.end(report);
+        const part = { isPart: true };
+        const covers = flags.covers && (await extractFromLibrary(catalog, flags, part));
+        const whole = { ...report, ...(covers ? { covers } : {}) };
+        if (flags.json) display.end(whole);
         if (failed(report, flags)) process.exitCode = 1;
       } finally {
         display.stop();

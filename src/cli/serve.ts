@@ -18,6 +18,10 @@ export function addServe(program: Command, version: string): void {
     .option('--port <number>', 'port to listen on (CATALOG_PORT, default 8000)')
     .option('--games-root <dir...>', 'folder of game images (CATALOG_GAMES_ROOT)')
     .option('--videos-root <dir...>', 'folder of video images (CATALOG_VIDEOS_ROOT)')
+    .option(
+      '--cover-source <url>',
+      'server that covers come from, "" for none (CATALOG_COVER_SOURCE)',
+    )
     .option('--trusted-proxy <cidr...>', 'network of a proxy whose forwarded headers count')
     .option('--cors-origins <list>', 'sites whose pages may call the API, by commas')
     .option('--token-days <number>', "lifetime of a login's token, 0 for ever (default 90)")

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { CoverOrigin } from '../core/covers/cover-origin.ts';
 import type { CoverRecords } from '../core/covers/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
@@ -72,19 +73,53 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
   }
 
   recordCover(
-    cover: Upload & { releaseId: number },
+    cover: Upload & { releaseId: number; origin: CoverOrigin | null },
     actor: Actor,
     publish: () => Promise<StoredFile>,
   ): Promise<StoredFile> {
     return this.#sql.write(async (trx) => {
       await forgetCovers(trx, cover.releaseId);
       const target = `cover/${cover.releaseId}`;
-      const detail = { size: cover.size, sha256: cover.sha256 };
-      await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.upload', target, detail);
+      const { size, sha256, origin } = cover;
+      const detail = origin === null ? { size, sha256 } : { size, sha256, from: origin.from };
+      const action = `cover.${origin?.kind ?? 'upload'}`;
+      await recordAudit(trx, this.#clock.timestamp(), actor, action, target, detail);
       const stored = await publish();
       await this.#recordFile(trx, 'covers', cover, stored);
+      if (origin !== null) await recordOrigin(trx, cover, origin);
       return stored;
     });
+  }
+
+  recordBundle(
+    bundle: Upload,
+    actor: Actor,
+    publish: () => Promise<StoredFile>,
+  ): Promise<StoredFile> {
+    return this.#sql.write(async (trx) => {
+      const target = `covers/${bundle.name}`;
+      const detail = { size: bundle.size, sha256: bundle.sha256 };
+      await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.bundle', target, detail);
+      const stored = await publish();
+      await this.#recordFile(trx, 'covers', bundle, stored);
+      return stored;
+    });
+  }
+
+  async findOrigin(
+    releaseId: number,
+  ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null> {
+    const row = await this.#sql.read
+      .selectFrom('cover_origin')
+      .innerJoin('stored_file', (join) =>
+        join.onRef('stored_file.name', '=', 'cover_origin.name').on('area', '=', 'covers'),
+      )
+      .select(['kind', 'origin', 'stored_file.name', 'size', 'mtime_ns'])
+      .where('release_id', '=', releaseId)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { kind, origin, name, size, mtime_ns } = row;
+    return { kind, from: origin, name, size, mtimeNs: BigInt(mtime_ns) };
   }
 
   recordCoverRemoval(
@@ -122,5 +157,17 @@ async function forgetCovers(trx: Kysely<Tables>, releaseId: number): Promise<voi
     .deleteFrom('stored_file')
     .where('area', '=', 'covers')
     .where('name', 'in', names)
+    .execute();
+  await trx.deleteFrom('cover_origin').where('release_id', '=', releaseId).execute();
+}
+
+async function recordOrigin(
+  trx: Kysely<Tables>,
+  { releaseId, name }: { releaseId: number; name: string },
+  { kind, from }: CoverOrigin,
+): Promise<void> {
+  await trx
+    .insertInto('cover_origin')
+    .values({ release_id: releaseId, kind, origin: from, name })
     .execute();
 }

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type {
   FoundFile,
   IdentifiedFile,
@@ -8,11 +8,13 @@ import type {
   Method,
 } from '../core/library/library-file.ts';
 import type { Evidence, LookUp } from '../core/library/match.ts';
-import type { LibraryRecords, StoredScan } from '../core/library/ports.ts';
+import type { LibraryRecords, Move, StoredScan } from '../core/library/ports.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { findEvidence } from './library/evidence.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
+
+const rowsPerPage = 2000;
 
 /** The library in SQL. A file that lies below two roots is known once for each. */
 export class SqlLibraryRecords implements LibraryRecords {
@@ -25,15 +27,19 @@ export class SqlLibraryRecords implements LibraryRecords {
   }
 
   async knownFiles(root: LibraryRoot): Promise<Map<string, KnownFile>> {
-    const rows = await this.#sql.read
-      .selectFrom('library_file')
-      .innerJoin('library_root', 'library_root.id', 'library_file.root_id')
-      .select(['library_file.id', 'library_file.path', 'name', 'size', 'mtime_ns', 'inode', 'sha1'])
-      .where('library_root.path', '=', root.path)
-      .execute();
-    return new Map(
-      rows.map((row) => [row.path, { ...toFound(row), id: row.id, hasHashes: row.sha1 !== null }]),
-    );
+    const known = new Map<string, KnownFile>();
+    // In pages: between two of them the server answers others.
+    for (let after = ''; ; ) {
+      const rows = await this.#below([root])
+        .select(['library_file.id', 'library_file.path', 'name', 'size', 'mtime_ns', 'inode'])
+        .where('library_file.path', '>', after)
+        .orderBy('library_file.path')
+        .limit(rowsPerPage)
+        .execute();
+      for (const row of rows) known.set(row.path, { ...toFound(row), id: row.id });
+      if (rows.length < rowsPerPage) return known;
+      after = rows.at(-1)?.path ?? '';
+    }
   }
 
   async wasScanned(root: LibraryRoot): Promise<boolean> {
@@ -61,11 +67,7 @@ export class SqlLibraryRecords implements LibraryRecords {
   async save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void> {
     if (scans.length === 0) return;
     await this.#sql.write(async (trx, bulk) => {
-      await trx
-        .insertInto('library_root')
-        .values({ path: root.path, system: root.system, scanned_at: null })
-        .onConflict((conflict) => conflict.column('path').doNothing())
-        .execute();
+      await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
           image_size, crc32, md5, sha1, release_id, method, canonical, evidence)
@@ -81,12 +83,24 @@ export class SqlLibraryRecords implements LibraryRecords {
     });
   }
 
-  async move(moves: readonly { id: number; to: FoundFile }[]): Promise<void> {
+  async move(moves: readonly Move[]): Promise<void> {
     if (moves.length === 0) return;
-    await this.#sql.write(async (_trx, bulk) => {
+    await this.#sql.write(async (trx, bulk) => {
+      for (const root of new Set(moves.map((move) => move.root))) await addRoot(trx, root);
+      // Files may change places: first all leave theirs, for one that no file has.
       await bulk.run(
-        'UPDATE library_file SET path = ?, name = ?, inode = ? WHERE id = ?',
-        moves.map(({ id, to }) => [to.path, to.name, to.inode, id]),
+        `UPDATE library_file SET path = ':' || id WHERE id = ?`,
+        moves.map(({ id }) => [id]),
+      );
+      await bulk.run(
+        `DELETE FROM library_file
+        WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)`,
+        moves.map(({ root, to }) => [to.path, root.path]),
+      );
+      await bulk.run(
+        `UPDATE library_file SET root_id = (SELECT id FROM library_root WHERE path = ?),
+          path = ?, name = ?, inode = ? WHERE id = ?`,
+        moves.map(({ id, root, to }) => [root.path, to.path, to.name, to.inode, id]),
       );
     });
   }
@@ -101,16 +115,28 @@ export class SqlLibraryRecords implements LibraryRecords {
     });
   }
 
-  unhashed(roots: readonly LibraryRoot[], after: string, limit: number): Promise<IdentifiedFile[]> {
-    return this.#files(roots, after, limit, true);
+  async filesAt(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]> {
+    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(paths)}))`;
+    const rows = await this.#below([root])
+      .selectAll('library_file')
+      .where(sql<boolean>`library_file.path IN ${listed}`)
+      .execute();
+    return rows.map(toIdentified);
   }
 
-  filesAfter(
-    roots: readonly LibraryRoot[],
+  async filesAfter(
+    root: LibraryRoot,
     path: string,
     limit: number,
+    { onlyUnhashed }: { onlyUnhashed: boolean } = { onlyUnhashed: false },
   ): Promise<IdentifiedFile[]> {
-    return this.#files(roots, path, limit, false);
+    let query = this.#below([root])
+      .selectAll('library_file')
+      .where('library_file.path', '>', path)
+      .orderBy('library_file.path')
+      .limit(limit);
+    if (onlyUnhashed) query = query.where('library_file.sha1', 'is', null);
+    return (await query.execute()).map(toIdentified);
   }
 
   evidenceFor(lookUps: readonly LookUp[]): Promise<Evidence[]> {
@@ -125,21 +151,21 @@ export class SqlLibraryRecords implements LibraryRecords {
     return rows[0]?.version ?? '';
   }
 
-  async matchedVersion(): Promise<string> {
+  async matchedVersion(root: LibraryRoot): Promise<string> {
     const row = await this.#sql.read
       .selectFrom('library_state')
       .select('value')
-      .where('name', '=', 'matched')
+      .where('name', '=', `matched ${root.path}`)
       .executeTakeFirst();
     return row?.value ?? '';
   }
 
-  async setMatchedVersion(version: string): Promise<void> {
+  async setMatchedVersion({ path }: LibraryRoot, value: string): Promise<void> {
     await this.#sql.write(async (trx) => {
       await trx
         .insertInto('library_state')
-        .values({ name: 'matched', value: version })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: version }))
+        .values({ name: `matched ${path}`, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute();
     });
   }
@@ -153,51 +179,30 @@ export class SqlLibraryRecords implements LibraryRecords {
   }
 
   async items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]> {
-    const order = sql`PARTITION BY library_file.name, library_file.size
-      ORDER BY library_file.release_id IS NULL, library_file.path`;
-    const rows = await this.#sql.read
-      .selectFrom(
-        this.#below(roots)
-          .leftJoin('release', 'release.id', 'library_file.release_id')
-          .select([
-            'library_file.name',
-            'library_file.path',
-            'library_file.size',
-            'library_file.release_id as releaseId',
-            'library_file.serial',
-            'library_file.method',
-            'library_file.canonical',
-          ])
-          .select(sql<string>`coalesce(release.system, library_root.system)`.as('system'))
-          .select(sql<number>`row_number() OVER (${order})`.as('turn'))
-          .as('file'),
-      )
-      .select(['name', 'path', 'size', 'system', 'releaseId', 'serial', 'method', 'canonical'])
-      .where('turn', '=', 1)
-      .orderBy('name')
-      .orderBy('size')
-      .execute();
-    return rows.map(({ releaseId, ...row }) => ({
-      ...row,
-      releaseId,
-      method: releaseId === null ? null : row.method,
-      canonical: releaseId === null ? null : row.canonical,
-    }));
-  }
-
-  async #files(
-    roots: readonly LibraryRoot[],
-    after: string,
-    limit: number,
-    onlyUnhashed: boolean,
-  ): Promise<IdentifiedFile[]> {
-    let query = this.#below(roots)
-      .selectAll('library_file')
-      .where('library_file.path', '>', after)
-      .orderBy('library_file.path')
-      .limit(limit);
-    if (onlyUnhashed) query = query.where('library_file.sha1', 'is', null);
-    return (await query.execute()).map(toIdentified);
+    const query = this.#below(roots)
+      .leftJoin('release', 'release.id', 'library_file.release_id')
+      .select([
+        'library_file.name',
+        'library_file.path',
+        'library_file.size',
+        'library_file.release_id as releaseId',
+        'library_file.serial',
+        'library_file.method',
+        'library_file.canonical',
+      ])
+      .select(sql<string>`coalesce(release.system, library_root.system)`.as('system'))
+      .orderBy('library_file.name')
+      .orderBy('library_file.size')
+      .orderBy(sql`library_file.release_id IS NULL`)
+      .orderBy('library_file.path');
+    const items: LibraryItem[] = [];
+    // Streamed: between two batches the server answers others.
+    for await (const item of query.stream(rowsPerPage)) {
+      const last = items.at(-1);
+      if (last?.name === item.name && last.size === item.size) continue;
+      items.push(item.releaseId === null ? { ...item, method: null, canonical: null } : item);
+    }
+    return items;
   }
 
   #below(roots: readonly LibraryRoot[]) {
@@ -207,6 +212,14 @@ export class SqlLibraryRecords implements LibraryRecords {
       .innerJoin('library_root', 'library_root.id', 'library_file.root_id')
       .where(sql<boolean>`library_root.path IN (SELECT value FROM json_each(${paths}))`);
   }
+}
+
+async function addRoot(trx: Kysely<Tables>, { path, system }: LibraryRoot): Promise<void> {
+  await trx
+    .insertInto('library_root')
+    .values({ path, system, scanned_at: null })
+    .onConflict((conflict) => conflict.column('path').doNothing())
+    .execute();
 }
 
 function toParameters({ file, match, evidence }: StoredScan, root: LibraryRoot): unknown[] {

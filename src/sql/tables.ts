@@ -141,6 +141,16 @@ export interface Tables {
     evidence: string;
   };
   library_state: { name: string; value: string };
+  /** Of a cover that no person gave: where it came from, and its name in `stored_file`. */
+  cover_origin: { release_id: number; kind: 'source' | 'disc'; origin: string; name: string };
+  /** What a source answered that had no cover. */
+  cover_miss: {
+    release_id: number;
+    source: string;
+    kind: 'miss' | 'failure';
+    reason: string;
+    asked_at: string;
+  };
   download_event: {
     id: Generated<number>;
     user_id: number | null;

@@ -23,7 +23,10 @@ export interface TestApp {
 /** The real account API on a temporary data folder and a free port. Options are those of the command line. */
 export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {
   const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
-  const config: Config = readConfig({ data, 'log-level': 'silent', ...options }, {});
+  const config: Config = readConfig(
+    { data, 'log-level': 'silent', 'cover-source': '', ...options },
+    {},
+  );
   const log = createLog(config.logLevel);
   const catalog = await openCatalog(config, log);
   await catalog.accounts.ensureAdmin('admin-password');

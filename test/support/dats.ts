@@ -40,7 +40,7 @@ export const oddTitles = [
 
 /** Imports a small DAT made of these games. */
 export async function importGames(
-  app: TestApp,
+  app: Pick<TestApp, 'catalog'>,
   games: readonly (string | DatGame)[],
   platform = 'Test - Console',
   system = 'games',
@@ -58,7 +58,7 @@ export function findRealDat(name: string): string | null {
 }
 
 export async function importDat(
-  { catalog }: TestApp,
+  { catalog }: Pick<TestApp, 'catalog'>,
   path: string,
   system?: string,
 ): Promise<void> {

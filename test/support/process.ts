@@ -106,7 +106,7 @@ export async function openSandbox(data?: string): Promise<Sandbox> {
 }
 
 function launch(args: readonly string[], env: Env, cwd: string): Program {
-  const all = { ...ownEnv(), NODE_COMPILE_CACHE: CODE_CACHE, ...env };
+  const all = { ...ownEnv(), NODE_COMPILE_CACHE: CODE_CACHE, CATALOG_COVER_SOURCE: '', ...env };
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: all });
   const printed = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -2,6 +2,7 @@ import type { Actor } from '../shared/actor.ts';
 import { imageTooLarge, noCover, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
+import { type CoverGiver, type CoverOrigin, givesWay } from './cover-origin.ts';
 import { type ImageType, imageTypeOf, imageTypes } from './image-type.ts';
 import type { CoverRecords } from './ports.ts';
 
@@ -11,6 +12,11 @@ const maxCoverBytes = 20 * 1_048_576;
 /** Bytes of a cover that have no name yet, and what they are. */
 export interface StagedCover {
   readonly file: StagedFile;
+  readonly type: ImageType;
+}
+
+export interface OpenedCover {
+  readonly file: OpenedFile;
   readonly type: ImageType;
 }
 
@@ -25,11 +31,26 @@ export class Covers {
   }
 
   /** The newest of the release's covers. Throws `no cover available`. The caller streams or closes it. */
-  async open(releaseId: number): Promise<{ file: OpenedFile; type: ImageType }> {
-    // Another process may replace the cover between the two steps, by one of another type: one more look.
-    const opened = (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
+  async open(releaseId: number): Promise<OpenedCover> {
+    const opened = await this.find(releaseId);
     if (opened === null) throw noCover();
     return opened;
+  }
+
+  /** As `open`, but null when there is none. */
+  async find(releaseId: number): Promise<OpenedCover | null> {
+    // Another process may replace the cover between the two steps, by one of another type: one more look.
+    return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
+  }
+
+  /** Who gave the cover that is served; null when there is none. */
+  async giverOf(releaseId: number): Promise<CoverGiver | null> {
+    const origin = await this.#records.findOrigin(releaseId);
+    const newest = await this.#newest(releaseId);
+    if (newest === null) return null;
+    const { name, size, mtimeNs } = newest.file;
+    const isRecorded = origin?.name === name && origin.size === size && origin.mtimeNs === mtimeNs;
+    return isRecorded ? origin.kind : 'hand';
   }
 
   /** A zip of covers, by its file name; it lies beside them. Throws `not found`. */
@@ -46,21 +67,38 @@ export class Covers {
     return { file, type: imageTypeOf(head.bytes) };
   }
 
-  /** Makes staged bytes the release's only cover. On failure the bytes are dropped. */
-  async put(releaseId: number, cover: StagedCover, actor: Actor): Promise<void> {
+  /**
+   * Makes staged bytes the release's only cover. One with an origin replaces only what gives way to it; false when the
+   * cover that is there stays. The bytes are dropped then, and on failure.
+   */
+  async put(
+    releaseId: number,
+    cover: StagedCover,
+    actor: Actor,
+    origin: CoverOrigin | null = null,
+  ): Promise<boolean> {
     const name = fileName(releaseId, cover.type);
     const { size, sha256 } = cover.file;
     try {
-      await this.#records.recordCover({ releaseId, name, size, sha256 }, actor, async () => {
-        const stored = await cover.file.publish(name);
-        // After the new one is safe: a crash between leaves two, of which the newest is served.
-        for (const type of imageTypes) {
-          if (type !== cover.type) await this.#area.remove(fileName(releaseId, type));
-        }
-        return stored;
-      });
+      await this.#records.recordCover(
+        { releaseId, name, size, sha256, origin },
+        actor,
+        async () => {
+          // Within the transaction: no other process can put a cover between the look and the act.
+          const isWanted = !origin || givesWay(await this.giverOf(releaseId), origin.kind);
+          if (!isWanted) throw new CoverStays();
+          const stored = await cover.file.publish(name);
+          // After the new one is safe: a crash between leaves two, of which the newest is served.
+          for (const type of imageTypes) {
+            if (type !== cover.type) await this.#area.remove(fileName(releaseId, type));
+          }
+          return stored;
+        },
+      );
+      return true;
     } catch (error) {
       await cover.file.discard();
+      if (error instanceof CoverStays) return false;
       throw error;
     }
   }
@@ -79,15 +117,22 @@ export class Covers {
 
   /** The ids of the releases that have a cover. */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
-    const ids = new Set<number>();
-    for await (const { name } of this.#area.list()) {
-      const [, id] = /^(\d+)\.(?:png|jpg|webp)$/.exec(name) ?? [];
-      if (id !== undefined) ids.add(Number(id));
-    }
-    return ids;
+    return new Set((await this.files()).keys());
   }
 
-  async #openNewest(releaseId: number): Promise<{ file: OpenedFile; type: ImageType } | null> {
+  /** The file names of the covers that are served, by release id. */
+  async files(): Promise<ReadonlyMap<number, string>> {
+    const newest = new Map<number, StoredFile>();
+    for await (const file of this.#area.list()) {
+      const id = Number(/^([1-9]\d*)\.(?:png|jpg|webp)$/.exec(file.name)?.[1]);
+      if (!Number.isSafeInteger(id)) continue;
+      const other = newest.get(id);
+      if (!other || file.mtimeNs > other.mtimeNs) newest.set(id, file);
+    }
+    return new Map([...newest].map(([id, file]) => [id, file.name]));
+  }
+
+  async #openNewest(releaseId: number): Promise<OpenedCover | null> {
     const found = await this.#newest(releaseId);
     const file = found && (await this.#area.open(found.file.name));
     return found && file ? { file, type: found.type } : null;
@@ -110,6 +155,9 @@ export class Covers {
 function fileName(releaseId: number, type: ImageType): string {
   return `${releaseId}.${type}`;
 }
+
+/** Undoes the transaction of a cover that is not wanted. */
+class CoverStays extends Error {}
 
 /** Passes bytes on and keeps the first twelve. */
 class HeadOf implements AsyncIterable<Uint8Array> {

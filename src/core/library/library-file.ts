@@ -18,15 +18,15 @@ export interface FoundFile {
   readonly inode: bigint;
 }
 
-/** What is remembered of a file; `hashes` are those of this very size and modification time. */
+/** What is remembered of a file. */
 export interface KnownFile extends FoundFile {
   readonly id: number;
-  readonly hasHashes: boolean;
 }
 
 /** A file with everything that was read from it. */
 export interface IdentifiedFile extends FoundFile {
   readonly identity: Identity;
+  /** Made for this very size and modification time. */
   readonly hashes: ImageHashes | null;
 }
 

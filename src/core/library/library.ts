@@ -1,7 +1,8 @@
 import type { Clock } from '../shared/clock.ts';
 import type { LibraryItem, LibraryRoot } from './library-file.ts';
 import type { LibraryRecords } from './ports.ts';
-import type { LibraryScanner, ScanReport } from './scanner.ts';
+import type { ScanReport } from './scan-report.ts';
+import type { LibraryScanner } from './scanner.ts';
 
 /** minimal-api.md, Limits. */
 const cacheMs = 60_000;

@@ -14,7 +14,8 @@ export interface CandidateRom {
 /** A release that some piece of evidence points at. */
 export interface Candidate {
   readonly releaseId: number;
-  readonly name: string;
+  /** Its own, then those under which other sources list it. */
+  readonly names: readonly string[];
   /** See `platformKey`. */
   readonly platformKey: string;
   /** Normalised, see `normaliseSerials`. */
@@ -27,8 +28,9 @@ export type Evidence = Readonly<Record<Method, readonly Candidate[]>>;
 
 /** What a file is looked up by; "" or an empty list where it has none. */
 export interface LookUp {
-  readonly sha1: string;
-  readonly md5: string;
+  /** That of the file, and that of the image which its container states. */
+  readonly sha1: readonly string[];
+  readonly md5: readonly string[];
   /** Images by crc32 and size: that of the file, then a zip's members in their order; the first that matches counts. */
   readonly images: readonly { crc32: string; size: number }[];
   /** Bytes of the image; null when unknown. */
@@ -42,18 +44,20 @@ export interface LookUp {
 
 /** What a file is looked up by in the catalogue. */
 export function lookUpOf(file: IdentifiedFile): LookUp {
-  const { identity, hashes } = file;
+  const { identity } = file;
+  // Of an empty file the hashes say nothing: every empty ROM has them.
+  const hashes = file.hashes?.size === 0 ? null : file.hashes;
   const [member] = identity.members;
   const isNintendo = identity.disc === 'gamecube' || identity.disc === 'wii';
   const serial = identity.serial ?? '';
   const plain = file.name.replace(/\.[^.]{1,5}$/, '');
   return {
-    sha1: hashes?.sha1 ?? identity.sha1 ?? '',
-    md5: hashes?.md5 ?? '',
-    images: [...(hashes ? [hashes] : []), ...identity.members].map(({ crc32, size }) => {
-      return { crc32, size };
-    }),
-    size: hashes?.size ?? identity.imageSize,
+    sha1: [hashes?.sha1, identity.sha1].filter((sha1) => typeof sha1 === 'string'),
+    md5: hashes ? [hashes.md5] : [],
+    images: [...(hashes ? [hashes] : []), ...identity.members]
+      .map(({ crc32, size }) => ({ crc32, size }))
+      .filter(({ size }) => size > 0),
+    size: identity.imageSize ?? file.hashes?.size ?? null,
     serials: normaliseSerials(serial),
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
     names: [...new Set([file.name, plain, ...(member ? [member.name] : [])])],
@@ -113,19 +117,28 @@ function decide(candidates: readonly Candidate[], lookUp: LookUp): Candidate | u
 }
 
 function isNamed(candidate: Candidate, name: string): boolean {
-  return candidate.name === name || candidate.roms.some((rom) => rom.name === name);
+  return candidate.names.includes(name) || candidate.roms.some((rom) => rom.name === name);
 }
 
 /** The ROM that matched, else the one of the image's size, else the first. */
 function canonicalName(candidate: Candidate, method: Method, lookUp: LookUp): string | null {
   const { roms } = candidate;
-  const matched = roms.find((rom) => {
-    if (method === 'sha1' || method === 'md5') return rom[method] === lookUp[method];
-    if (method === 'crc32') return lookUp.images.some((image) => isImage(rom, image));
-    return method === 'name' && lookUp.names.includes(rom.name);
-  });
   const bySize = roms.find((rom) => rom.size === lookUp.size);
-  return (matched ?? bySize ?? roms[0])?.name ?? null;
+  return (matchedRom(roms, method, lookUp) ?? bySize ?? roms[0])?.name ?? null;
+}
+
+function matchedRom(
+  roms: readonly CandidateRom[],
+  method: Method,
+  lookUp: LookUp,
+): CandidateRom | undefined {
+  if (method === 'sha1' || method === 'md5') {
+    return roms.find((rom) => lookUp[method].includes(rom[method]));
+  }
+  if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
+  if (method === 'serial') return undefined;
+  const image = lookUp.images.find((one) => roms.some((rom) => isImage(rom, one)));
+  return image && roms.find((rom) => isImage(rom, image));
 }
 
 /** Which platforms a disc can belong to, by the letters and digits of their names. */
@@ -133,7 +146,7 @@ const platforms: Readonly<Record<DiscKind, RegExp>> = {
   psp: /^sonyplaystationportable(?!umd)/,
   'umd-video': /^sonyplaystationportableumdvideo/,
   'umd-audio': /^sonyplaystationportableumdmusic/,
-  psx: /^sonyplaystation(psx2psp|$)/,
+  psx: /^sonyplaystation(?!\d|portable(?!psx2psp)|vita|mobile)/,
   ps2: /^sonyplaystation2/,
   gamecube: /^nintendogamecube/,
   wii: /^nintendowii(?!u)/,

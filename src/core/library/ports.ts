@@ -20,7 +20,7 @@ export interface Disk {
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
-  ): AsyncIterable<FoundFile[]>;
+  ): AsyncIterable<readonly FoundFile[]>;
   /** Throws when the file cannot be read; content that is no image is no failure. */
   identify(path: string): Promise<Identity>;
   hash(
@@ -38,6 +38,13 @@ export interface StoredScan {
   readonly evidence: object;
 }
 
+/** A known file and where it lies now. */
+export interface Move {
+  readonly id: number;
+  readonly root: LibraryRoot;
+  readonly to: FoundFile;
+}
+
 export interface LibraryRecords {
   /** What is known below a root, by path. */
   knownFiles(root: LibraryRoot): Promise<Map<string, KnownFile>>;
@@ -46,19 +53,25 @@ export interface LibraryRecords {
   markScanned(root: LibraryRoot): Promise<void>;
   /** Stores files below a root, replacing what was known of their paths. */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
-  /** Gives known files a new path and inode; everything else that is known of them stays. */
-  move(moves: readonly { id: number; to: FoundFile }[]): Promise<void>;
+  /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
+  move(moves: readonly Move[]): Promise<void>;
   forget(ids: readonly number[]): Promise<void>;
-  /** The files below the roots without hashes, in the order of their paths, from after `path`. */
-  unhashed(roots: readonly LibraryRoot[], after: string, limit: number): Promise<IdentifiedFile[]>;
-  /** Files below the roots, in the order of their paths, from after `path`. */
-  filesAfter(roots: readonly LibraryRoot[], path: string, limit: number): Promise<IdentifiedFile[]>;
+  /** What is known of these paths below the root. */
+  filesAt(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]>;
+  /** Files below the root, or those without hashes, in the order of their paths, from after `path`. */
+  filesAfter(
+    root: LibraryRoot,
+    path: string,
+    limit: number,
+    options?: { onlyUnhashed: boolean },
+  ): Promise<IdentifiedFile[]>;
   /** What each look-up points at in the catalogue. */
   evidenceFor(lookUps: readonly LookUp[]): Promise<Evidence[]>;
   /** Changes whenever matching could come out otherwise: after an import or an edit. */
   catalogueVersion(): Promise<string>;
-  matchedVersion(): Promise<string>;
-  setMatchedVersion(version: string): Promise<void>;
+  /** The catalogue's version that the files below a root were matched with; "" when they never were. */
+  matchedVersion(root: LibraryRoot): Promise<string>;
+  setMatchedVersion(root: LibraryRoot, version: string): Promise<void>;
   /** How many files below the roots each method recognised; null for those that none did. */
   countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
   /** One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. */

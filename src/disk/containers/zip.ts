@@ -3,17 +3,16 @@ import {
   type Entry,
   fromRandomAccessReaderPromise,
   getFileNameLowLevel,
-  RandomAccessReader,
   type ZipFile,
 } from 'yauzl';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
 import type { Draft } from '../draft.ts';
-import { type ImageBytes, readUpTo } from '../image-bytes.ts';
+import type { ImageBytes } from '../image-bytes.ts';
+import { DirectoryReader } from './zip-directory-reader.ts';
 
 const MOST_MEMBERS = 10_000;
 const MOST_NAME = 1024;
 const MOST_NAMES = 4 * 1024 * 1024;
-const WINDOW = 64 * 1024;
 const UTF8_FLAG = 0x800;
 
 /**
@@ -97,44 +96,4 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
     .slice(0, MOST_NAME)
     .toWellFormed();
-}
-
-/** yauzl reads its directory in pieces of some bytes; they are taken from one window of the file. */
-class DirectoryReader extends RandomAccessReader {
-  readonly #file: ImageBytes;
-  #start = 0;
-  #window: Buffer = Buffer.alloc(0);
-
-  constructor(file: ImageBytes) {
-    super();
-    this.#file = file;
-  }
-
-  override read(
-    target: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null, bytesRead?: number) => void,
-  ): void {
-    this.#bytesAt(position, length).then(
-      (bytes) => callback(null, bytes.copy(target, offset)),
-      (error: Error) => callback(error),
-    );
-  }
-
-  override close(callback: (error: Error | null) => void): void {
-    callback(null);
-  }
-
-  async #bytesAt(position: number, length: number): Promise<Buffer> {
-    const start = position - this.#start;
-    if (start >= 0 && start + length <= this.#window.length) {
-      return this.#window.subarray(start, start + length);
-    }
-    if (position >= this.#file.size) return Buffer.alloc(0);
-    this.#window = await readUpTo(this.#file, position, Math.max(length, WINDOW));
-    this.#start = position;
-    return this.#window.subarray(0, length);
-  }
 }

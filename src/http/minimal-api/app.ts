@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { CoverFinder } from '../../core/covers/cover-finder.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { Releases } from '../../core/releases/releases.ts';
@@ -16,7 +17,8 @@ import { requireToken } from './token-check.ts';
 
 export interface MinimalApiParts {
   readonly releases: Releases;
-  readonly covers: Pick<Covers, 'open' | 'openBundle'>;
+  readonly covers: Pick<Covers, 'openBundle'>;
+  readonly coverFinder: Pick<CoverFinder, 'open'>;
   readonly store: Store;
   readonly stats: Stats;
   readonly library: Pick<Library, 'list'>;

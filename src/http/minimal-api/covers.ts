@@ -1,3 +1,4 @@
+import type { CoverFinder } from '../../core/covers/cover-finder.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import { contentTypes, imageTypeOf } from '../../core/covers/image-type.ts';
 import type { Releases } from '../../core/releases/releases.ts';
@@ -9,22 +10,22 @@ import { pathId, pathName } from './query.ts';
 import type { Handle } from './route.ts';
 
 interface Parts {
-  readonly covers: Pick<Covers, 'open' | 'openBundle'>;
+  readonly coverFinder: Pick<CoverFinder, 'open'>;
   readonly releases: Releases;
 }
 
-export function getCover({ covers, releases }: Parts): Handle {
+export function getCover({ coverFinder, releases }: Parts): Handle {
   return async (request, reply) => {
     const id = pathId(request);
     await releases.mustExist(id);
-    const { file } = await covers.open(id);
+    const { file } = await coverFinder.open(id);
     // A browser may keep it, and asks each time whether it is still the same.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
     return sendFile(request, reply, file, { type: await contentTypeOf(file) });
   };
 }
 
-export function downloadBundle(covers: Parts['covers']): Handle {
+export function downloadBundle(covers: Pick<Covers, 'openBundle'>): Handle {
   return async (request, reply) => {
     const name = pathName(request);
     const file = await covers.openBundle(name);

@@ -68,9 +68,13 @@ async function updateChanged(trx: Database, sourceId: number): Promise<void> {
       ${unlessEdited('description')}
     FROM (SELECT * FROM stage_row WHERE ${changed}) AS row
     WHERE release.id = row.release_id`.execute(trx);
+  const withOtherRoms = sql`${changed} AND EXISTS (
+    SELECT 1 FROM source_row AS own
+    WHERE own.source_id = ${sourceId} AND own.release_id = stage_row.release_id
+      AND (own.roms_digest, own.serial) <> (stage_row.roms_digest, stage_row.serial))`;
   await sql`DELETE FROM rom WHERE release_id IN (
-    SELECT release_id FROM stage_row WHERE ${changed})`.execute(trx);
-  await copyRoms(trx, changed);
+    SELECT release_id FROM stage_row WHERE ${withOtherRoms})`.execute(trx);
+  await copyRoms(trx, withOtherRoms);
 }
 
 async function copyRoms(trx: Database, which: ReturnType<typeof sql>): Promise<void> {

@@ -35,7 +35,7 @@ function keysOf(lookUp: LookUp, method: Method): readonly string[] {
   }
   if (method === 'name') return lookUp.names;
   if (method === 'crc32') return lookUp.images.map(({ crc32, size }) => `${crc32}:${size}`);
-  return lookUp[method] === '' ? [] : [lookUp[method]];
+  return lookUp[method];
 }
 
 async function findPointers(
@@ -74,7 +74,9 @@ async function findPointers(
 }
 
 async function point(db: Database, query: RawBuilder<unknown>): Promise<Pointers> {
-  const { rows } = await sql<{ key: string; release_id: number }>`${query}`.execute(db);
+  // In this order, so that where there are too many the same ones are left out every time.
+  const ordered = sql<{ key: string; release_id: number }>`${query} ORDER BY release_id`;
+  const { rows } = await ordered.execute(db);
   const pointers: Pointers = new Map();
   for (const { key, release_id } of rows) {
     const ids = pointers.get(key) ?? new Set();
@@ -90,8 +92,8 @@ async function pointByGameCode(db: Database, lookUps: readonly LookUp[]): Promis
   for (const code of new Set(lookUps.map((lookUp) => lookUp.gameCode))) {
     if (!/^[A-Z0-9]{4}$/.test(code)) continue;
     const { rows } = await sql<{ id: number; serial: string }>`
-      SELECT release.id, release.serial FROM release_search
-      JOIN release ON release.id = release_search.rowid
+      SELECT source_row.release_id AS id, source_row.serial FROM release_search
+      JOIN source_row ON source_row.release_id = release_search.rowid
       WHERE text LIKE ${`%${code}%`} LIMIT 5000`.execute(db);
     const ids = rows
       .filter((row) =>
@@ -112,11 +114,13 @@ async function fetchCandidates(
 ): Promise<Map<number, Candidate>> {
   const { rows } = await sql<{
     id: number;
-    name: string;
+    names: string;
     key: string | null;
     serials: string;
     roms: string;
-  }>`SELECT release.id, release.name, platform.key,
+  }>`SELECT release.id, platform.key,
+      (SELECT json_group_array(name) FROM (SELECT release.name
+          UNION SELECT name FROM source_row WHERE release_id = release.id)) AS names,
       (SELECT json_group_array(DISTINCT serial) FROM release_serial WHERE release_id = release.id) AS serials,
       (SELECT json_group_array(json_object('name', name, 'size', size, 'crc32', crc32, 'md5', md5,
           'sha1', sha1) ORDER BY position) FROM rom WHERE release_id = release.id) AS roms
@@ -127,7 +131,7 @@ async function fetchCandidates(
       row.id,
       {
         releaseId: row.id,
-        name: row.name,
+        names: JSON.parse(row.names) as string[],
         platformKey: row.key ?? '',
         serials: JSON.parse(row.serials) as string[],
         roms: JSON.parse(row.roms) as CandidateRom[],

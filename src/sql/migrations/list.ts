@@ -1,5 +1,6 @@
 import { start } from './0001-start.ts';
 import { library } from './0002-library.ts';
+import { covers } from './0003-covers.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
-export const migrations = [start, library];
+export const migrations = [start, library, covers];

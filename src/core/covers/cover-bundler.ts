@@ -1,0 +1,111 @@
+import type { Actor } from '../shared/actor.ts';
+import { refused } from '../shared/errors.ts';
+import type { FileArea } from '../shared/file-area.ts';
+import { oneChunk } from './cover-finder.ts';
+import type { CoverProgress } from './cover-progress.ts';
+import type { Covers } from './covers.ts';
+import type { CoverRecords, CoverSearchRecords, WriteZip, ZipMember } from './ports.ts';
+
+export interface CoverBundleReport {
+  /** The bundle's file name, in the folder of the covers. */
+  readonly file: string;
+  readonly covers: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hexadecimal; the same for the same covers. */
+  readonly sha256: string;
+}
+
+export interface CoverBundleOptions {
+  /** Undefined for all. */
+  readonly system: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CoverProgress) => void;
+}
+
+/** A line of a bundle's `manifest.json`. */
+interface ManifestEntry {
+  readonly id: number;
+  readonly system: string;
+  readonly name: string;
+  /** The member of the zip. */
+  readonly file: string;
+}
+
+/** Writes zips of covers, named by release id, with a manifest. */
+export class CoverBundler {
+  readonly #area: FileArea;
+  readonly #covers: Covers;
+  readonly #records: CoverSearchRecords;
+  readonly #bundles: Pick<CoverRecords, 'recordBundle'>;
+  readonly #writeZip: WriteZip;
+
+  constructor(parts: {
+    area: FileArea;
+    covers: Covers;
+    records: CoverSearchRecords;
+    bundles: Pick<CoverRecords, 'recordBundle'>;
+    writeZip: WriteZip;
+  }) {
+    this.#area = parts.area;
+    this.#covers = parts.covers;
+    this.#records = parts.records;
+    this.#bundles = parts.bundles;
+    this.#writeZip = parts.writeZip;
+  }
+
+  /**
+   * Writes `<name>.zip` beside the covers, replacing one of that name only when it is whole. Refuses a name with other
+   * characters than letters, digits, `_`, `.` and `-` (minimal-api.md, endpoint 9). Throws the signal's reason.
+   */
+  async write(name: string, options: CoverBundleOptions, actor: Actor): Promise<CoverBundleReport> {
+    const file = `${name}.zip`;
+    if (!/^[A-Za-z0-9_.-]+$/.test(name) || file.length > 255) {
+      throw refused(`"${name}" is no name for a bundle: letters, digits, "_", "." and "-" only`);
+    }
+    const manifest = await this.#manifest(options);
+    const staged = await this.#area.stage(this.#writeZip(this.#members(manifest, options)));
+    const { size, sha256 } = staged;
+    try {
+      options.signal.throwIfAborted();
+      await this.#bundles.recordBundle({ name: file, size, sha256 }, actor, () =>
+        staged.publish(file),
+      );
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
+    return { file, covers: manifest.length, size, sha256 };
+  }
+
+  /** In the order of the ids. */
+  async #manifest({ system, signal }: CoverBundleOptions): Promise<ManifestEntry[]> {
+    const files = await this.#covers.files();
+    const manifest: ManifestEntry[] = [];
+    for await (const batch of this.#records.releases(system)) {
+      signal.throwIfAborted();
+      for (const { id, system: ownSystem, name } of batch) {
+        const file = files.get(id);
+        if (file !== undefined) manifest.push({ id, system: ownSystem, name, file });
+      }
+    }
+    return manifest;
+  }
+
+  #members(manifest: ManifestEntry[], { signal, onProgress }: CoverBundleOptions): ZipMember[] {
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    const covers = manifest.map(({ file, name }, at) => ({
+      name: file,
+      open: async () => {
+        signal.throwIfAborted();
+        onProgress({ done: at, total: manifest.length, name });
+        const cover = await this.#area.open(file);
+        if (cover === null) {
+          throw refused(`${file} went away while the bundle was written: start it again`);
+        }
+        return cover.stream();
+      },
+    }));
+    return [{ name: 'manifest.json', open: async () => oneChunk(text) }, ...covers];
+  }
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '../shared/actor.ts';
+import { CatalogError } from '../shared/errors.ts';
+import { oneChunk } from './cover-finder.ts';
+import type { CoverProgress } from './cover-progress.ts';
+import type { Covers } from './covers.ts';
+import type { CoverSearchRecords, ReadDiscArt } from './ports.ts';
+
+export interface CoverExtractReport {
+  /** Images that were looked into: those of releases without a cover. */
+  readonly images: number;
+  readonly stored: number;
+  /** Images without a picture. */
+  readonly without: number;
+  readonly unreadable: readonly { path: string; reason: string }[];
+}
+
+export interface CoverExtractOptions {
+  /** Paths of the library roots. */
+  readonly roots: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CoverProgress) => void;
+}
+
+/** Makes the picture inside PSP and UMD Video images the cover of releases that have none. */
+export class CoverExtractor {
+  readonly #covers: Covers;
+  readonly #records: CoverSearchRecords;
+  readonly #readDiscArt: ReadDiscArt;
+
+  constructor(parts: { covers: Covers; records: CoverSearchRecords; readDiscArt: ReadDiscArt }) {
+    this.#covers = parts.covers;
+    this.#records = parts.records;
+    this.#readDiscArt = parts.readDiscArt;
+  }
+
+  /** Throws the signal's reason when it is aborted; what was stored until then is kept. */
+  async run(options: CoverExtractOptions, actor: Actor): Promise<CoverExtractReport> {
+    const covered = new Set(await this.#covers.releasesWithCover());
+    const all = await this.#records.discImages(options.roots);
+    const images = all.filter((image) => !covered.has(image.releaseId));
+    const unreadable: { path: string; reason: string }[] = [];
+    const sums = { images: 0, stored: 0, without: 0 };
+    for (const [at, { releaseId, path }] of images.entries()) {
+      options.signal.throwIfAborted();
+      options.onProgress({ done: at, total: images.length, name: path });
+      if (covered.has(releaseId)) continue; // another file of the release had one
+      sums.images += 1;
+      const art = await this.#readDiscArt(path).catch((error: unknown) => {
+        unreadable.push({ path, reason: reasonOf(error) });
+        return undefined;
+      });
+      if (art === null) sums.without += 1;
+      if (!art) continue;
+      const staged = await this.#covers.stage(oneChunk(art.bytes));
+      const origin = { kind: 'disc', from: `${path}: ${art.name}` } as const;
+      if (await this.#covers.put(releaseId, staged, actor, origin)) sums.stored += 1;
+      covered.add(releaseId);
+    }
+    return { ...sums, unreadable };
+  }
+}
+
+/** What the system or the image's reader says; anything else is a bug and goes on. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CatalogError) return error.message;
+  if (error instanceof Error && 'code' in error) return error.message;
+  throw error;
+}

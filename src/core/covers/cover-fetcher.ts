@@ -1,0 +1,113 @@
+import { refused } from '../shared/errors.ts';
+import type { CoverFinder, Search } from './cover-finder.ts';
+import type { CoverProgress } from './cover-progress.ts';
+import type { Covers } from './covers.ts';
+import type { CoverRelease, CoverSearchRecords } from './ports.ts';
+
+/** Searches at a time. */
+const atOnce = 3;
+/** So many releases in a row for which the source could not be asked, each tried several times: it is down. */
+const failuresUntilEnd = 5;
+
+export interface CoverFetchReport {
+  /** Releases that were looked at. */
+  readonly releases: number;
+  readonly stored: number;
+  /** The source has none. */
+  readonly missing: number;
+  /** The source said lately that it has none; it was not asked again. */
+  readonly remembered: number;
+  readonly failed: number;
+  /** Somebody gave a better one meanwhile. */
+  readonly kept: number;
+}
+
+export interface CoverFetchOptions {
+  /** Undefined for all. */
+  readonly system: string | undefined;
+  /** Leaves releases alone whose cover was taken from a disc. */
+  readonly onlyMissing: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CoverProgress) => void;
+}
+
+const counts = {
+  stored: 'stored',
+  kept: 'kept',
+  remembered: 'remembered',
+  resting: 'remembered',
+  miss: 'missing',
+  failure: 'failed',
+} as const satisfies Record<Search['outcome'], keyof CoverFetchReport>;
+
+/** Fills a catalogue with the source's covers. */
+export class CoverFetcher {
+  readonly #finder: CoverFinder;
+  readonly #covers: Covers;
+  readonly #records: CoverSearchRecords;
+
+  constructor(parts: { finder: CoverFinder; covers: Covers; records: CoverSearchRecords }) {
+    this.#finder = parts.finder;
+    this.#covers = parts.covers;
+    this.#records = parts.records;
+  }
+
+  /**
+   * Looks for the cover of each release that has none, or one from a disc. Each is stored as it comes, so that a stopped
+   * run goes on where it was. Throws the signal's reason; refuses without a source, or when it does not answer.
+   */
+  async run(options: CoverFetchOptions): Promise<CoverFetchReport> {
+    if (this.#finder.source === null) {
+      throw refused('there is no cover source: set --cover-source or CATALOG_COVER_SOURCE');
+    }
+    const waiting = await this.#wanted(options);
+    const report = { stored: 0, missing: 0, remembered: 0, failed: 0, kept: 0 };
+    const total = waiting.length;
+    const end = new AbortController();
+    const signal = AbortSignal.any([options.signal, end.signal]);
+    let done = 0;
+    let failures = 0;
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        signal.throwIfAborted();
+        const search = await this.#finder.search(next.id, { signal, isPatient: true });
+        report[counts[search.outcome]] += 1;
+        done += 1;
+        options.onProgress({ done, total, name: next.name });
+        if (search.outcome !== 'remembered') {
+          failures = search.outcome === 'failure' ? failures + 1 : 0;
+        }
+        if (failures >= failuresUntilEnd && search.outcome === 'failure') {
+          throw refused(
+            `the cover source does not answer (${search.reason}): what was fetched is kept, try again later`,
+          );
+        }
+      }
+    };
+    const workers = Array.from({ length: atOnce }, () =>
+      work().catch((error: unknown) => {
+        end.abort(error); // ends the others
+        throw error;
+      }),
+    );
+    await Promise.allSettled(workers);
+    signal.throwIfAborted();
+    return { releases: total, ...report };
+  }
+
+  /** In the order of their ids. */
+  async #wanted({ system, onlyMissing, signal }: CoverFetchOptions): Promise<CoverRelease[]> {
+    const covered = await this.#covers.releasesWithCover();
+    const fromDisc = onlyMissing ? new Set<number>() : await this.#records.releasesFromDisc();
+    const wanted: CoverRelease[] = [];
+    for await (const batch of this.#records.releases(system)) {
+      signal.throwIfAborted();
+      for (const release of batch) {
+        if (!covered.has(release.id)) wanted.push(release);
+        else if (!fromDisc.has(release.id)) continue;
+        else if ((await this.#covers.giverOf(release.id)) === 'disc') wanted.push(release);
+      }
+    }
+    return wanted;
+  }
+}

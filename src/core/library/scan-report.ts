@@ -1,0 +1,48 @@
+import type { LibraryRoot, Method } from './library-file.ts';
+
+export interface ScanProgress {
+  readonly phase: 'identify' | 'hash';
+  readonly files: number;
+  readonly filesDone: number;
+  readonly bytes: number;
+  readonly bytesDone: number;
+  readonly file: string;
+}
+
+/** A file and what is wrong with it, as a sentence about "it" or the system's message. */
+export interface Trouble {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface ScanReport {
+  /** Known below the roots, whenever they were found. */
+  readonly files: number;
+  readonly recognised: Readonly<Record<Method, number>>;
+  readonly unknown: number;
+  /** Files and folders that could not be read, or not to their end. */
+  readonly unreadable: readonly Trouble[];
+  /** Files that were looked at and lie or are cut; they may be recognised all the same. */
+  readonly damaged: readonly Trouble[];
+  /** Roots of which nothing could be said; nothing below them was touched, unless `forget` was asked for. */
+  readonly problems: readonly { root: string; reason: string }[];
+  /** Files that were opened in the first pass. */
+  readonly looked: number;
+  readonly moved: number;
+  /** Files that were forgotten. */
+  readonly gone: number;
+  readonly hashed: number;
+}
+
+export interface ScanOptions {
+  readonly roots: readonly LibraryRoot[];
+  readonly hash: boolean;
+  /** Looks at every file again, also at unchanged ones, and hashes it again. */
+  readonly full: boolean;
+  /** Also forgets what lay below roots that are missing or empty. */
+  readonly forget: boolean;
+  /** Files that are hashed at a time. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ScanProgress) => void;
+}

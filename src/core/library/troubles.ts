@@ -1,0 +1,31 @@
+import type { Trouble } from './scan-report.ts';
+
+/** What a scan could not read, or only in part: each file once. */
+export class Troubles {
+  readonly #unreadable = new Map<string, string>();
+  readonly #damaged = new Map<string, string>();
+
+  addUnreadable(path: string, reason: string): void {
+    if (!this.has(path)) this.#unreadable.set(path, reason);
+  }
+
+  addDamaged(path: string, reason: string): void {
+    this.#damaged.set(path, reason);
+  }
+
+  has(path: string): boolean {
+    return this.#unreadable.has(path) || this.#damaged.has(path);
+  }
+
+  isUnreadable(path: string): boolean {
+    return this.#unreadable.has(path);
+  }
+
+  report(): { unreadable: Trouble[]; damaged: Trouble[] } {
+    return { unreadable: listed(this.#unreadable), damaged: listed(this.#damaged) };
+  }
+}
+
+function listed(reasons: ReadonlyMap<string, string>): Trouble[] {
+  return [...reasons].map(([path, reason]) => ({ path, reason }));
+}

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import type { ZipMember } from '../core/covers/ports.ts';
+
+/** DOS time has no zone; yazl writes the local time of this date, which is the same everywhere. */
+const noTime = new Date(1980, 0, 1);
+
+/** See `WriteZip`. One member is read at a time, in bounded memory; zip64 where the size asks for it. */
+export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const options = { mtime: noTime, mode: 0o100644, forceDosTimestamp: true, compress: false };
+  let current: Readable | null = null;
+  zip.on('error', (error: unknown) => output.destroy(error as Error));
+  for (const member of members) {
+    zip.addReadStreamLazy(member.name, options, (give) => {
+      streamOf(member).then(
+        (stream) => {
+          current = stream;
+          stream.on('error', (error) => zip.emit('error', error)); // yazl does not look for it
+          give(null, stream);
+        },
+        (error: Error) => give(error, undefined as never),
+      );
+    });
+  }
+  zip.end();
+  try {
+    yield* output as AsyncIterable<Uint8Array>;
+  } finally {
+    (current as Readable | null)?.destroy(); // what nobody reads on
+  }
+}
+
+async function streamOf(member: ZipMember): Promise<Readable> {
+  return Readable.from(await member.open(), { objectMode: false });
+}

@@ -1,0 +1,146 @@
+import * as dns from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { CoverSource, CoverSubject, SourceAnswer } from '../core/covers/ports.ts';
+import { pause } from '../core/shared/pause.ts';
+import { coverUrl, namesToTry } from './cover-url.ts';
+import { AnswerRefused, type Got, getBytes } from './http-get.ts';
+import { PrivateAddress } from './public-address.ts';
+import { Slots } from './slots.ts';
+
+/** decisions.md, Minimal variant, Covers; issue 4, point 6. */
+const wholeTimeMs = 15_000;
+const maxBytes = 10 * 1_048_576;
+const atOnce = 3;
+/** Between the starts of polite requests: five a second. */
+const paceMs = 200;
+/** Names that are tried for one release: several sources may each have their own. */
+const mostNames = 6;
+
+/** The only thing that calls out: covers from a server in the layout of the libretro thumbnails. */
+export class HttpCoverSource implements CoverSource {
+  readonly address: string;
+  readonly #base: URL;
+  readonly #timeMs: number;
+  readonly #paceMs: number;
+  readonly #lookup: LookupFunction;
+  readonly #slots = new Slots(atOnce);
+  readonly #agents = {
+    http: new http.Agent({ keepAlive: true, maxFreeSockets: atOnce }),
+    https: new https.Agent({ keepAlive: true, maxFreeSockets: atOnce }),
+  };
+  #nextTurn = 0;
+
+  constructor(parts: {
+    /** An http or https address without credentials, query and fragment. */
+    base: string;
+    timeMs?: number;
+    paceMs?: number;
+    lookup?: LookupFunction;
+  }) {
+    this.address = parts.base;
+    this.#base = new URL(parts.base);
+    this.#timeMs = parts.timeMs ?? wholeTimeMs;
+    this.#paceMs = parts.paceMs ?? paceMs;
+    this.#lookup = parts.lookup ?? (dns.lookup as LookupFunction);
+  }
+
+  async fetch(
+    subject: CoverSubject,
+    { signal, polite }: { signal: AbortSignal; polite: boolean },
+  ): Promise<SourceAnswer> {
+    signal.throwIfAborted();
+    const time = new AbortController();
+    const timer = setTimeout(() => time.abort(), this.#timeMs);
+    const either = AbortSignal.any([signal, time.signal]);
+    try {
+      const free = await this.#slots.take(either);
+      try {
+        return await this.#tryNames(subject, either, polite);
+      } finally {
+        free();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (time.signal.aborted) {
+        return failure(`it did not answer within ${this.#timeMs / 1000} s`);
+      }
+      return failure(error instanceof Error ? error.message : String(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes kept connections. */
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  async #tryNames(
+    { platform, names }: CoverSubject,
+    signal: AbortSignal,
+    polite: boolean,
+  ): Promise<SourceAnswer> {
+    let answer: SourceAnswer = { kind: 'miss', reason: 'it has none' };
+    for (const name of namesToTry(names).slice(0, mostNames)) {
+      const url = coverUrl(this.address, platform, name);
+      if (url === null) continue;
+      if (polite) await this.#turn(signal);
+      answer = await this.#get(url, signal);
+      if (answer.kind !== 'miss') return answer;
+    }
+    return answer;
+  }
+
+  async #get(url: URL, signal: AbortSignal): Promise<SourceAnswer> {
+    try {
+      const got = await getBytes(url, {
+        base: this.#base,
+        lookup: this.#lookup,
+        agents: this.#agents,
+        maxBytes,
+        signal,
+      });
+      return answerOf(url, got);
+    } catch (error) {
+      if (error instanceof AnswerRefused || error instanceof PrivateAddress) {
+        return { kind: 'miss', reason: error.message };
+      }
+      throw error;
+    }
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    const now = performance.now();
+    const turn = Math.max(now, this.#nextTurn);
+    this.#nextTurn = turn + this.#paceMs;
+    if (turn > now) await pause(turn - now, signal);
+  }
+}
+
+/** Only what says that it is not there is a miss; any other status may be over soon. */
+function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
+  if (status === 404 || status === 410) return { kind: 'miss', reason: 'it has none' };
+  if (status !== 200) {
+    const retryAfterMs = retryAfter === null ? null : retryAfter * 1000;
+    return { kind: 'failure', reason: `it answers ${status}`, retryAfterMs };
+  }
+  if (!isImage(body)) return { kind: 'miss', reason: 'what it sends is no PNG, JPEG or WebP' };
+  return { kind: 'image', bytes: body, address: url.href };
+}
+
+/** By the signatures of the three types that can be stored. */
+function isImage(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, 12);
+  return (
+    head.startsWith('\x89PNG\r\n\x1a\n') ||
+    head.startsWith('\xff\xd8\xff') ||
+    (head.startsWith('RIFF') && head.slice(8) === 'WEBP')
+  );
+}
+
+function failure(reason: string): SourceAnswer {
+  return { kind: 'failure', reason, retryAfterMs: null };
+}

@@ -1,0 +1,138 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress, PrivateAddress, publicOnly } from './public-address.ts';
+
+const mostRedirects = 5;
+/** Of an answer that is no cover; it is read so that the connection can be used again. */
+const mostOtherBytes = 65_536;
+
+/** An answer that came, and that is not taken; the message says why, as a sentence about "it". */
+export class AnswerRefused extends Error {}
+
+export interface GetOptions {
+  /** What was configured; a redirect elsewhere must lead to a public address. */
+  readonly base: URL;
+  readonly lookup: LookupFunction;
+  readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Got {
+  readonly status: number;
+  /** Seconds, when a `Retry-After` says so. */
+  readonly retryAfter: number | null;
+  /** The body of a 200; empty otherwise. */
+  readonly body: Buffer;
+}
+
+/**
+ * GET, through redirects. Goes through node:http and node:https, because `fetch` would decode what the server encoded
+ * (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`, and what the system and the signal throw.
+ */
+export async function getBytes(start: URL, options: GetOptions): Promise<Got> {
+  let url = start;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await requestPatiently(url, options);
+    const { statusCode: status = 0, headers } = answer;
+    if (status === 200) {
+      return { status, retryAfter: null, body: await coverBody(answer, options.maxBytes) };
+    }
+    await drain(answer);
+    const next = headers.location;
+    if (![301, 302, 303, 307, 308].includes(status) || next === undefined) {
+      const retryAfter = /^\d{1,6}$/.test(headers['retry-after'] ?? '')
+        ? Number(headers['retry-after'])
+        : null;
+      return { status, retryAfter, body: Buffer.alloc(0) };
+    }
+    if (redirects === mostRedirects) throw new AnswerRefused('it redirects too often');
+    url = redirectTarget(next, url);
+  }
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  if (!URL.canParse(location, from.href)) throw new AnswerRefused('it redirects to no address');
+  const url = new URL(location, from.href);
+  if (!/^https?:$/.test(url.protocol)) throw new AnswerRefused('it redirects away from http(s)');
+  return url;
+}
+
+/** Once more when the server had closed a kept connection just then (Node's documentation, `request.reusedSocket`). */
+async function requestPatiently(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
+  try {
+    return await request(url, options);
+  } catch (error) {
+    const isStale = error instanceof Error && 'isStale' in error;
+    if (!isStale || options.signal.aborted) throw error;
+    return request(url, options);
+  }
+}
+
+function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
+  const { base, lookup, agents, signal } = options;
+  const isOwn = isSameServer(url, base);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // An address is connected to without a look-up.
+  if (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)) {
+    return Promise.reject(new PrivateAddress(host));
+  }
+  const isSecure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    const sent = (isSecure ? https : http).request({
+      method: 'GET',
+      protocol: url.protocol,
+      hostname: host,
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'catalog' },
+      // Kept connections are the configured server's only: what they were checked for stays true.
+      agent: isOwn && (isSecure ? agents.https : agents.http),
+      lookup: isOwn ? lookup : publicOnly(lookup),
+      signal,
+    });
+    sent.on('response', resolve);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && error.code === 'ECONNRESET';
+      reject(isStale ? Object.assign(error, { isStale }) : error);
+    });
+    sent.end();
+  });
+}
+
+/** The same host and port, or the same host over https: what was configured may lie in a private network. */
+function isSameServer(url: URL, base: URL): boolean {
+  const isUpgrade = base.protocol === 'http:' && url.protocol === 'https:' && url.port === '';
+  const isSamePort = url.port === base.port && url.protocol === base.protocol;
+  return url.hostname === base.hostname && (isSamePort || (isUpgrade && base.port === ''));
+}
+
+async function coverBody(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+  try {
+    const { 'content-encoding': encoding = 'identity', 'content-length': length } = answer.headers;
+    if (encoding.trim().toLowerCase() !== 'identity') {
+      throw new AnswerRefused('it sends its answer encoded, which was not asked for');
+    }
+    const tooLarge = () => new AnswerRefused(`it sends more than ${maxBytes} bytes`);
+    if (Number(length) > maxBytes) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let total = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      total += chunk.length;
+      if (total > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    answer.destroy(); // nothing happens once it was read whole
+  }
+}
+
+async function drain(answer: http.IncomingMessage): Promise<void> {
+  let total = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > mostOtherBytes) return; // leaving the loop destroys it
+  }
+}

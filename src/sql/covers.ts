@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type {
+  CoverMiss,
+  CoverRelease,
+  CoverSearchRecords,
+  CoverSubject,
+} from '../core/covers/ports.ts';
+import type { Sql } from './sqlite/open.ts';
+import type { Tables } from './tables.ts';
+
+const releasesPerBatch = 5_000;
+
+/** What looking for covers reads, and the misses that it remembers. */
+export class SqlCoverSearchRecords implements CoverSearchRecords {
+  readonly #sql: Sql<Tables>;
+
+  constructor(parts: { sql: Sql<Tables> }) {
+    this.#sql = parts.sql;
+  }
+
+  async findSubject(releaseId: number): Promise<CoverSubject | null> {
+    const release = await this.#sql.read
+      .selectFrom('release')
+      .innerJoin('platform', 'platform.id', 'release.platform_id')
+      .select(['platform.name as platform', 'release.name'])
+      .where('release.id', '=', releaseId)
+      .executeTakeFirst();
+    if (release === undefined) return null;
+    const rows = await this.#sql.read
+      .selectFrom('source_row')
+      .select('name')
+      .where('release_id', '=', releaseId)
+      .orderBy('is_shown', 'desc')
+      .orderBy('source_id')
+      .execute();
+    const names = rows.map((row) => row.name);
+    return { platform: release.platform, names: names.length > 0 ? names : [release.name] };
+  }
+
+  async findMiss(releaseId: number): Promise<CoverMiss | null> {
+    const row = await this.#sql.read
+      .selectFrom('cover_miss')
+      .selectAll()
+      .where('release_id', '=', releaseId)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { source, kind, reason, asked_at } = row;
+    return { source, kind, reason, askedAt: Date.parse(asked_at) };
+  }
+
+  async rememberMiss(releaseId: number, miss: CoverMiss): Promise<void> {
+    const { source, kind, reason } = miss;
+    const values = { source, kind, reason, asked_at: new Date(miss.askedAt).toISOString() };
+    await this.#sql.write(async (trx) => {
+      await trx
+        .insertInto('cover_miss')
+        // Selected, so that a release which is gone meanwhile is no error.
+        .columns(['release_id', 'source', 'kind', 'reason', 'asked_at'])
+        .expression((query) =>
+          query
+            .selectFrom('release')
+            .select([
+              'id',
+              sql.val(source).as('source'),
+              sql.val(kind).as('kind'),
+              sql.val(reason).as('reason'),
+              sql.val(values.asked_at).as('asked_at'),
+            ])
+            .where('id', '=', releaseId),
+        )
+        .onConflict((conflict) => conflict.column('release_id').doUpdateSet(values))
+        .execute();
+    });
+  }
+
+  async *releases(system: string | undefined): AsyncGenerator<CoverRelease[]> {
+    for (let after = 0; ; ) {
+      let query = this.#sql.read
+        .selectFrom('release')
+        .select(['id', 'system', 'name'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(releasesPerBatch);
+      if (system !== undefined) query = query.where('system', '=', system);
+      const batch = await query.execute();
+      yield batch;
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < releasesPerBatch) return;
+      after = last.id;
+    }
+  }
+
+  async releasesFromDisc(): Promise<ReadonlySet<number>> {
+    const rows = await this.#sql.read
+      .selectFrom('cover_origin')
+      .select('release_id')
+      .where('kind', '=', 'disc')
+      .execute();
+    return new Set(rows.map((row) => row.release_id));
+  }
+
+  async discImages(roots: readonly string[]): Promise<{ releaseId: number; path: string }[]> {
+    const rows = await this.#sql.read
+      .selectFrom('library_file')
+      .innerJoin('library_root', 'library_root.id', 'library_file.root_id')
+      .select(['library_file.release_id', 'library_file.path'])
+      .where(
+        sql<boolean>`library_root.path IN (SELECT value FROM json_each(${JSON.stringify(roots)}))`,
+      )
+      .where(sql<boolean>`identity ->> 'disc' IN ('psp', 'umd-video')`)
+      .where('library_file.release_id', 'is not', null)
+      .orderBy('library_file.path')
+      .execute();
+    return rows.flatMap(({ release_id, path }) =>
+      release_id === null ? [] : [{ releaseId: release_id, path }],
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LibraryItem } from '../../../src/core/library/library-file.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+
+const known: LibraryItem = {
+  name: 'one.iso',
+  path: '/roms/one.iso',
+  size: 4_700_000_000,
+  system: 'games',
+  releaseId: 7,
+  serial: 'ULES-00288',
+  method: 'serial',
+  canonical: 'One (Europe).iso',
+};
+const unknown = { releaseId: null, serial: null, method: null, canonical: null };
+const files: LibraryItem[] = [
+  known,
+  { ...known, ...unknown, name: 'two "é".iso', path: '/films/two "é".iso', system: 'videos' },
+  { ...known, ...unknown, name: 'z.iso', path: '/z.iso', size: 0, system: null },
+];
+
+let app: MinimalApp;
+let ask: Ask;
+const asked: boolean[] = [];
+beforeAll(async () => {
+  app = await startMinimalApp({
+    async listLibrary({ refresh }) {
+      asked.push(refresh);
+      return files;
+    },
+  });
+  ask = askAt(app.url);
+});
+afterAll(() => app.close());
+
+/** Items as the document writes them. */
+const shown = files.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
+  const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
+  return { name, path, size, system, release_id: releaseId, serial, method, canonical, cover };
+});
+
+test('the items with their nine fields and their number, to the byte', async () => {
+  const answer = await ask('GET', '/api/library');
+  const expected = JSON.stringify({ items: shown, count: 3 }, null, 2);
+  expect([answer.status, answer.text]).toEqual([200, expected]);
+  expect(shown[0]?.cover).toBe('/api/cover/7');
+  expect(shown[1]?.cover).toBeNull();
+});
+
+test.each([
+  ['?system=games', [0]],
+  ['?system=videos', [1]],
+  ['?system=Videos', []],
+  ['?system=null', []],
+  ['?system=%25', []],
+  ['?system=', [0, 1, 2]],
+  ['?system=videos&system=games', [1]],
+])('`%s` shows %j', async (query, expected) => {
+  const items = expected.map((index) => shown[index]);
+  const answer = await ask('GET', `/api/library${query}`);
+  expect(answer.text).toBe(JSON.stringify({ items, count: items.length }, null, 2));
+});
+
+test.each([
+  ['', false],
+  ['?refresh=1', true],
+  ['?refresh=true', true],
+  ['?refresh=TRUE', true],
+  ['?refresh=Yes', true],
+  ['?refresh=yes&system=games', true],
+  ['?refresh=1&refresh=0', true],
+  ['?refresh=0&refresh=1', false],
+  ['?refresh=0', false],
+  ['?refresh=', false],
+  ['?refresh', false],
+  ['?refresh=on', false],
+  ['?refresh=y', false],
+  ['?refresh=2', false],
+  ['?refresh=+1', false],
+  ['?refresh=trüe', false],
+  ['?Refresh=1', false],
+])('`%s` asks for a refresh: %s', async (query, refresh) => {
+  asked.length = 0;
+  await ask('GET', `/api/library${encodeURI(query)}`);
+  expect(asked).toEqual([refresh]);
+});

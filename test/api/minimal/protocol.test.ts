@@ -1,0 +1,152 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Ask, askAt } from '../../support/ask.ts';
+import { importGames } from '../../support/dats.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+
+let app: MinimalApp;
+let ask: Ask;
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+const told = ({ status, text }: Answer) => [status, text];
+const notFound = [404, pretty({ error: 'not found' })];
+
+beforeAll(async () => {
+  app = await startMinimalApp();
+  ask = askAt(app.url);
+  await importGames(app as never, ['One']);
+});
+afterAll(() => app.close());
+
+const paths = [
+  '/',
+  '/api/summary',
+  '/api/releases',
+  '/api/releases/1',
+  '/api/library',
+  '/api/cover/1',
+  '/api/store',
+  '/api/store/download/x',
+  '/api/covers/x.zip',
+];
+
+test('endpoint 1, GET /: the name and the nine patterns, to the byte', async () => {
+  const answer = await ask('GET', '/');
+  const endpoints = [
+    'GET /',
+    'GET /api/summary',
+    'GET /api/releases',
+    'GET /api/releases/{id}',
+    'GET /api/library',
+    'GET /api/cover/{id}',
+    'GET /api/store',
+    'GET /api/store/download/{name}',
+    'GET /api/covers/{name}.zip',
+  ];
+  expect(told(answer)).toEqual([200, pretty({ name: 'Catalog', endpoints })]);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+describe.each(paths)('%s', (path) => {
+  test('a trailing slash is ignored, with a query too', async () => {
+    const plain = await ask('GET', path);
+    expect(told(await ask('GET', `${path}/`))).toEqual(told(plain));
+    expect(told(await ask('GET', `${path}/?x=1`))).toEqual(told(plain));
+  });
+
+  test('HEAD has the status and headers of GET, and no body', async () => {
+    const [get, head] = [await ask('GET', path), await ask('HEAD', path)];
+    const { date: _, ...headers } = get.headers;
+    expect(head.headers).toMatchObject(headers);
+    expect([head.status, head.body.length]).toEqual([get.status, 0]);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    '%s: 405 with Allow, with a slash and a body too',
+    async (method) => {
+      for (const url of [path, path === '/' ? path : `${path}/`]) {
+        const answer = await ask(method, url, { json: { x: 1 } });
+        expect(told(answer)).toEqual([405, pretty({ error: 'method not allowed' })]);
+        expect(answer.headers.allow).toBe('GET, HEAD');
+      }
+    },
+  );
+
+  test('every answer is sniffed, framed and told to nobody', async () => {
+    expect((await ask('GET', path)).headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+});
+
+test.each([
+  '/x',
+  '/api',
+  '/api/',
+  '/API/summary',
+  '/api/summary/x',
+  '/api/summary//',
+  '/api//summary',
+  '//api/summary',
+  '/api/./summary',
+  '/api/x/../summary',
+  '/api/releases/1/roms',
+  '/api/stats',
+  '/api/users',
+  '/api/auth/me',
+  '/api/health',
+  '/api/docs',
+  '/api/openapi.json',
+  '/api/cover',
+  '/api/cover/1.png',
+  '/api/cover/x',
+  '/api/cover/-1',
+  '/api/covers',
+  '/api/covers/x',
+  '/api/store/download',
+  '/api/store/download/',
+  '/api/store/download/games/x',
+  '/api/store/x',
+  '/index.html',
+])('unknown path %s: 404 `not found`, whatever the method', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const answer = await ask(method, path);
+    expect(told(answer)).toEqual(notFound);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  }
+  expect((await ask('HEAD', path)).status).toBe(404);
+});
+
+test('a path that cannot be decoded is refused in the same form', async () => {
+  for (const path of ['/api/%zz', '/api/store/download/%', '/%c0%ae']) {
+    const answer = await ask('GET', path);
+    expect([400, 404]).toContain(answer.status);
+    expect(answer.text).toBe(pretty({ error: answer.json.error }));
+    expect(Object.keys(answer.json)).toEqual(['error']);
+  }
+});
+
+test('what is no HTTP is refused in the same form', async () => {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write('no HTTP at all\r\n\r\n');
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  expect(text.split('\r\n\r\n')[1]).toBe(pretty({ error: 'bad request' }));
+});
+
+test('a failure of the program is told as `internal error`, and a busy database as `busy`', async () => {
+  const broken = await startMinimalApp({
+    listLibrary: async ({ refresh }) => {
+      if (refresh) throw Object.assign(new Error('secret'), { statusCode: 418 });
+      throw (await import('../../../src/core/shared/errors.ts')).busy();
+    },
+  });
+  const failing = askAt(broken.url);
+  const answer = await failing('GET', '/api/library?refresh=1');
+  expect(told(answer)).toEqual([500, pretty({ error: 'internal error' })]);
+  const busy = await failing('GET', '/api/library');
+  expect(told(busy)).toEqual([503, pretty({ error: 'busy' })]);
+  expect(busy.headers['retry-after']).toBe('1');
+  await broken.close();
+});

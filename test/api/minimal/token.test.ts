@@ -1,0 +1,118 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Ask, askAt } from '../../support/ask.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+
+const told = ({ status, json }: Answer) => [status, json];
+const refusal = [401, { error: 'unauthorized' }];
+const open: MinimalApp[] = [];
+
+/** A server with this token and one archive, `a.zip`. */
+async function serverWith(token?: string): Promise<Ask> {
+  const app = await startMinimalApp({
+    env: token === undefined ? {} : { CATALOG_API_TOKEN: token },
+  });
+  open.push(app);
+  await mkdir(join(app.data, 'store', 'games'), { recursive: true });
+  await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'archive');
+  return askAt(app.url);
+}
+const withHeader = (ask: Ask, authorization?: string, path = '/api/store') =>
+  ask('GET', path, authorization === undefined ? {} : { headers: { authorization } });
+
+afterAll(() => Promise.all(open.map((app) => app.close())));
+
+describe.each([
+  ['unset', undefined],
+  ['empty', ''],
+  ['only whitespace', ' \t\n '],
+])('the variable is %s', (_name, token) => {
+  test('the store is open, whatever is sent', async () => {
+    const ask = await serverWith(token);
+    for (const sent of [undefined, '', 'Bearer', 'Bearer x', 'x']) {
+      expect((await withHeader(ask, sent)).status).toBe(200);
+      expect((await withHeader(ask, sent, '/api/store/download/a.zip')).text).toBe('archive');
+    }
+  });
+});
+
+describe('the variable is set', () => {
+  let ask: Ask;
+  beforeAll(async () => {
+    ask = await serverWith('  s3cret token\n');
+  });
+
+  test.each(['Bearer s3cret token', 's3cret token', '  Bearer s3cret token ', '\ts3cret token\t'])(
+    '%j opens the store',
+    async (sent) => {
+      expect(told(await withHeader(ask, sent))).toMatchObject([200, { count: 1 }]);
+      expect((await withHeader(ask, sent, '/api/store/download/a.zip')).text).toBe('archive');
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    'Bearer',
+    'Bearer ',
+    'bearer s3cret token',
+    'BEARER s3cret token',
+    'Bearer  s3cret token',
+    'Bearer\ts3cret token',
+    'Bearers3cret token',
+    'Bearer Bearer s3cret token',
+    'Bearer s3cret',
+    's3cret',
+    's3cret token2',
+    'S3cret token',
+    's3cret  token',
+    '"s3cret token"',
+    'Basic s3cret token',
+    'Token s3cret token',
+    'Bearer s3cret token, Bearer s3cret token',
+    'x'.repeat(10_000),
+  ])('%j is refused', async (sent) => {
+    for (const path of ['/api/store', '/api/store/download/a.zip', '/api/store/download/none']) {
+      const answer = await withHeader(ask, sent, path);
+      expect(told(answer)).toEqual(refusal);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.text).toBe(JSON.stringify(answer.json, null, 2));
+    }
+  });
+
+  test('it is read from nowhere else', async () => {
+    expect(told(await ask('GET', '/api/store?token=s3cret%20token'))).toEqual(refusal);
+    expect(told(await ask('GET', '/api/store', { cookie: 's3cret token' }))).toEqual(refusal);
+  });
+
+  test('404 and 405 of the path come before, 404 of the file after; HEAD is checked too', async () => {
+    expect((await ask('GET', '/api/store/none')).status).toBe(404);
+    expect((await ask('POST', '/api/store')).status).toBe(405);
+    expect((await withHeader(ask, 's3cret token', '/api/store/download/none')).status).toBe(404);
+    expect((await ask('HEAD', '/api/store/download/a.zip')).status).toBe(401);
+  });
+
+  test.each([
+    ['/', 200],
+    ['/api/summary', 200],
+    ['/api/releases', 200],
+    ['/api/releases/1', 404],
+    ['/api/library', 200],
+    ['/api/cover/1', 404],
+    ['/api/covers/none.zip', 404],
+  ])('%s needs none', async (path, status) => {
+    expect((await ask('GET', path)).status).toBe(status);
+    expect((await withHeader(ask, 'Bearer wrong', path)).status).toBe(status);
+  });
+});
+
+test('a token beyond ASCII is taken in UTF-8 and in Latin-1', async () => {
+  const ask = await serverWith('pässwörà');
+  const utf8 = Buffer.from('Bearer pässwörà').toString('latin1'); // ends with what Latin-1 calls a blank
+  for (const sent of [utf8, 'Bearer pässwörà', 'pässwörà']) {
+    expect((await withHeader(ask, sent)).status).toBe(200);
+  }
+  expect((await withHeader(ask, 'Bearer passwora')).status).toBe(401);
+});

@@ -1,0 +1,225 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { askAt } from '../support/ask.ts';
+import { importGames } from '../support/dats.ts';
+import { eventually } from '../support/eventually.ts';
+import { type MinimalApp, startMinimalApp } from '../support/minimal-app.ts';
+import {
+  actor,
+  chunks,
+  coversOf,
+  png,
+  signal,
+  useCatalog,
+  useFinder,
+  useSource,
+} from './covers-fixture.ts';
+
+const folder = '/Test%20-%20Console/Named_Boxarts';
+const day = 24 * 60 * 60_000;
+const minutes = 60_000;
+const search = { signal, isPatient: false };
+
+async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
+  const env = { CATALOG_COVER_SOURCE: base };
+  const app = await startMinimalApp(data === undefined ? { env } : { env, data });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+test('the minimal API asks the source once, and serves what it stored', async () => {
+  const source = await useSource(coversOf('A Game (Europe)'));
+  const app = await useMinimal(source.base);
+  await importGames(app, ['A Game (Europe)']);
+  for (let turn = 0; turn < 2; turn += 1) {
+    const answer = await askAt(app.url)('GET', '/api/cover/1');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('image/png');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.body).toEqual(png('/Test - Console/Named_Boxarts/A Game (Europe).png'));
+  }
+  expect(source.asked).toEqual([`${folder}/A%20Game%20(Europe).png`]);
+  expect(await app.catalog.covers.giverOf(1)).toBe('source');
+});
+
+test('the account API serves only what is stored', async () => {
+  const source = await useSource(coversOf('A Game'));
+  const app = await startTestApp({ 'cover-source': source.base });
+  onTestFinished(() => app.close());
+  await importGames(app, ['A Game']);
+  const options = { token: app.adminToken };
+  expect((await askAt(app.url)('GET', '/api/cover/1', options)).status).toBe(404);
+  expect(source.asked).toEqual([]);
+});
+
+test('readers of one cover share one search', async () => {
+  const source = await useSource((_request, response) => {
+    setTimeout(() => response.end(png()), 100);
+  });
+  const app = await useMinimal(source.base);
+  await importGames(app, ['A Game']);
+  const asked = Array.from({ length: 10 }, () => askAt(app.url)('GET', '/api/cover/1'));
+  expect((await Promise.all(asked)).map((answer) => answer.status)).toEqual(Array(10).fill(200));
+  expect(source.asked.length).toBe(1);
+});
+
+test('a miss is remembered, by another process too, for this source only', async () => {
+  const source = await useSource();
+  const other = await useSource(coversOf('A Game'));
+  const app = await useMinimal(source.base);
+  await importGames(app, ['A Game']);
+  const same = await useMinimal(source.base, app.data);
+  const elsewhere = await useMinimal(other.base, app.data);
+  for (const one of [app, app, same]) {
+    const answer = await askAt(one.url)('GET', '/api/cover/1');
+    expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
+  }
+  expect(source.asked.length).toBe(1);
+  expect((await askAt(elsewhere.url)('GET', '/api/cover/1')).status).toBe(200);
+});
+
+test('an unknown release is not searched', async () => {
+  const source = await useSource(coversOf('A Game'));
+  const app = await useMinimal(source.base);
+  const answer = await askAt(app.url)('GET', '/api/cover/1');
+  expect(answer).toMatchObject({ status: 404, json: { error: 'not found' } });
+  expect(source.asked).toEqual([]);
+});
+
+test('without a source nothing is asked or remembered', async () => {
+  const { catalog } = await useCatalog(['A Game']);
+  await expect(catalog.coverFinder.open(1)).rejects.toThrow('no cover available');
+});
+
+test('the name of the DAT counts, also when the release was renamed; then those of others', async () => {
+  const source = await useSource(coversOf('Other Name'));
+  const fixture = await useCatalog([{ name: 'A Game (Europe)', roms: [rom] }], {
+    base: source.base,
+  });
+  const { catalog } = fixture;
+  await catalog.releases.edit(1, { own: { name: 'My Name' }, meta: {} } as never, actor);
+  // The same dump, by another source of the platform.
+  await importGames({ catalog }, [{ name: 'Other Name', roms: [rom] }, 'Z 1', 'Z 2', 'Z 3']);
+  const { file } = await catalog.coverFinder.open(1);
+  await file.close();
+  expect(source.asked).toEqual([`${folder}/A%20Game%20(Europe).png`, `${folder}/Other%20Name.png`]);
+});
+
+const rom = { name: 'a.bin', size: '1', sha1: 'a'.repeat(40) };
+
+test.each([
+  ['a miss', 404, day - 1000, 2000],
+  ['what is no image', 200, day - 1000, 2000],
+  ['a failure', 500, 5 * minutes - 1000, 2000],
+])('%s is remembered for its time', async (_what, status, before, after) => {
+  const source = await useSource((_, response) => response.writeHead(status).end('<html>'));
+  const fixture = await useCatalog(['A Game']);
+  const { finder, wait } = await useFinder(fixture, source.base);
+  const isAsked = async () => {
+    const earlier = source.asked.length;
+    const { outcome } = await finder.search(1, search);
+    expect(outcome === 'remembered').toBe(source.asked.length === earlier);
+    return source.asked.length > earlier;
+  };
+  expect(await isAsked()).toBe(true);
+  wait(before);
+  expect(await isAsked()).toBe(false);
+  wait(after);
+  expect(await isAsked()).toBe(true);
+  wait(-2 * before); // the clock was set back
+  expect(await isAsked()).toBe(true);
+});
+
+test('a time-out is remembered for 5 minutes', async () => {
+  const source = await useSource(() => undefined);
+  const fixture = await useCatalog(['A Game']);
+  const { finder, wait } = await useFinder(fixture, source.base, 100);
+  expect(await finder.search(1, search)).toMatchObject({ outcome: 'failure' });
+  expect(await finder.search(1, search)).toEqual({ outcome: 'remembered' });
+  wait(5 * minutes + 1);
+  expect(await finder.search(1, search)).toMatchObject({ outcome: 'failure' });
+});
+
+test('a source that is down lets nobody wait', async () => {
+  const source = await useSource(() => undefined);
+  const games = Array.from({ length: 6 }, (_, at) => `Game ${at}`);
+  const fixture = await useCatalog(games);
+  const { finder, wait } = await useFinder(fixture, source.base, 100);
+  const outcomes: string[] = [];
+  for (let id = 1; id <= 5; id += 1) outcomes.push((await finder.search(id, search)).outcome);
+  expect(outcomes).toEqual(['failure', 'failure', 'failure', 'resting', 'resting']);
+  source.answer = (_request, response) => response.end(png());
+  expect(await finder.search(6, search)).toEqual({ outcome: 'resting' });
+  wait(31_000);
+  expect(await finder.search(6, search)).toEqual({ outcome: 'stored' });
+  expect(await finder.search(5, search)).toEqual({ outcome: 'stored' });
+});
+
+test('a slow source delays nothing else', async () => {
+  const source = await useSource(() => undefined);
+  const app = await useMinimal(source.base);
+  await importGames(app, ['A Game', 'B Game']);
+  await writeFile(join(app.data, 'covers', '2.png'), png());
+  const slow = askAt(app.url)('GET', '/api/cover/1');
+  await eventually(
+    () => source.asked.length,
+    (count) => count === 1,
+  );
+  const started = performance.now();
+  expect((await askAt(app.url)('GET', '/api/releases')).status).toBe(200);
+  expect((await askAt(app.url)('GET', '/api/cover/2')).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(1_000);
+  await app.catalog.coverFinder.close(); // as when the server stops
+  expect(await slow).toMatchObject({ status: 503 });
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test('an uploaded cover is not replaced by one that arrives later', async () => {
+  const source = await useSource();
+  const fixture = await useCatalog(['A Game'], { base: source.base });
+  const gone = Promise.withResolvers<void>();
+  source.answer = (_request, response) => void gone.promise.then(() => response.end(png('late')));
+  const searched = fixture.catalog.coverFinder.search(1, search);
+  await eventually(
+    () => source.asked.length,
+    (count) => count === 1,
+  );
+  await fixture.upload('A Game', Buffer.from('\xff\xd8\xffmine', 'latin1'));
+  gone.resolve();
+  expect(await searched).toEqual({ outcome: 'kept' });
+  expect(await fixture.cover('A Game')).toMatch(/mine$/);
+  expect(await fixture.catalog.covers.giverOf(1)).toBe('hand');
+});
+
+test('who gave a cover: the source, a disc, or by hand once the file is another', async () => {
+  const { catalog, data, upload } = await useCatalog(['A Game']);
+  const { covers } = catalog;
+  const put = async (kind: 'source' | 'disc', text: string) =>
+    covers.put(1, await covers.stage(chunks(png(text))), actor, { kind, from: 'here' });
+  expect(await covers.giverOf(1)).toBeNull();
+  expect(await put('disc', 'one')).toBe(true);
+  expect(await covers.giverOf(1)).toBe('disc');
+  expect(await put('disc', 'two')).toBe(false);
+  expect(await put('source', 'three')).toBe(true);
+  expect(await covers.giverOf(1)).toBe('source');
+  expect(await put('source', 'four')).toBe(false);
+  await writeFile(join(data, 'covers', '1.png'), png('three'));
+  expect(await covers.giverOf(1)).toBe('hand');
+  await covers.remove(1, actor);
+  expect(await covers.giverOf(1)).toBeNull();
+  expect(await put('disc', 'five')).toBe(true);
+  await upload('A Game', png('six'));
+  expect(await covers.giverOf(1)).toBe('hand');
+  expect(await put('source', 'seven')).toBe(false);
+});
+
+test('nothing is left in tmp by a cover that was not wanted', async () => {
+  const { catalog, data, upload } = await useCatalog(['A Game']);
+  await upload('A Game', png());
+  const staged = await catalog.covers.stage(chunks(png('other')));
+  const origin = { kind: 'source', from: 'x' } as const;
+  expect(await catalog.covers.put(1, staged, actor, origin)).toBe(false);
+  expect(await readdir(join(data, 'tmp'))).toEqual([]);
+});

@@ -1,0 +1,390 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SourceAnswer } from '../../src/core/covers/ports.ts';
+import { HttpCoverSource } from '../../src/remote/cover-source.ts';
+import { coverUrl, namesToTry } from '../../src/remote/cover-url.ts';
+import { isPublicAddress } from '../../src/remote/public-address.ts';
+import { eventually } from '../support/eventually.ts';
+import { png, signal, useSource } from './covers-fixture.ts';
+
+const timeMs = 400;
+
+function sourceAt(base: string, lookup?: LookupFunction): HttpCoverSource {
+  const source = new HttpCoverSource({ base, timeMs, ...(lookup ? { lookup } : {}) });
+  onTestFinished(() => source.close());
+  return source;
+}
+
+function ask(base: string, names = ['A Game'], lookup?: LookupFunction): Promise<SourceAnswer> {
+  return sourceAt(base, lookup).fetch({ platform: 'P', names }, { signal, polite: false });
+}
+
+async function askServer(answer: RequestListener): Promise<SourceAnswer> {
+  return ask((await useSource(answer)).base);
+}
+
+test.each([
+  ['Sony - PlayStation', 'Name', 'Sony%20-%20PlayStation/Named_Boxarts/Name.png'],
+  ['P', '&*/:`<>?\\|"', 'P/Named_Boxarts/___________.png'],
+  ['P', "100% & it's #1 (Europe)", "P/Named_Boxarts/100%25%20_%20it's%20%231%20(Europe).png"],
+  ['Sega - A & B', 'x', 'Sega%20-%20A%20%26%20B/Named_Boxarts/x.png'],
+  ['a/../b', '..', 'a%2F..%2Fb/Named_Boxarts/...png'],
+  ['P', 'ファイナル', `P/Named_Boxarts/${encodeURIComponent('ファイナル')}.png`],
+  ['P', 'lone \ud800', 'P/Named_Boxarts/lone%20%EF%BF%BD.png'],
+  ['P', 'line\nbreak\0', 'P/Named_Boxarts/line%0Abreak%00.png'],
+])('the address for %j, %j', (platform, name, path) => {
+  for (const base of ['https://example.org', 'https://example.org/']) {
+    expect(coverUrl(base, platform, name)?.href).toBe(`https://example.org/${path}`);
+  }
+  expect(coverUrl('https://example.org/a/b', platform, name)?.pathname).toBe(`/a/b/${path}`);
+});
+
+test.each(['', '.', '..'])('a platform %j has no folder', (platform) => {
+  expect(coverUrl('https://example.org', platform, 'x')).toBeNull();
+});
+
+test('names are tried whole first, then cut at their first " ("', () => {
+  expect(namesToTry(['A (Europe) (Rev 1)', 'B (USA)'])).toEqual([
+    'A (Europe) (Rev 1)',
+    'B (USA)',
+    'A',
+    'B',
+  ]);
+  expect(namesToTry(['A(Europe)', 'A(Europe)'])).toEqual(['A(Europe)']);
+  expect(namesToTry([' (Europe)'])).toEqual([' (Europe)']);
+});
+
+test('asks for the name, then for the short one, and without credentials or encodings', async () => {
+  const source = await useSource((request, response) => {
+    if (request.url?.includes('Europe')) response.writeHead(404).end('none');
+    else response.end(png('short'));
+  });
+  const answer = await ask(source.base, ['A Game (Europe)']);
+  expect(answer).toEqual({
+    kind: 'image',
+    bytes: png('short'),
+    address: `${source.base}/P/Named_Boxarts/A%20Game.png`,
+  });
+  expect(source.asked).toEqual([
+    '/P/Named_Boxarts/A%20Game%20(Europe).png',
+    '/P/Named_Boxarts/A%20Game.png',
+  ]);
+  for (const headers of source.headers) {
+    expect(headers['accept-encoding']).toBe('identity');
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers).not.toHaveProperty('cookie');
+  }
+  expect(source.connections()).toBe(1);
+});
+
+test.each([
+  ['PNG', png()],
+  ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
+  ['WebP', Buffer.from('RIFF....WEBPVP8 ')],
+])('takes a %s', async (_type, bytes) => {
+  expect(await askServer((_request, response) => response.end(bytes))).toMatchObject({
+    kind: 'image',
+    bytes,
+  });
+});
+
+const tenMiB = 10 * 1_048_576;
+
+test.each<[string, RequestListener, string]>([
+  ['404', (_, response) => response.writeHead(404).end(png()), 'it has none'],
+  ['410', (_, response) => response.writeHead(410).end(), 'it has none'],
+  ['a page', (_, response) => response.end('<!doctype html>'), 'no PNG'],
+  ['a GIF', (_, response) => response.end('GIF89a..........'), 'no PNG'],
+  ['an SVG', (_, response) => response.end('<svg onload="x()"/>'), 'no PNG'],
+  ['nothing', (_, response) => response.end(), 'no PNG'],
+  ['gzip', encoded('gzip', gzipSync(png())), 'encoded'],
+  ['br', encoded('br', brotliCompressSync(png())), 'encoded'],
+  ['what is called br', encoded('br', png()), 'encoded'],
+  [
+    'a length over 10 MiB',
+    (_, response) => response.writeHead(200, { 'content-length': tenMiB + 1 }).write(png()),
+    'more than 10485760 bytes',
+  ],
+  [
+    'over 10 MiB in chunks',
+    (_, response) => {
+      response.write(png());
+      response.end(Buffer.alloc(tenMiB));
+    },
+    'more than 10485760 bytes',
+  ],
+])('%s is a miss', async (_what, answer, reason) => {
+  expect(await askServer(answer)).toEqual({
+    kind: 'miss',
+    reason: expect.stringContaining(reason),
+  });
+});
+
+function encoded(encoding: string, bytes: Buffer): RequestListener {
+  return (_request, response) => response.setHeader('content-encoding', encoding).end(bytes);
+}
+
+test('takes exactly 10 MiB', async () => {
+  const bytes = Buffer.concat([png(), Buffer.alloc(tenMiB - 8)]);
+  const answer = await askServer((_request, response) => response.end(bytes));
+  expect(answer.kind === 'image' && bytes.equals(answer.bytes)).toBe(true);
+});
+
+test.each<[string, RequestListener, string]>([
+  ['500', (_, response) => response.writeHead(500).end(), 'it answers 500'],
+  ['403', (_, response) => response.writeHead(403).end(), 'it answers 403'],
+  ['a redirect to nowhere', (_, response) => response.writeHead(302).end(), 'it answers 302'],
+  ['silence', () => undefined, 'did not answer within 0.4 s'],
+  ['a slow drip', drip(200), 'did not answer within 0.4 s'],
+  ['a slow 404', drip(404), 'did not answer within 0.4 s'],
+  ['a cut connection', (request) => request.socket.destroy(), 'socket hang up'],
+  [
+    'a cut answer',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write(png());
+      setTimeout(() => response.destroy(), 50);
+    },
+    'aborted',
+  ],
+])('%s is a failure', async (_what, answer, reason) => {
+  const started = performance.now();
+  expect(await askServer(answer)).toEqual({
+    kind: 'failure',
+    reason: expect.stringContaining(reason),
+    retryAfterMs: null,
+  });
+  expect(performance.now() - started).toBeLessThan(timeMs + 500);
+});
+
+function drip(status: number): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status).write(png());
+    const timer = setInterval(() => response.write('.'), 50);
+    response.on('close', () => clearInterval(timer));
+  };
+}
+
+test('time is counted over all names and redirects together', async () => {
+  const source = await useSource((request, response) => {
+    const url = request.url ?? '';
+    setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
+  });
+  const started = performance.now();
+  expect(await ask(source.base)).toMatchObject({ kind: 'failure' });
+  expect(performance.now() - started).toBeLessThan(timeMs + 300);
+});
+
+test('what the source wants to be waited is told', async () => {
+  const answer = await askServer((_request, response) => {
+    response.writeHead(429, { 'retry-after': '7' }).end();
+  });
+  expect(answer).toEqual({ kind: 'failure', reason: 'it answers 429', retryAfterMs: 7000 });
+});
+
+test('nobody there is a failure', async () => {
+  expect(await ask('http://127.0.0.1:1')).toMatchObject({
+    kind: 'failure',
+    reason: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('a kept connection that the source closed is no failure', async () => {
+  const server = await useSource((_request, response) => {
+    response.end(png());
+    setImmediate(() => response.socket?.destroy());
+  });
+  const source = sourceAt(server.base);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const subject = { platform: 'P', names: [`${turn}`] };
+    expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({ kind: 'image' });
+  }
+});
+
+function redirect(to: string, status = 302): RequestListener {
+  return (_request, response) => response.writeHead(status, { location: to }).end('moved');
+}
+
+test.each([301, 302, 303, 307, 308])('follows a %d on the configured server', async (status) => {
+  const source = await useSource((request, response) => {
+    if (request.url === '/there') response.end(png());
+    else redirect('/there', status)(request, response);
+  });
+  expect(await ask(source.base)).toMatchObject({ kind: 'image' });
+});
+
+test('follows five redirects and not six', async () => {
+  let redirects = 5;
+  const source = await useSource((request, response) => {
+    const step = Number(request.url?.slice(1)) || 0;
+    if (step === redirects) response.end(png());
+    else redirect(`/${step + 1}`)(request, response);
+  });
+  expect(await ask(source.base)).toMatchObject({ kind: 'image' });
+  redirects = 6;
+  expect(await ask(source.base)).toEqual({ kind: 'miss', reason: 'it redirects too often' });
+});
+
+test.each([
+  (port: string) => `http://127.0.0.1:${port}/`,
+  (port: string) => `http://localhost:${port}/`,
+  (port: string) => `http://2130706433:${port}/`,
+  (port: string) => `http://0177.0.0.1:${port}/`,
+  (port: string) => `http://0x7f.1:${port}/`,
+  (port: string) => `http://0.0.0.0:${port}/`,
+  (port: string) => `http://[::1]:${port}/`,
+  (port: string) => `http://[::ffff:127.0.0.1]:${port}/`,
+  (port: string) => `http://user:secret@127.0.0.1:${port}/`,
+  (port: string) => `//127.0.0.1:${port}/`,
+  (port: string) => `https://127.0.0.1:${port}/`,
+  () => 'http://169.254.169.254/latest/meta-data/',
+  () => 'http://10.0.0.1/',
+  () => 'http://192.168.1.1/',
+  () => 'http://[fe80::1]/',
+  () => 'http://[fd00::1]/',
+])('refuses a redirect to another private server (%s)', async (location) => {
+  const canary = await useSource((_request, response) => response.end(png()));
+  const { port } = new URL(canary.base);
+  expect(await askServer(redirect(location(port)))).toEqual({
+    kind: 'miss',
+    reason: expect.stringContaining('it redirects to a private address'),
+  });
+  expect(canary.connections()).toBe(0);
+});
+
+test.each([
+  'file:///etc/passwd',
+  'ftp://example.org/',
+  'data:image/png,x',
+  'javascript:0',
+  'http://',
+])('refuses a redirect to %s', async (location) => {
+  expect(await askServer(redirect(location))).toEqual({
+    kind: 'miss',
+    reason: expect.stringMatching(/^it redirects (to no address|away from http)/),
+  });
+});
+
+/** Names have one public and one private address, in turns; counts the look-ups. */
+function rebinding(first: string, second: string): { lookup: LookupFunction; count: () => number } {
+  let count = 0;
+  const lookup: LookupFunction = (_hostname, options, callback) => {
+    const address = count % 2 === 0 ? first : second;
+    count += 1;
+    if (options.all) callback(null, [{ address, family: 4 }]);
+    else callback(null, address, 4);
+  };
+  return { lookup, count: () => count };
+}
+
+test('a name that changes its address after the look-up changes nothing', async () => {
+  const canary = await useSource((_request, response) => response.end(png()));
+  const { port } = new URL(canary.base);
+  // 198.51.100.1 (documentation) stands for a private address that no listener has.
+  const names = rebinding('127.0.0.1', '198.51.100.1');
+  const there = await useSource(redirect(`http://rebound.example:${port}/`));
+  for (const reason of ['127.0.0.1', '198.51.100.1']) {
+    expect(await ask(there.base, ['x'], names.lookup)).toEqual({
+      kind: 'miss',
+      reason: `it redirects to a private address (${reason})`,
+    });
+  }
+  expect(names.count()).toBe(2);
+  expect(canary.connections()).toBe(0);
+});
+
+test('one private address among public ones refuses the name', async () => {
+  const source = await useSource(redirect('http://mixed.example/'));
+  const lookup: LookupFunction = (_hostname, _options, callback) => {
+    callback(null, [
+      { address: '93.184.215.14', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ]);
+  };
+  expect(await ask(source.base, ['x'], lookup)).toMatchObject({ kind: 'miss' });
+});
+
+test('the configured server may be a private one by name', async () => {
+  const source = await useSource((_request, response) => response.end(png()));
+  const { port } = new URL(source.base);
+  const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
+  expect(await ask(`http://nas.example:${port}`, ['x'], lookup)).toMatchObject({ kind: 'image' });
+});
+
+test.each([
+  ['8.8.8.8', true],
+  ['172.32.0.1', true],
+  ['2606:4700::1111', true],
+  ['0.0.0.0', false],
+  ['10.1.2.3', false],
+  ['100.64.0.1', false],
+  ['127.255.255.255', false],
+  ['169.254.169.254', false],
+  ['172.31.255.255', false],
+  ['192.168.0.1', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['::', false],
+  ['::1', false],
+  ['::ffff:8.8.8.8', false],
+  ['64:ff9b::a00:1', false],
+  ['2002:7f00:1::', false],
+  ['2001::1', false],
+  ['2001:db8::1', false],
+  ['fc00::1', false],
+  ['fe80::1%eth0', false],
+  ['ff02::1', false],
+  ['example.org', false],
+  ['', false],
+])('%s is public: %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected);
+});
+
+test('asks for three at a time, and one that waits too long was not asked for', async () => {
+  const open: ServerResponse[] = [];
+  const server = await useSource((_request, response) => void open.push(response));
+  const source = sourceAt(server.base);
+  const asks = Array.from({ length: 5 }, (_, at) =>
+    source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: false }),
+  );
+  await eventually(
+    () => open.length,
+    (count) => count === 3,
+  );
+  open[0]?.end(png());
+  expect(await asks[0]).toMatchObject({ kind: 'image' });
+  await eventually(
+    () => open.length,
+    (count) => count === 4,
+  );
+  const kinds = (await Promise.all(asks)).map((answer) => answer.kind);
+  expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
+  expect(server.asked.length).toBe(4);
+  server.answer = (_request, response) => response.end(png());
+  const next = await source.fetch({ platform: 'P', names: ['x'] }, { signal, polite: false });
+  expect(next).toMatchObject({ kind: 'image' });
+});
+
+test('polite requests are spaced out', async () => {
+  const server = await useSource((_request, response) => response.end(png()));
+  const source = new HttpCoverSource({ base: server.base, paceMs: 60 });
+  onTestFinished(() => source.close());
+  const started = performance.now();
+  const asks = Array.from({ length: 5 }, (_, at) =>
+    source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: true }),
+  );
+  await Promise.all(asks);
+  expect(performance.now() - started).toBeGreaterThan(230);
+});
+
+test('stops at once when it is told to', async () => {
+  const server = await useSource(() => undefined);
+  const stop = new AbortController();
+  const subject = { platform: 'P', names: ['x'] };
+  const asked = sourceAt(server.base).fetch(subject, { signal: stop.signal, polite: false });
+  setTimeout(() => stop.abort(new Error('enough')), 50);
+  const started = performance.now();
+  await expect(asked).rejects.toThrow('enough');
+  expect(performance.now() - started).toBeLessThan(300);
+});

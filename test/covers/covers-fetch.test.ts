@@ -1,0 +1,153 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CoverFetcher } from '../../src/core/covers/cover-fetcher.ts';
+import { eventually } from '../support/eventually.ts';
+import { useSandbox } from '../support/process.ts';
+import {
+  actor,
+  chunks,
+  coversOf,
+  png,
+  signal,
+  useCatalog,
+  useFinder,
+  useSource,
+} from './covers-fixture.ts';
+
+const games = Array.from({ length: 12 }, (_, at) => `Game ${at}`);
+
+/** A sandbox with these games imported, and nothing open on it. */
+async function useGames(names: string[] = games) {
+  const sandbox = await useSandbox();
+  await (await useCatalog(names, { data: sandbox.data })).close();
+  return sandbox;
+}
+
+const nothing = { releases: 0, stored: 0, missing: 0, remembered: 0, failed: 0, kept: 0 };
+
+test('fetches what is missing and asks only once for what is not there', async () => {
+  const source = await useSource(coversOf('Game 1', 'Game 2'));
+  const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
+  const fetch = async () => {
+    const args = ['covers', 'fetch', '--json', '--cover-source', source.base];
+    const { code, stdout, stderr } = await sandbox.run(args);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  };
+  expect(await fetch()).toEqual({ ...nothing, releases: 3, stored: 2, missing: 1 });
+  expect(await fetch()).toEqual({ ...nothing, releases: 1, remembered: 1 });
+  expect(source.asked.length).toBe(3);
+});
+
+test('says in words what it did', async () => {
+  const source = await useSource(coversOf('Game 1'));
+  const sandbox = await useGames(['Game 1', 'Game 2']);
+  const env = { CATALOG_COVER_SOURCE: source.base };
+  const { stdout } = await sandbox.run(['covers', 'fetch', '--system', 'games'], { env });
+  expect(stdout).toBe(
+    '2 releases: 1 covers fetched, 1 not there, 0 known to be not there, 0 failed\n',
+  );
+  const other = await sandbox.run(['covers', 'fetch', '--system', 'videos', '--json'], { env });
+  expect(JSON.parse(other.stdout)).toEqual(nothing);
+});
+
+test.each(['SIGINT', 'SIGKILL'] as const)('after %s it goes on where it was', async (name) => {
+  const source = await useSource(coversOf(...games));
+  const sandbox = await useGames();
+  const env = { CATALOG_COVER_SOURCE: source.base };
+  const first = sandbox.start(['covers', 'fetch'], env);
+  await eventually(
+    () => source.asked.length,
+    (count) => count >= 4,
+  );
+  first.kill(name);
+  const { code, stderr } = await first.ended;
+  if (name === 'SIGINT') {
+    expect(code).toBe(1);
+    expect(stderr).toBe('catalog: stopped; what was done so far is kept\n');
+  }
+  expect(source.asked.length).toBeLessThan(games.length);
+  const before = new Set(source.asked).size;
+  const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
+  const report = JSON.parse(stdout);
+  expect(report.stored).toBe(report.releases);
+  expect(report.releases).toBeLessThan(games.length);
+  expect(new Set(source.asked).size).toBe(games.length);
+  // What was stored is not asked for again; three at most were under way.
+  expect(source.asked.length - games.length).toBeLessThanOrEqual(3);
+  expect(before).toBeGreaterThanOrEqual(4);
+});
+
+test('a second one at the same time is refused', async () => {
+  const source = await useSource(() => undefined);
+  const sandbox = await useGames();
+  const env = { CATALOG_COVER_SOURCE: source.base };
+  sandbox.start(['covers', 'fetch'], env);
+  await eventually(
+    () => source.asked.length,
+    (count) => count > 0,
+  );
+  const { code, stderr } = await sandbox.run(['covers', 'fetch'], { env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^catalog: another covers-fetch is running/);
+});
+
+test.each([
+  ['', 'there is no cover source: set --cover-source or CATALOG_COVER_SOURCE'],
+  ['ftp://example.org', '"ftp://example.org" is not an address such as'],
+  ['https://user:word@example.org', 'is not an address such as'],
+  ['https://example.org/?x', 'is not an address such as'],
+])('refuses the source %j', async (source, message) => {
+  const sandbox = await useGames(['Game 1']);
+  const { code, stderr } = await sandbox.run(['covers', 'fetch', '--cover-source', source]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
+
+test('covers by hand stay; one from a disc gives way, but not with --missing', async () => {
+  const source = await useSource(coversOf(...games));
+  const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
+  const fixture = await useCatalog(names, { base: source.base });
+  const { covers, coverFetcher } = fixture.catalog;
+  await fixture.upload('Game 1', png('uploaded'));
+  await writeFile(join(fixture.data, 'covers', '2.png'), png('laid there'));
+  const fromDisc = await covers.stage(chunks(png('disc')));
+  await covers.put(3, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
+  const options = { system: undefined, signal, onProgress: () => undefined };
+
+  const first = await coverFetcher.run({ ...options, onlyMissing: true });
+  expect(first).toEqual({ ...nothing, releases: 1, stored: 1 });
+  expect(await fixture.cover('Game 3')).toMatch(/disc$/);
+
+  const second = await coverFetcher.run({ ...options, onlyMissing: false });
+  expect(second).toEqual({ ...nothing, releases: 1, stored: 1 });
+  expect(await fixture.cover('Game 1')).toMatch(/uploaded$/);
+  expect(await fixture.cover('Game 2')).toMatch(/laid there$/);
+  expect(await fixture.cover('Game 3')).toMatch(/Game 3\.png$/);
+});
+
+test('a source that does not answer ends it soon, with what it said', async () => {
+  const source = await useSource((_request, response) => response.writeHead(503).end());
+  const fixture = await useCatalog(games);
+  const { finder, records } = await useFinder(fixture, source.base);
+  const fetcher = new CoverFetcher({ finder, covers: fixture.catalog.covers, records });
+  const options = { system: undefined, onlyMissing: true, signal, onProgress: () => undefined };
+  await expect(fetcher.run(options)).rejects.toThrow('does not answer (it answers 503)');
+  expect(source.asked.length).toBeLessThanOrEqual(7);
+});
+
+test('asks again after a 429, when the source wants it', async () => {
+  let refusals = 1;
+  const source = await useSource((_request, response) => {
+    if (refusals-- > 0) response.writeHead(429, { 'retry-after': '2' }).end();
+    else response.end(png());
+  });
+  const sandbox = await useGames(['Game 1']);
+  const env = { CATALOG_COVER_SOURCE: source.base };
+  const started = performance.now();
+  const { stdout } = await sandbox.run(['covers', 'fetch', '--json'], { env });
+  expect(performance.now() - started).toBeGreaterThan(2_000);
+  expect(JSON.parse(stdout)).toEqual({ ...nothing, releases: 1, stored: 1 });
+});

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { CoverFinder } from '../../src/core/covers/cover-finder.ts';
+import { type Clock, systemClock } from '../../src/core/shared/clock.ts';
+import { HttpCoverSource } from '../../src/remote/cover-source.ts';
+import { SqlCoverSearchRecords } from '../../src/sql/covers.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import type { Tables } from '../../src/sql/tables.ts';
+import { type Catalog, openCatalog } from '../../src/wire.ts';
+import { type DatGame, importGames } from '../support/dats.ts';
+
+export const actor = { kind: 'system' } as const;
+export const signal = new AbortController().signal;
+
+/** A PNG by its first bytes, different for each text. */
+export const png = (text = '') => Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin1');
+
+export interface SourceServer {
+  /** For example `http://127.0.0.1:40123`. */
+  readonly base: string;
+  /** The paths that were asked for, in order, as they were sent. */
+  readonly asked: string[];
+  readonly headers: http.IncomingHttpHeaders[];
+  /** Connections that were made to it, also silent ones. */
+  readonly connections: () => number;
+  answer: http.RequestListener;
+}
+
+/** A real server on loopback that answers 404 until the test says otherwise. */
+export async function useSource(answer?: http.RequestListener): Promise<SourceServer> {
+  let connections = 0;
+  const server = http.createServer((request, response) => {
+    source.asked.push(request.url ?? '');
+    source.headers.push(request.headers);
+    source.answer(request, response);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const source: SourceServer = {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    headers: [],
+    connections: () => connections,
+    answer: answer ?? ((_request, response) => response.writeHead(404).end('<html>none</html>')),
+  };
+  return source;
+}
+
+/** Answers with a PNG of its own for each path that has the cover of one of these names, and else with 404. */
+export function coversOf(...names: string[]): http.RequestListener {
+  return (request, response) => {
+    const path = decodeURIComponent(request.url ?? '');
+    const isThere = names.some((name) => path.endsWith(`/Named_Boxarts/${name}.png`));
+    if (isThere) response.end(png(path));
+    else response.writeHead(404).end();
+  };
+}
+
+/** A temporary folder, gone after the test. */
+export async function useFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-covers-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface CoversFixture {
+  readonly catalog: Catalog;
+  readonly data: string;
+  /** The id of the release of that name. */
+  idOf(name: string): Promise<number>;
+  /** The bytes of the stored cover, as text; null when there is none. */
+  cover(name: string): Promise<string | null>;
+  upload(name: string, bytes: Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A real catalogue with these games of `Test - Console`, and a cover source. */
+export async function useCatalog(
+  games: readonly (string | DatGame)[],
+  options: { base?: string; data?: string; roots?: string } = {},
+): Promise<CoversFixture> {
+  const data = options.data ?? join(await useFolder(), 'data');
+  const config = readConfig(
+    { data, 'log-level': 'silent', 'cover-source': options.base ?? '' },
+    options.roots === undefined ? {} : { CATALOG_GAMES_ROOT: options.roots },
+  );
+  const catalog = await openCatalog(config, { warn() {} });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await catalog.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  if (games.length > 0) await importGames({ catalog }, games);
+  const idOf = async (name: string) => {
+    const filter = { system: '', q: name, search: '', platform: '', region: '' };
+    const found = await catalog.releases.list({ ...filter, limit: 500, offset: 0 });
+    const release = found.find((one) => one.name === name);
+    if (release === undefined) throw new Error(`there is no release ${name}`);
+    return release.id;
+  };
+  return {
+    catalog,
+    data,
+    idOf,
+    close,
+    async cover(name) {
+      const found = await catalog.covers.find(await idOf(name));
+      return found && (await found.file.stream().toArray()).join('');
+    },
+    async upload(name, bytes) {
+      const staged = await catalog.covers.stage(chunks(bytes));
+      await catalog.covers.put(await idOf(name), staged, actor);
+    },
+  };
+}
+
+/** A finder over the catalogue's data with a clock that the test sets, and a source that gives up soon. */
+export async function useFinder(
+  { catalog, data }: CoversFixture,
+  base: string,
+  timeMs = 500,
+): Promise<{ finder: CoverFinder; records: SqlCoverSearchRecords; wait: (ms: number) => void }> {
+  const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
+  const source = new HttpCoverSource({ base, timeMs, paceMs: 0 });
+  onTestFinished(async () => {
+    source.close();
+    await sql.close();
+  });
+  let waited = 0;
+  let monotonic = 0;
+  const clock: Clock = {
+    timestamp: () => new Date(Date.now() + waited).toISOString(),
+    now: () => systemClock.now() + waited,
+    monotonic: () => systemClock.monotonic() + monotonic,
+  };
+  const records = new SqlCoverSearchRecords({ sql });
+  const finder = new CoverFinder({ covers: catalog.covers, records, source, clock, backoffMs: [] });
+  return {
+    finder,
+    records,
+    wait(ms) {
+      waited += ms;
+      monotonic += Math.max(ms, 0);
+    },
+  };
+}
+
+export async function* chunks(...bytes: Buffer[]): AsyncGenerator<Uint8Array> {
+  yield* bytes;
+}

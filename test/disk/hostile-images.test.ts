@@ -1,0 +1,337 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { unpackLz4 } from '../../src/disk/containers/lz4.ts';
+import { readDiscArt } from '../../src/disk/disc-art.ts';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import {
+  makeIso,
+  nintendoImage,
+  paramSfo,
+  png,
+  pspIso,
+  systemArea,
+} from '../support/disc-images.ts';
+import { makeCso, makeDax, makePbp, makeRaw, makeRvz, packLz4 } from '../support/packed-images.ts';
+import { lackOf, runTool } from '../support/tools.ts';
+import { imageFolder } from './image-folder.ts';
+
+const MIB = 1024 * 1024;
+const SECTOR = 2048;
+const folder = imageFolder();
+const lacking = lackOf('xorriso', 'chdman', 'zip');
+
+/** Identifies, reads art and hashes; fails when that throws otherwise than by refusing, or takes long. */
+async function survive(path: string, { hash = true } = {}) {
+  const started = performance.now();
+  const identity = await identifyFile(path);
+  await readDiscArt(path);
+  const took = performance.now() - started;
+  expect(took, `${path} took ${took} ms`).toBeLessThan(2000);
+  if (hash) {
+    await hashImage(path, identity).catch((error: Error) => {
+      if (error.name !== 'CatalogError') throw error;
+    });
+  }
+  return identity;
+}
+
+/** A file of `size` bytes that occupies only those at its start. */
+function sparse(start: Buffer, size: number): string {
+  const path = folder.write('');
+  const fd = openSync(path, 'w');
+  writeSync(fd, start);
+  ftruncateSync(fd, size);
+  closeSync(fd);
+  return path;
+}
+
+/** Where the directory record of a file or folder starts in an image. */
+function recordOf(iso: Buffer, name: string): number {
+  return iso.indexOf(Buffer.from(name), 17 * SECTOR) - 33;
+}
+
+const files = new Map<string, Buffer>();
+
+beforeAll(() => {
+  const dreamcast = systemArea({ 0: 'SEGA SEGAKATANA ', 64: 'T-1216N' });
+  const wii = nintendoImage('RMCE01', 'Karts', 'wii');
+  const sfo = paramSfo({ DISC_ID: 'NPUH10091', TITLE: 'T' });
+  files.set('pbp', makePbp([sfo, png(100), Buffer.alloc(0), png(50), Buffer.from('more')]));
+  files.set('rvz', makeRvz(wii));
+  files.set('wii', wii);
+  files.set('dreamcast', dreamcast);
+  files.set('cue', Buffer.from('FILE "x.bin" BINARY\n TRACK 01 MODE1/2352\n INDEX 01 00:00:00\n'));
+  files.set('gdi', Buffer.from('1\n1 45000 4 2352 "x y.bin" 0\n'));
+  if (lacking !== null) return;
+  const iso = pspIso({ icon: png(3000) });
+  const cnf = makeIso({ 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' });
+  files.set('psp', iso);
+  files.set('ps1 raw', makeRaw(cnf, 2));
+  files.set('cso', makeCso(iso));
+  files.set('cso v2', makeCso(iso, { version: 2, shift: 2 }));
+  files.set('zso', makeCso(iso, { magic: 'ZISO' }));
+  files.set('dax', makeDax(iso, [[2, 3]]));
+  const source = folder.write(iso, 'source.iso');
+  runTool('chdman', [
+    'createraw',
+    '-i',
+    source,
+    '-o',
+    `${source}.chd`,
+    '-hs',
+    '4096',
+    '-us',
+    '2048',
+  ]);
+  files.set('chd', readFileSync(`${source}.chd`));
+  for (const [name, option] of [
+    ['zip', '-6'],
+    ['zip64', '-fz'],
+  ] as const) {
+    runTool('zip', [option, `${source}.${name}`, 'source.iso'], folder.path);
+    files.set(name, readFileSync(`${source}.${name}`));
+  }
+});
+
+describe(`whatever is done to a good file ${lacking ?? ''}`, () => {
+  test('the good ones are good', async () => {
+    for (const [name, bytes] of files) {
+      const { problem, container } = await survive(folder.write(bytes, 'case'));
+      expect(container, name).not.toBe('unknown');
+      if (container !== 'cue' && container !== 'gdi') expect(problem, name).toBeNull();
+    }
+  });
+
+  test('cut at 50 places: never thrown, and told wherever more than filling is lost', async () => {
+    for (const [name, bytes] of files) {
+      let told = 0;
+      for (let i = 0; i < 50; i += 1) {
+        const cut = bytes.subarray(0, Math.floor((bytes.length * i) / 50));
+        const { problem } = await survive(folder.write(cut, 'case'), { hash: i % 10 === 0 });
+        if (problem !== null) told += 1;
+      }
+      // a plain image tells its size only from its 17th sector on, or never
+      const least = { wii: 0, dreamcast: 0, psp: 38, 'ps1 raw': 5, gdi: 1, cue: 1 }[name] ?? 45;
+      expect(told, name).toBeGreaterThanOrEqual(least);
+    }
+  });
+
+  test('every byte of the header, and others, as 0, 255 or another', async () => {
+    for (const [name, bytes] of files) {
+      const places = [
+        ...Array.from({ length: 128 }, (_, i) => i),
+        ...Array.from({ length: 60 }, (_, i) => 16 * SECTOR + i * 4),
+        ...Array.from({ length: 60 }, (_, i) => Math.floor((bytes.length * i) / 60)),
+      ].filter((at) => at < bytes.length);
+      for (const at of places) {
+        const damaged = Buffer.from(bytes);
+        damaged[at] = [0, 255, at * 31 + 7][at % 3] ?? 0;
+        await survive(folder.write(damaged, 'case'), { hash: at % 16 === 0 && name !== 'zso' });
+      }
+    }
+  });
+});
+
+describe('noise', () => {
+  const magics = [
+    '',
+    'CISO',
+    'ZISO',
+    'DAX\0',
+    'MComprHD',
+    'RVZ\x01',
+    'WIA\x01',
+    'PK\x03\x04',
+    '\0PBP',
+  ];
+  test('of any kind, also behind a magic', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...magics, '\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0'),
+        fc.uint8Array({ maxLength: 600 }),
+        async (magic, noise) => {
+          const bytes = Buffer.concat([Buffer.from(magic, 'latin1'), noise]);
+          await survive(folder.write(bytes, 'case'));
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('as a volume descriptor and directory', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 300, maxLength: 4000 }), async (noise) => {
+        const head = Buffer.from('\x01CD001\x01\0', 'latin1');
+        const iso = Buffer.concat([Buffer.alloc(16 * SECTOR), head, noise], 24 * SECTOR);
+        // the root folder is the noise itself
+        iso.writeUInt32LE(17, 16 * SECTOR + 158);
+        iso[16 * SECTOR + 157] = 0;
+        iso[16 * SECTOR + 181] = 2;
+        await survive(folder.write(iso, 'case'));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('as LZ4: what was packed comes back, all else is refused or bounded', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 3000 }), fc.nat(4096), (noise, size) => {
+        try {
+          expect(unpackLz4(Buffer.from(noise), size).length).toBeLessThanOrEqual(size);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+        const text = Buffer.concat([Buffer.from(noise), Buffer.from(noise), Buffer.alloc(99)]);
+        const again = unpackLz4(packLz4(text), text.length);
+        expect(again.equals(text)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('lies', () => {
+  const memory = () => process.memoryUsage().rss;
+
+  test('sizes and counts beyond all measure cost no memory', async () => {
+    const before = memory();
+    const all = Buffer.alloc(24, 0xff);
+    for (const magic of ['CISO', 'ZISO', 'DAX\0', 'RVZ\x01', '\0PBP', 'MComprHD']) {
+      const head = Buffer.from(magic, 'latin1');
+      const path = sparse(Buffer.concat([head, all, all, all, all, all]), 64 * 1024 * MIB);
+      expect((await survive(path, { hash: false })).problem, magic).not.toBeNull();
+    }
+    for (const [blockSize, count] of [
+      [2048, 2 ** 33],
+      [512 * 1024, 2 ** 33],
+      [512, 2 ** 20],
+    ] as const) {
+      const cso = Buffer.alloc(24);
+      cso.write('CISO', 0, 'latin1');
+      cso.writeBigUInt64LE(BigInt(blockSize) * BigInt(count), 8);
+      cso.writeUInt32LE(blockSize, 16);
+      const path = sparse(cso, 64 * 1024 * MIB);
+      expect((await survive(path, { hash: true })).problem).not.toBeNull();
+    }
+    expect(memory() - before).toBeLessThan(100 * MIB);
+  });
+
+  test('a folder of 4 GiB, and one that holds itself', async () => {
+    const before = memory();
+    const pvd = Buffer.alloc(17 * SECTOR);
+    pvd.write('\x01CD001\x01\0PSP GAME', 16 * SECTOR, 'latin1');
+    pvd.writeUInt32LE(16, 16 * SECTOR + 158);
+    pvd.writeUInt32LE(0xffffffff, 16 * SECTOR + 166);
+    pvd[16 * SECTOR + 181] = 2;
+    const huge = await survive(sparse(pvd, 64 * 1024 * MIB), { hash: false });
+    expect(huge).toMatchObject({ container: 'iso', serial: null });
+    expect(memory() - before).toBeLessThan(100 * MIB);
+  });
+
+  test('a zip with more members than anyone has', async () => {
+    const entry = Buffer.alloc(47);
+    entry.write('PK\x01\x02', 0, 'latin1');
+    entry.writeUInt16LE(1, 28);
+    entry.write('a', 46);
+    const count = 60_000;
+    const end = Buffer.alloc(22);
+    end.write('PK\x05\x06', 0, 'latin1');
+    end.writeUInt16LE(count, 10);
+    end.writeUInt32LE(4, 16);
+    const start = Buffer.from('PK\x03\x04', 'latin1');
+    const bytes = Buffer.concat([start, ...Array(count).fill(entry), end]);
+    const identity = await survive(folder.write(bytes), { hash: false });
+    expect(identity.members).toHaveLength(10_000);
+    expect(identity.problem).toBe('it holds more than 10000 files');
+  });
+
+  test('a zip whose directory is longer than the file, or is itself', async () => {
+    const end = Buffer.alloc(22);
+    end.write('PK\x05\x06', 0, 'latin1');
+    end.writeUInt16LE(65_535, 10);
+    const identity = await survive(folder.write(end));
+    expect(identity).toMatchObject({ container: 'zip', members: [] });
+    expect(identity.problem).not.toBeNull();
+  });
+
+  test.skipIf(lacking !== null)(
+    `a zip that unpacks to more than it says ${lacking ?? ''}`,
+    async () => {
+      const bomb = Buffer.from(files.get('zip') ?? []);
+      const central = bomb.lastIndexOf('PK\x01\x02', undefined, 'latin1');
+      bomb.writeUInt32LE(10, central + 24);
+      await expect(hashImage(folder.write(bomb), { container: 'zip' })).rejects.toMatchObject({
+        kind: 'refused',
+      });
+    },
+  );
+
+  test('a block that unpacks to more than a block', async () => {
+    const image = Buffer.alloc(40 * SECTOR, 'x');
+    const big = makeCso(Buffer.alloc(8 * MIB), { blockSize: 512 * 1024 });
+    const bomb = makeCso(image, {}, () => big.subarray(24 + 4 * 17, 24 + 4 * 17 + 600));
+    expect(await survive(folder.write(bomb))).toMatchObject({ container: 'cso', disc: null });
+  });
+
+  test.skipIf(lacking !== null)(`extents that loop or lie ${lacking ?? ''}`, async () => {
+    const good = files.get('psp') ?? Buffer.alloc(0);
+    const at = (name: string, change: (iso: Buffer, record: number) => void) => {
+      const iso = Buffer.from(good);
+      const record = recordOf(iso, name);
+      expect(record).toBeGreaterThan(16 * SECTOR);
+      change(iso, record);
+      return survive(folder.write(iso));
+    };
+    const root = good.readUInt32LE(16 * SECTOR + 158);
+    const looping = await at('PSP_GAME', (iso, record) => iso.writeUInt32LE(root, record + 2));
+    expect(looping).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', title: null });
+    const outside = await at('PARAM.SFO', (iso, record) =>
+      iso.writeUInt32LE(0xfffffff0, record + 2),
+    );
+    expect(outside).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', title: null });
+    expect(outside.problem).toMatch('cut or points behind its end');
+    const long = await at('PARAM.SFO', (iso, record) => iso.writeUInt32LE(0xffffffff, record + 10));
+    expect(long.title).not.toBeNull();
+    await at('UMD_DATA.BIN', (iso, record) => iso.writeUInt8(1, record));
+    await at('UMD_DATA.BIN', (iso, record) => iso.writeUInt8(255, record + 32));
+  });
+
+  test('a PARAM.SFO that counts and points beyond itself', async () => {
+    const sfo = paramSfo({ DISC_ID: 'NPUH10091', TITLE: 'T' });
+    for (let at = 8; at + 4 <= sfo.length; at += 4) {
+      const lying = Buffer.from(sfo);
+      lying.writeUInt32LE(0xffffffff, at);
+      await survive(folder.write(makePbp([lying]), 'case'));
+    }
+  });
+
+  test('a sheet that names itself, and one with tracks without an end', async () => {
+    const self = 'FILE "self.cue" BINARY\n TRACK 01 MODE1/2048\n INDEX 01 00:00:00\n';
+    expect(await survive(folder.write(self, 'self.cue'))).toMatchObject({ disc: null });
+    const many = self.repeat(1500);
+    expect(await survive(folder.write(many, 'self.cue'))).toMatchObject({ container: 'cue' });
+    const fifo = join(folder.path, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const { problem } = await survive(folder.write(self.replace('self.cue', 'fifo')));
+    expect(problem).toBe('it is no regular file');
+  });
+});
+
+describe('what the system refuses', () => {
+  test('is thrown with its code', async () => {
+    await expect(identifyFile(join(folder.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(identifyFile(folder.path)).rejects.toThrow('it is no regular file');
+    await expect(identifyFile('/dev/zero')).rejects.toThrow('it is no regular file');
+  });
+
+  test('leaves no file open', async () => {
+    const open = () => readdirSync('/proc/self/fd').length;
+    const before = open();
+    for (const bytes of files.values()) await survive(folder.write(bytes, 'case'));
+    expect(open()).toBeLessThanOrEqual(before);
+  });
+});

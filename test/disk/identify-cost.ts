@@ -1,0 +1,27 @@
+// Prints, as JSON, what the identification of each file named as an argument reads. A process of its own, because it
+// counts by wrapping the file handles' read.
+import { open } from 'node:fs/promises';
+import { identifyFile } from '../../src/disk/identify.ts';
+
+const handle = await open(process.execPath);
+const prototype = Object.getPrototypeOf(handle);
+await handle.close();
+
+let reads = 0;
+let bytes = 0;
+const read = prototype.read;
+prototype.read = async function (...args: unknown[]) {
+  const result = await read.apply(this, args);
+  reads += 1;
+  bytes += result.bytesRead;
+  return result;
+};
+
+const costs = [];
+for (const path of process.argv.slice(2)) {
+  reads = 0;
+  bytes = 0;
+  const { serial } = await identifyFile(path);
+  costs.push({ serial, reads, bytes });
+}
+process.stdout.write(JSON.stringify(costs));

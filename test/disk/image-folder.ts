@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Identity } from '../../src/core/library/identity.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+
+/** A folder for this file's images, removed at the end. */
+export function imageFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-images-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let count = 0;
+  return {
+    path: folder,
+    /** Writes a file, by default under a name that tells nothing. */
+    write(content: Buffer | string, name = `nonsense ${++count}.xyz`): string {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    identify(content: Buffer | string, name?: string): Promise<Identity> {
+      return identifyFile(this.write(content, name));
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { FileReport } from '../../src/core/imports/imports.ts';
+import type { ImportCounts } from '../../src/core/imports/ports.ts';
+import type { ListedRelease } from '../../src/core/releases/ports.ts';
+import type { ReleaseEdit } from '../../src/core/releases/release.ts';
+import { type Catalog, openCatalog } from '../../src/wire.ts';
+
+export const actor = { kind: 'system' } as const;
+
+export type Imported = Exclude<FileReport, { refused: string }>;
+
+export interface ImportsFixture {
+  readonly catalog: Catalog;
+  readonly data: string;
+  /** For files of the test. */
+  readonly folder: string;
+  /** Writes a file, with its folders; returns its path. */
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  run(
+    paths: string | readonly string[],
+    options?: { system?: string; source?: string; dryRun?: boolean; prune?: boolean },
+  ): Promise<readonly FileReport[]>;
+  /** Imports one DAT given as text, which must not be refused; returns what was not 0. */
+  take(
+    text: string,
+    options?: Parameters<ImportsFixture['run']>[1],
+  ): Promise<Partial<ImportCounts>>;
+  list(filter?: Partial<Parameters<Catalog['releases']['list']>[0]>): Promise<ListedRelease[]>;
+  /** The release of that name. */
+  get(name: string): ReturnType<Catalog['releases']['get']>;
+  edit(name: string, edit: ReleaseEdit): Promise<void>;
+  /** Rows of a statement on the database file. */
+  query<T = Record<string, unknown>>(sql: string): T[];
+  /** Every table but the jobs, row by row. */
+  dump(options?: { withoutHistory?: boolean }): string;
+}
+
+/** A real catalogue on a temporary folder, gone after the test. */
+export async function useImports(): Promise<ImportsFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-imports-'));
+  const data = join(folder, 'data');
+  const config = readConfig({ data, 'log-level': 'silent' }, {});
+  const catalog = await openCatalog(config, { warn() {} });
+  onTestFinished(async () => {
+    await catalog.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const everything = { system: '', q: '', search: '', platform: '', region: '' };
+  let written = 0;
+  const fixture: ImportsFixture = {
+    catalog,
+    data,
+    folder,
+    async write(name, content) {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      await writeFile(path, content);
+      return path;
+    },
+    async run(paths, options = {}) {
+      const { signal } = new AbortController();
+      const { files } = await catalog.imports.importPaths(
+        [paths].flat(),
+        { ...options, signal, onProgress() {}, onFile() {} },
+        actor,
+      );
+      return files;
+    },
+    async take(text, options) {
+      written += 1;
+      const path = await fixture.write(`taken-${written}.dat`, text);
+      const [report] = await fixture.run(path, options);
+      if (report === undefined || 'refused' in report) throw new Error(report?.refused);
+      return told(report.counts);
+    },
+    list(filter = {}) {
+      return catalog.releases.list({ ...everything, limit: 500, offset: 0, ...filter });
+    },
+    async get(name) {
+      const found = (await fixture.list({ limit: 1_000_000 })).filter((item) => item.name === name);
+      if (found[0] === undefined || found[1]) throw new Error(`${found.length} named ${name}`);
+      return catalog.releases.get(found[0].id);
+    },
+    async edit(name, edit) {
+      const { id } = await fixture.get(name);
+      await catalog.releases.edit(id, edit, actor);
+    },
+    query(sql) {
+      return queryFile(join(data, 'catalog.db'), sql);
+    },
+    dump({ withoutHistory = false } = {}) {
+      return dumpFile(join(data, 'catalog.db'), withoutHistory);
+    },
+  };
+  return fixture;
+}
+
+/** The counts that are not 0. */
+export function told(counts: ImportCounts): Partial<ImportCounts> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+}
+
+export function imported(report: FileReport | undefined): Imported {
+  if (report === undefined || 'refused' in report) throw new Error(report?.refused ?? 'no report');
+  return report;
+}
+
+/** Why it was refused; fails the test when it was not. */
+export function refusal(report: FileReport | undefined): string {
+  if (report === undefined || !('refused' in report)) {
+    throw new Error(`not refused: ${JSON.stringify(report)}`);
+  }
+  return report.refused;
+}
+
+function queryFile<T>(file: string, sql: string): T[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.prepare<[], T>(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+function dumpFile(file: string, withoutHistory: boolean): string {
+  const left = ['job', ...(withoutHistory ? ['import', 'audit', 'sqlite_sequence'] : [])];
+  const tables = queryFile<{ name: string }>(
+    file,
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+  ).filter(({ name }) => !left.includes(name));
+  return tables
+    .map(({ name }) => {
+      const rows = queryFile(file, `SELECT * FROM "${name}"`).map((row) => JSON.stringify(row));
+      return `${name}\n${rows.filter((row) => name !== 'sqlite_sequence' || !row.includes('"job"')).join('\n')}`;
+    })
+    .join('\n');
+}

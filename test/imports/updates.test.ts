@@ -1,0 +1,154 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { game, rom, xml } from './dat-text.ts';
+import { actor, imported, useImports } from './imports-fixture.ts';
+
+const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>
+  game(`Game ${seed}`, seed, {
+    description: `About ${seed}`,
+    serial: `ABCD-0000${seed.charCodeAt(0) % 10}`,
+  }),
+);
+
+test('the same file again, and a copy of other name and version, changes nothing', async () => {
+  const imports = await useImports();
+  await imports.take(xml(rows));
+  const before = imports.dump({ withoutHistory: true });
+  expect(await imports.take(xml(rows))).toEqual({ rows: 6, releases: 6, unchanged: 6 });
+  expect(await imports.take(xml(rows, undefined, '2'))).toEqual({
+    rows: 6,
+    releases: 6,
+    unchanged: 6,
+  });
+  expect(imports.dump({ withoutHistory: true })).toBe(before);
+});
+
+test('ids stay; what changed is updated, what has another name renamed, what is missing kept and told', async () => {
+  const imports = await useImports();
+  const others = ['p', 'q', 'r', 's'].map((seed) => game(`Other ${seed}`, seed));
+  await imports.take(xml([...rows, ...others]));
+  const ids = new Map((await imports.list()).map(({ id, name }) => [name, id]));
+  const [a, b, c, d] = rows;
+  const newer = [
+    a ?? {},
+    { ...b, description: 'Changed' },
+    { ...c, name: 'Renamed c' },
+    { ...d, roms: [rom('d2'), rom('d3')] }, // a new dump of the same name
+    game('New', 'new'),
+    ...others,
+  ];
+  const path = await imports.write('newer.dat', xml(newer));
+  const { counts, samples } = imported((await imports.run(path))[0]);
+  expect(counts).toMatchObject({ unchanged: 5, changed: 3, renamed: 1, new: 1, gone: 2 });
+  expect(counts.releases).toBe(counts.new + counts.joined + counts.changed + counts.unchanged);
+  expect(samples).toMatchObject({
+    renamed: ['Game c -> Renamed c'],
+    gone: ['Game e', 'Game f'],
+    new: ['New'],
+  });
+  expect(await imports.get('Game b')).toMatchObject({
+    id: ids.get('Game b'),
+    description: 'Changed',
+  });
+  expect(await imports.get('Renamed c')).toMatchObject({ id: ids.get('Game c') });
+  const changed = await imports.get('Game d');
+  expect(changed.id).toBe(ids.get('Game d'));
+  expect(changed.roms.map(({ name }) => name)).toEqual(['d2.bin', 'd3.bin']);
+  expect(await imports.get('Game e')).toMatchObject({ id: ids.get('Game e') });
+  expect(await imports.list({ search: 'renamed' })).toHaveLength(1);
+  expect(await imports.list({ q: 'game c' })).toEqual([]);
+  // Gone is told once; what comes back is as it was.
+  expect(await imports.take(xml(newer))).toEqual({ rows: 9, releases: 9, unchanged: 9 });
+  const back = await imports.take(xml([...newer, rows[4] ?? {}]));
+  expect(back).toEqual({ rows: 10, releases: 10, unchanged: 9, changed: 1 });
+});
+
+test('two rows that swap their names are two renames', async () => {
+  const imports = await useImports();
+  await imports.take(xml([game('X', 'x'), game('Y', 'y'), ...rows]));
+  const [x, y] = [await imports.get('X'), await imports.get('Y')];
+  await imports.take(xml([game('Y', 'x'), game('X', 'y'), ...rows]));
+  expect((await imports.get('Y')).id).toBe(x.id);
+  expect((await imports.get('X')).id).toBe(y.id);
+});
+
+test('--prune removes what no source lists, and neither what is edited, covered, in the library nor listed elsewhere', async () => {
+  const imports = await useImports();
+  await imports.take(xml(rows));
+  await imports.take(xml([game('Spiel e', 'e'), game('Eigen', 'own')]), { source: 'other' });
+  await imports.edit('Game b', { genre: 'Puzzle' });
+  const covered = (await imports.get('Game c')).id;
+  await writeFile(join(imports.data, 'covers', `${covered}.png`), 'a cover');
+  const shorter = xml(rows.slice(0, 1).concat(game('g', 'g')));
+  await imports.take(shorter);
+  const names = async () => (await imports.list()).map(({ name }) => name);
+  expect(await names()).toHaveLength(8);
+  const path = await imports.write('shorter.dat', shorter);
+  const before = imports.dump();
+  const [dry] = await imports.run(path, { prune: true, dryRun: true });
+  expect(imported(dry).counts).toMatchObject({ pruned: 2 });
+  expect(imports.dump()).toBe(before);
+  const [report] = await imports.run(path, { prune: true });
+  expect(imported(report).counts).toMatchObject({ pruned: 2, unchanged: 2 });
+  expect(await names()).toEqual(['Eigen', 'Game a', 'Game b', 'Game c', 'Game e', 'g']);
+  // Nothing is left of them, in no table and no index.
+  expect(await imports.list({ search: 'ABCD-00000' })).toEqual([]);
+  const left = imports.query(
+    'SELECT (SELECT count(*) FROM release_text) AS texts, (SELECT count(DISTINCT release_id) FROM rom) AS roms, (SELECT count(DISTINCT release_id) FROM source_row) AS sources',
+  );
+  expect(left).toEqual([{ texts: 6, roms: 6, sources: 6 }]);
+  // Once the last source drops it, it goes; ids are not given again.
+  const last = Math.max(...(await imports.list()).map(({ id }) => id));
+  await imports.take(xml([game('Eigen', 'own')]), { source: 'other', prune: true });
+  expect(await names()).not.toContain('Game e');
+  await imports.take(xml([game('Neu', 'new'), game('Eigen', 'own')]), { source: 'other' });
+  expect((await imports.get('Neu')).id).toBeGreaterThan(last);
+});
+
+test('--dry-run tells what an import would, and changes no table', async () => {
+  const imports = await useImports();
+  await imports.take(xml(rows));
+  await imports.edit('Game a', { name: 'Mine' });
+  const newer = xml([
+    ...rows.slice(0, 4).map((row) => ({ ...row, name: `${row.name}!` })),
+    game('N', 'n'),
+  ]);
+  const metadata = xml([{ name: 'Game b', serial: 'ABCD-00008', fields: { genre: 'Puzzle' } }]);
+  const paths = [
+    await imports.write('newer.dat', newer),
+    await imports.write('genre.dat', metadata),
+    await imports.write('other.dat', xml(rows, 'Test - New platform')),
+  ];
+  const source = 'same';
+  await imports.take(xml(rows), { source });
+  const before = imports.dump();
+  const dry = await imports.run(paths, { source, dryRun: true });
+  expect(imports.dump()).toBe(before);
+  const wet = await imports.run(paths, { source });
+  expect(dry).toEqual(wet);
+  expect(imports.dump()).not.toBe(before);
+});
+
+test('an import that is stopped within a file leaves nothing of it and keeps those before', async () => {
+  const imports = await useImports();
+  const small = await imports.write('a.dat', xml(rows));
+  const many = Array.from({ length: 5000 }, (_, i) => game(`Many ${i}`, `many ${i}`));
+  const big = await imports.write('b.dat', xml(many, 'Test - Many'));
+  const stop = new AbortController();
+  const running = imports.catalog.imports.importPaths(
+    [small, big],
+    {
+      signal: stop.signal,
+      onProgress: ({ file, rows: read }) => {
+        if (file === big && read > 1000) stop.abort(new Error('stopped'));
+      },
+      onFile() {},
+    },
+    actor,
+  );
+  await expect(running).rejects.toThrow('stopped');
+  expect(await imports.list()).toHaveLength(rows.length);
+  expect(imports.query('SELECT name FROM platform')).toHaveLength(1);
+  expect(imported((await imports.run(big))[0]).counts.new).toBe(5000);
+});

@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { LibraryItem, LibraryRoot } from '../../src/core/library/library-file.ts';
+import type { Disk } from '../../src/core/library/ports.ts';
+import type { ScanOptions, ScanReport } from '../../src/core/library/scan-report.ts';
+import { LibraryScanner } from '../../src/core/library/scanner.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { localDisk } from '../../src/disk/local-disk.ts';
+import { SqlLibraryRecords } from '../../src/sql/library.ts';
+import { openSqlite, type Sql } from '../../src/sql/sqlite/open.ts';
+import type { Tables } from '../../src/sql/tables.ts';
+import { type Catalog, openCatalog } from '../../src/wire.ts';
+import type { RomText, RowText } from '../imports/dat-text.ts';
+import { xml } from '../imports/dat-text.ts';
+
+export interface LibraryFixture {
+  readonly catalog: Catalog;
+  readonly folder: string;
+  readonly games: LibraryRoot;
+  readonly videos: LibraryRoot;
+  readonly records: SqlLibraryRecords;
+  readonly sql: Sql<Tables>;
+  readonly scanner: LibraryScanner;
+  /** Names of the files that were opened since `forgetCalls`, to be identified or hashed. */
+  readonly identified: string[];
+  readonly hashed: string[];
+  forgetCalls(): void;
+  /** Writes a file below the games root, with its folders; returns its path. */
+  write(name: string, content?: Uint8Array | string): Promise<string>;
+  /** Imports a DAT of these rows. */
+  take(rows: readonly RowText[], platform?: string, source?: string): Promise<void>;
+  importFile(path: string, source?: string): Promise<void>;
+  scan(options?: Partial<ScanOptions>): Promise<ScanReport>;
+  items(): Promise<LibraryItem[]>;
+  /** The file's release by name, how it was found, and its canonical name. */
+  matchOf(name: string): Promise<{ release: string; method: string; canonical: string } | null>;
+  /** A column of the file's record. */
+  stored<K extends keyof Tables['library_file']>(name: string, column: K): Promise<unknown>;
+}
+
+/** A real catalogue, two library roots, and a scanner whose disk is the real one, with what was opened noted. */
+export async function useLibrary(): Promise<LibraryFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-library-'));
+  const data = join(folder, 'data');
+  const games: LibraryRoot = { path: join(folder, 'games'), system: 'games' };
+  const videos: LibraryRoot = { path: join(folder, 'videos'), system: 'videos' };
+  const roots = { 'games-root': games.path, 'videos-root': videos.path };
+  const catalog = await openCatalog(readConfig({ data, ...roots }, {}), { warn() {} });
+  const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
+  const real = localDisk();
+  onTestFinished(async () => {
+    await real.close();
+    await sql.close();
+    await catalog.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  for (const root of [games, videos]) mkdirSync(root.path);
+  const records = new SqlLibraryRecords({ sql, clock: systemClock });
+  const identified: string[] = [];
+  const hashed: string[] = [];
+  const disk: Disk = {
+    walk: real.walk,
+    identify(path) {
+      identified.push(path.slice(folder.length + 1));
+      return real.identify(path);
+    },
+    hash(path, identity, options) {
+      hashed.push(path.slice(folder.length + 1));
+      return real.hash(path, identity, options);
+    },
+  };
+  const scanner = new LibraryScanner({ disk, records });
+  let imports = 0;
+  const fixture: LibraryFixture = {
+    catalog,
+    folder,
+    games,
+    videos,
+    records,
+    sql,
+    scanner,
+    identified,
+    hashed,
+    forgetCalls() {
+      identified.length = 0;
+      hashed.length = 0;
+    },
+    async write(name, content = name) {
+      const path = join(games.path, name);
+      mkdirSync(dirname(path), { recursive: true });
+      await writeFile(path, content);
+      return path;
+    },
+    async take(rows, platform = 'Nintendo - GameCube', source) {
+      imports += 1;
+      const path = join(folder, `${imports}.dat`);
+      await writeFile(path, xml(rows, platform));
+      await fixture.importFile(path, source);
+    },
+    async importFile(path, source) {
+      const { signal } = new AbortController();
+      const options = { ...(source && { source }), signal, onProgress() {}, onFile() {} };
+      const { files } = await catalog.imports.importPaths([path], options, { kind: 'system' });
+      const [report] = files;
+      if (report === undefined || 'refused' in report) throw new Error(report?.refused);
+    },
+    scan(options = {}) {
+      return scanner.scan({
+        roots: [games, videos],
+        hash: false,
+        full: false,
+        forget: false,
+        jobs: 2,
+        signal: new AbortController().signal,
+        onProgress() {},
+        ...options,
+      });
+    },
+    items: () => records.items([games, videos]),
+    async matchOf(name) {
+      const item = (await fixture.items()).find((one) => one.name === name);
+      if (item === undefined) throw new Error(`${name} is not in the library`);
+      if (item.releaseId === null) return null;
+      const release = await catalog.releases.get(item.releaseId);
+      return {
+        release: release.name,
+        method: item.method ?? '',
+        canonical: item.canonical ?? '',
+      };
+    },
+    async stored(name, column) {
+      const row = await sql.read
+        .selectFrom('library_file')
+        .select(column)
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return (row as Record<string, unknown>)[column];
+    },
+  };
+  return fixture;
+}
+
+/** A ROM as a DAT lists this content. */
+export function romOf(
+  content: Uint8Array | string,
+  name: string,
+): Required<Omit<RomText, 'serial'>> {
+  const bytes = Buffer.from(content);
+  const hash = (kind: string) => createHash(kind).update(bytes).digest('hex');
+  return {
+    name,
+    size: bytes.length,
+    crc: crc32(bytes).toString(16).padStart(8, '0'),
+    md5: hash('md5'),
+    sha1: hash('sha1'),
+  };
+}
+
+/** Gives a file another time, a whole number of seconds since 1970. */
+export async function touch(path: string, seconds: number): Promise<void> {
+  await utimes(path, seconds, seconds);
+}
+
+/** Runs work as a user whom file permissions stop, also when root runs the tests; the folder is theirs from then on. */
+export async function asPlainUser<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  execFileSync('chown', ['-R', `${nobody}`, folder]);
+  process.seteuid?.(nobody);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+const nobody = 65_534;

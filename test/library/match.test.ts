@@ -1,0 +1,427 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RomText, RowText } from '../imports/dat-text.ts';
+import { zipOf } from '../imports/zip-file.ts';
+import { findRealDat } from '../support/dats.ts';
+import { makeIso, nintendoImage, paramSfo } from '../support/disc-images.ts';
+import { lackOf, runTool } from '../support/tools.ts';
+import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
+
+const gamecube = nintendoImage('GW7E69', 'A disc', 'gamecube');
+const noIso = lackOf('xorriso');
+const noChd = lackOf('xorriso', 'chdman');
+
+const pspDisc = (id: string) =>
+  makeIso(
+    { 'UMD_DATA.BIN': `${id}|`, 'PSP_GAME/PARAM.SFO': paramSfo({ DISC_ID: id.replace('-', '') }) },
+    { sysid: 'PSP GAME' },
+  );
+
+/** One release for each method, each pointed at by nothing else. */
+const pointers: Record<string, RowText> = (() => {
+  const { size, crc, md5, sha1 } = romOf(gamecube, '');
+  return {
+    sha1: { name: 'By sha1', roms: [{ name: 'sha1.iso', size: 1, sha1 }] },
+    md5: { name: 'By md5', roms: [{ name: 'md5.iso', size: 2, md5 }] },
+    crc32: { name: 'By crc32', roms: [{ name: 'crc32.iso', size, crc }] },
+    serial: { name: 'By serial', serial: 'GW7E69', roms: [{ name: 'serial.iso', size: 3 }] },
+    name: { name: 'Odd name', roms: [{ name: 'named.iso', size: 4 }] },
+  };
+})();
+const strongestFirst = Object.keys(pointers);
+
+describe('the methods', () => {
+  test.each(strongestFirst.map((method, index) => [method, index] as const))(
+    '%s is tried before all that is weaker, and after all that is stronger',
+    async (method, index) => {
+      const library = await useLibrary();
+      await library.write('Odd name.iso', gamecube);
+      await library.take(Object.values(pointers).slice(index).reverse());
+      await library.scan({ hash: true });
+      const { name, roms } = pointers[method] as RowText;
+      const canonical = roms?.[0]?.name;
+      expect(await library.matchOf('Odd name.iso')).toEqual({ release: name, method, canonical });
+    },
+  );
+
+  test('without hashing only serial and name are tried', async () => {
+    const library = await useLibrary();
+    await library.write('Odd name.iso', gamecube);
+    await library.take(Object.values(pointers));
+    await library.scan();
+    expect(await library.matchOf('Odd name.iso')).toMatchObject({ method: 'serial' });
+  });
+
+  test('a CRC-32 of another size is no evidence', async () => {
+    const library = await useLibrary();
+    await library.write('x.iso', gamecube);
+    const { crc, size } = romOf(gamecube, '');
+    await library.take([{ name: 'Other', roms: [{ name: 'o.iso', size: size + 1, crc }] }]);
+    await library.scan({ hash: true });
+    expect(await library.matchOf('x.iso')).toBeNull();
+  });
+
+  test('an empty file is no empty ROM of some release', async () => {
+    const library = await useLibrary();
+    await library.write('empty.bin', '');
+    await library.take([{ name: 'With an empty track', roms: [romOf('', 'track 2.bin')] }]);
+    await library.scan({ hash: true });
+    expect(await library.matchOf('empty.bin')).toBeNull();
+  });
+
+  test('what was read and what it pointed at is kept as JSON', async () => {
+    const library = await useLibrary();
+    await library.write('Odd name.iso', gamecube);
+    await library.take(Object.values(pointers));
+    await library.scan({ hash: true });
+    const ids = Object.fromEntries(
+      (
+        await library.catalog.releases.list({
+          ...everything,
+          limit: 50,
+          offset: 0,
+        })
+      ).map(({ id, name }) => [name, id]),
+    );
+    const evidence = JSON.parse(String(await library.stored('Odd name.iso', 'evidence')));
+    expect(evidence.pointedAt).toEqual({
+      sha1: [ids['By sha1']],
+      md5: [ids['By md5']],
+      crc32: [ids['By crc32']],
+      serial: [ids['By serial']],
+      name: [ids['Odd name']],
+    });
+    expect(Object.values(evidence.read)).toContain('GW7E69');
+  });
+
+  test.skipIf(noChd !== null)(
+    `a CHD is found by the hash it states, also after it was hashed ${noChd ?? ''}`,
+    async () => {
+      const library = await useLibrary();
+      const iso = pspDisc('ULES-01413');
+      const path = await library.write('x.iso', iso);
+      const chd = join(library.games.path, 'x.chd');
+      runTool('chdman', ['createraw', '-i', path, '-o', chd, '-hs', '2048', '-us', '2048']);
+      await library.take([{ name: 'Dumped', roms: [romOf(iso, 'Dumped.iso')] }]);
+      const expected = { release: 'Dumped', method: 'sha1', canonical: 'Dumped.iso' };
+      await library.scan();
+      expect(await library.matchOf('x.chd')).toEqual(expected);
+      expect((await library.scan({ hash: true })).hashed).toBe(2);
+      expect(await library.matchOf('x.chd')).toEqual(expected);
+    },
+  );
+});
+
+describe('ties', () => {
+  const tied =
+    (rows: readonly RowText[], name = 'x.iso') =>
+    async () => {
+      const library = await useLibrary();
+      await library.write(name, gamecube);
+      await library.take(rows);
+      await library.scan({ hash: true });
+      return (await library.matchOf(name))?.release;
+    };
+  const dump = (name: string): RomText => ({ ...romOf(gamecube, name) });
+  const other = (size: number, name = 'o.iso'): RomText => ({
+    name,
+    size,
+    sha1: `${size}`.padStart(40, 'a'),
+  });
+
+  test('the own serial decides before the name', async () => {
+    const rows = [
+      { name: 'x', serial: 'GW7P69', roms: [dump('x.iso')] },
+      { name: 'Own serial', serial: 'GW7E69', roms: [dump('z.iso')] },
+    ];
+    expect(await tied(rows)()).toBe('Own serial');
+  });
+
+  test('then the size of the image, before the name', async () => {
+    const rows = [
+      { name: 'x', serial: 'GW7E69', roms: [other(7)] },
+      { name: 'Own size', serial: 'GW7E69', roms: [other(gamecube.length)] },
+    ];
+    expect(await tied(rows)()).toBe('Own size');
+  });
+
+  test('then the name', async () => {
+    const rows = [
+      { name: 'First', serial: 'GW7E69', roms: [other(7)] },
+      { name: 'x', serial: 'GW7E69', roms: [other(8)] },
+    ];
+    expect(await tied(rows)()).toBe('x');
+  });
+
+  test('then the lowest id', async () => {
+    const rows = ['C', 'A', 'B'].map((name, index) => ({
+      name,
+      serial: 'GW7E69',
+      roms: [other(index + 7)],
+    }));
+    expect(await tied(rows)()).toBe('C');
+  });
+
+  test.skipIf(noIso !== null)(`the size is that of the image in a CSO ${noIso ?? ''}`, async () => {
+    const { makeCso } = await import('../support/packed-images.ts');
+    const library = await useLibrary();
+    const iso = pspDisc('ULES-01413');
+    await library.write('x.cso', makeCso(iso));
+    await library.take(
+      [
+        { name: 'Other size', serial: 'ULES-01413', roms: [other(7)] },
+        { name: 'Own size', serial: 'ULES-01413', roms: [other(iso.length)] },
+      ],
+      'Sony - PlayStation Portable',
+    );
+    await library.scan();
+    expect((await library.matchOf('x.cso'))?.release).toBe('Own size');
+  });
+});
+
+describe('serials', () => {
+  /** How a disc is found by the serial alone, one row after the other in one library. */
+  const bySerial = async (rows: readonly { disc: Buffer; serial: string; platform: string }[]) => {
+    const library = await useLibrary();
+    const platforms = Map.groupBy(rows, (row) => row.platform);
+    for (const [platform, ofPlatform] of platforms) {
+      const releases = ofPlatform.map(({ serial }, index) => {
+        return { name: `${platform} ${index}`, serial, roms: [{ name: `${index}`, size: index }] };
+      });
+      await library.take(releases, platform);
+    }
+    for (const [index, { disc }] of rows.entries()) await library.write(`x ${index}.iso`, disc);
+    await library.scan();
+    const found = rows.map((_, index) => library.matchOf(`x ${index}.iso`));
+    return (await Promise.all(found)).map((match) => match?.method ?? null);
+  };
+
+  describe.skipIf(noIso !== null)(`of a PSP disc ${noIso ?? ''}`, () => {
+    test('are compared without hyphens, dots and revisions, also several in one field', async () => {
+      const serials = [
+        ['ULES-01401', 'ULES-01401', 'serial'],
+        ['ULES-01402', 'ules01402', 'serial'],
+        ['ULES-01403', 'ULES_014.03', 'serial'],
+        ['ULES-01404', 'ULES-01404/1.00', 'serial'],
+        ['ULES-01405', 'ULES-01405-0', 'serial'],
+        ['ULES-01406', 'ULUS-10505, ULES-01406', 'serial'],
+        ['ULES-01407', 'ULUS-10505; ULES 01407', 'serial'],
+        ['ULES-01408', 'ULES-0140', null],
+        ['ULES-01409', 'ULES-014090', null],
+        ['ULES-01410', '', null],
+      ] as const;
+      const platform = 'Sony - PlayStation Portable';
+      const found = await bySerial(
+        serials.map(([id, serial]) => ({ disc: pspDisc(id), serial, platform })),
+      );
+      expect(serials.map(([id, serial], index) => [id, serial, found[index]])).toEqual(serials);
+    });
+
+    test('point only at platforms that fit', async () => {
+      const platforms = [
+        ['Sony - PlayStation Portable', 'serial'],
+        ['Sony - PlayStation Portable (PSN)', 'serial'],
+        ['sony playstation portable minis', 'serial'],
+        ['Sony - PlayStation', null],
+        ['Sony - PlayStation 2', null],
+        ['Sony - PlayStation 3 (PSN)', null],
+        ['Sony - PlayStation Portable (UMD Video)', null],
+        ['Nintendo - Wii', null],
+      ] as const;
+      const found = await bySerial(
+        platforms.map(([platform], index) => {
+          const serial = `ULES-0150${index}`;
+          return { disc: pspDisc(serial), serial, platform };
+        }),
+      );
+      expect(platforms.map(([platform], index) => [platform, found[index]])).toEqual(platforms);
+    });
+
+    test('a platform that does not fit is none by name either, but by hash', async () => {
+      const library = await useLibrary();
+      const disc = pspDisc('ULES-01413');
+      await library.write('Found.iso', disc);
+      await library.take(
+        [{ name: 'Found', roms: [romOf(disc, 'Found.iso')] }],
+        'Sony - PlayStation',
+      );
+      await library.scan();
+      expect(await library.matchOf('Found.iso')).toBeNull();
+      await library.scan({ hash: true });
+      expect(await library.matchOf('Found.iso')).toMatchObject({ method: 'sha1' });
+    });
+
+    test('the field of a UMD Video is a title, no serial', async () => {
+      const library = await useLibrary();
+      const film = makeIso(
+        { 'UMD_DATA.BIN': 'UVUS-10041|', 'UMD_VIDEO/PARAM.SFO': paramSfo({ TITLE: 'A film' }) },
+        { sysid: 'UMD VIDEO' },
+      );
+      await library.write('Film (USA).iso', film);
+      await library.write('other.iso', film);
+      await library.take(
+        [
+          { name: 'Wrong', serial: 'UVUS-10041', roms: [{ name: 'w.iso', size: film.length }] },
+          { name: 'Film (USA)', roms: [{ name: 'Film (USA).iso', size: 1 }] },
+        ],
+        'Sony - PlayStation Portable (UMD Video)',
+      );
+      await library.scan();
+      expect(await library.matchOf('Film (USA).iso')).toMatchObject({ method: 'name' });
+      expect(await library.matchOf('other.iso')).toBeNull();
+    });
+  });
+
+  test('an id6 fits the same id6, and its four letters inside a printed serial', async () => {
+    const rows = [
+      ['gamecube', 'GA1E69', 'DL-DOL-GA1E-USA', 'Nintendo - GameCube', 'serial'],
+      ['gamecube', 'GA2E69', 'DOL-GA2E-0-USA, DL-DOL-XXXX-EUR', 'Nintendo - GameCube', 'serial'],
+      ['gamecube', 'GA3E69', 'GA3E69', 'Nintendo - GameCube', 'serial'],
+      ['gamecube', 'GA4E69', 'GA4E', 'Nintendo - GameCube', 'serial'],
+      ['gamecube', 'GA5E69', 'DL-DOL-GA5P-EUR', 'Nintendo - GameCube', null],
+      ['gamecube', 'GA6E69', 'GA6E13', 'Nintendo - GameCube', null],
+      ['gamecube', 'GA7E69', 'DL-DOL-AGA7E-USA', 'Nintendo - GameCube', null],
+      ['gamecube', 'GA8E69', 'DL-DOL-GA8E-USA', 'Nintendo - Wii', null],
+      ['wii', 'GENJ13', 'GENJ13', 'Nintendo - Wii', 'serial'],
+      ['wii', 'RA1P01', 'RVL-RA1P-EUR', 'Nintendo - Wii (Digital)', 'serial'],
+      ['wii', 'RA2P01', 'RA2P01', 'Nintendo - Wii U', null],
+      ['wii', 'RA3P01', 'RA3P01', 'Nintendo - GameCube', null],
+    ] as const;
+    const found = await bySerial(
+      rows.map(([kind, id, serial, platform]) => {
+        return { disc: nintendoImage(id, 'A disc', kind), serial, platform };
+      }),
+    );
+    expect(rows.map(([...row], index) => [...row.slice(0, 4), found[index]])).toEqual(rows);
+  });
+
+  test('the own id6 decides among those with its four letters', async () => {
+    const library = await useLibrary();
+    await library.write('x.iso', gamecube);
+    await library.take([
+      { name: 'By code', serial: 'DL-DOL-GW7E-USA', roms: [{ name: 'a.iso', size: 5 }] },
+      { name: 'By id6', serial: 'GW7E69', roms: [{ name: 'b.iso', size: 6 }] },
+    ]);
+    await library.scan();
+    expect((await library.matchOf('x.iso'))?.release).toBe('By id6');
+  });
+});
+
+describe('names', () => {
+  const named = async (file: string, rows: readonly RowText[]) => {
+    const library = await useLibrary();
+    await library.write(file, 'noise that is no disc');
+    await library.take(rows, 'Any - Platform');
+    await library.scan();
+    return library.matchOf(file);
+  };
+
+  test('of the release, with or without the ending; of its ROM', async () => {
+    const rows = [{ name: 'Game 1.5 (USA)', roms: [{ name: 'g15.bin', size: 5 }] }];
+    expect(await named('Game 1.5 (USA).xyz', rows)).toMatchObject({ method: 'name' });
+    expect(await named('Game 1.5 (USA)', rows)).toMatchObject({ method: 'name' });
+    expect(await named('g15.bin', rows)).toMatchObject({ canonical: 'g15.bin' });
+    expect(await named('game 1.5 (usa).xyz', rows)).toBeNull();
+    expect(await named('Game 1.5 (USA) (Rev 1).xyz', rows)).toBeNull();
+  });
+
+  test('a ROM name that several releases share is no evidence', async () => {
+    const both = ['One', 'Two'].map((name, index) => ({
+      name,
+      roms: [{ name: 'work.bin', size: index + 5, sha1: `${index}`.padStart(40, 'b') }],
+    }));
+    expect(await named('work.bin', both)).toBeNull();
+    expect(await named('work.bin', both.slice(1))).toMatchObject({ release: 'Two' });
+  });
+
+  test('the names of other sources count', async () => {
+    const library = await useLibrary();
+    await library.write('Other name (Europe).iso', 'noise');
+    const roms = [romOf('dump', 'dump.iso')];
+    await library.take([{ name: 'First name (Europe)', roms }], 'Any - Platform', 'first');
+    await library.take([{ name: 'Other name (Europe)', roms }], 'Any - Platform', 'second');
+    await library.scan();
+    expect(await library.matchOf('Other name (Europe).iso')).toEqual({
+      release: 'First name (Europe)',
+      method: 'name',
+      canonical: 'dump.iso',
+    });
+  });
+});
+
+describe('zips', () => {
+  const [readme, track, sheet] = ['read me', 'the track', 'the sheet'];
+  const rows = [
+    { name: 'Sheet', roms: [romOf(sheet, 's.cue')] },
+    { name: 'Disc', roms: [romOf('more', 'd.cue'), romOf(track, 'd.bin')] },
+  ];
+  const zip = (...members: string[]) =>
+    zipOf(members.map((content, index) => ({ name: `${index}.xyz`, content })));
+
+  test('the first member in the order of the directory that matches', async () => {
+    const library = await useLibrary();
+    await library.take(rows, 'Any - Platform');
+    await library.write('a.zip', zip(readme, track, sheet));
+    await library.write('b.zip', zip(readme, sheet, track));
+    await library.write('c.zip', zip(readme));
+    await library.scan();
+    const disc = { release: 'Disc', method: 'crc32', canonical: 'd.bin' };
+    expect(await library.matchOf('a.zip')).toEqual(disc);
+    expect(await library.matchOf('b.zip')).toMatchObject({ release: 'Sheet' });
+    expect(await library.matchOf('c.zip')).toBeNull();
+    await library.scan({ hash: true });
+    expect(await library.matchOf('a.zip')).toEqual(disc);
+  });
+
+  test('the canonical name is that of the member, not of a later one', async () => {
+    const library = await useLibrary();
+    await library.take(rows, 'Any - Platform');
+    await library.write('a.zip', zip(track, 'more'));
+    await library.scan();
+    expect(await library.matchOf('a.zip')).toMatchObject({ canonical: 'd.bin' });
+  });
+});
+
+describe('the canonical name without a matching ROM', () => {
+  const canonical = async (library: LibraryFixture, sizes: readonly number[]) => {
+    await library.write('x.iso', gamecube);
+    const roms = sizes.map((size) => ({ name: `of ${size}.iso`, size }));
+    await library.take([{ name: 'Found', serial: 'GW7E69', roms }]);
+    await library.scan();
+    return (await library.matchOf('x.iso'))?.canonical;
+  };
+
+  test("is that of the ROM of the image's size", async () => {
+    const { length } = gamecube;
+    expect(await canonical(await useLibrary(), [5, length, 7])).toBe(`of ${length}.iso`);
+  });
+
+  test('else the first', async () => {
+    expect(await canonical(await useLibrary(), [9, 5, 7])).toBe('of 9.iso');
+  });
+});
+
+const psp = findRealDat('Sony - PlayStation Portable.dat');
+const video = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
+const noReal = psp && video && noIso === null ? null : (noIso ?? 'skipped: needs the real DATs');
+test.skipIf(noReal !== null)(`the real PSP and UMD Video DATs ${noReal ?? ''}`, async () => {
+  const library = await useLibrary();
+  await library.importFile(psp as string);
+  await library.importFile(video as string);
+  await library.write('nonsense 1.iso', pspDisc('ULES-00288'));
+  await library.write('nonsense 2.bin', pspDisc('ULJM-06340'));
+  await library.write('10,000 BC (Europe).iso', 'noise');
+  await library.scan();
+  const [one, two, film] = await Promise.all(
+    ['nonsense 1.iso', 'nonsense 2.bin', '10,000 BC (Europe).iso'].map((n) => library.matchOf(n)),
+  );
+  expect(one?.method).toBe('serial');
+  expect(two).toEqual({ release: '-8 (Japan)', method: 'serial', canonical: '-8 (Japan).iso' });
+  expect(film).toEqual({
+    release: '10,000 BC (Europe)',
+    method: 'name',
+    canonical: '10,000 BC (Europe).iso',
+  });
+});
+
+const everything = { system: '', q: '', search: '', platform: '', region: '' };

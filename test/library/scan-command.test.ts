@@ -1,0 +1,153 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { type Sandbox, until, useSandbox } from '../support/process.ts';
+
+const MIB = 1_048_576;
+
+/** A sandbox with a games root that holds some files; `scan` runs `catalog scan` on it. */
+async function useRoot(files: Readonly<Record<string, string>> = {}) {
+  const sandbox = await useSandbox();
+  const root = join(sandbox.folder, 'games');
+  mkdirSync(root);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+  const args = (more: readonly string[]) => ['scan', '--games-root', root, ...more];
+  return {
+    sandbox,
+    root,
+    scan: (...more: string[]) => sandbox.run(args(more)),
+    start: (...more: string[]) => sandbox.start(args(more)),
+    json: async (...more: string[]) =>
+      JSON.parse((await sandbox.run(args([...more, '--json']))).stdout),
+  };
+}
+
+/** Sparse files: long to hash, nothing on the disk. */
+function writeSparse(root: string, count: number, bytes: number): void {
+  for (let i = 0; i < count; i += 1) {
+    const path = join(root, `${i}.iso`);
+    writeFileSync(path, `${i}`);
+    truncateSync(path, bytes);
+  }
+}
+
+function hashedIn(sandbox: Sandbox): string[] {
+  try {
+    const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
+    try {
+      const sql = 'SELECT name FROM library_file WHERE sha1 IS NOT NULL ORDER BY name';
+      return database.prepare<[], string>(sql).pluck().all();
+    } finally {
+      database.close();
+    }
+  } catch {
+    return []; // not begun yet
+  }
+}
+
+test('the closing report, in words and as JSON; a second run opens nothing', async () => {
+  const { scan, json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
+  const first = await scan('--jobs', '3');
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toBe(
+    '2 files: none recognised, 2 unknown\n' +
+      '2 looked at, 0 moved, 0 gone, 0 unreadable, 0 damaged, 2 hashed\n',
+  );
+  const none = { unreadable: [], damaged: [], problems: [], moved: 0, gone: 0 };
+  const recognised = { sha1: 0, md5: 0, crc32: 0, serial: 0, name: 0 };
+  const same = { files: 2, recognised, unknown: 2, ...none };
+  expect(await json()).toEqual({ ...same, looked: 0, hashed: 0 });
+  expect(await json('--full', '--no-hash')).toEqual({ ...same, looked: 2, hashed: 0 });
+  writeFileSync(join(root, 'c.iso'), 'c');
+  expect(await json('--no-hash')).toMatchObject({ files: 3, looked: 1, hashed: 0 });
+  expect(await json()).toMatchObject({ looked: 0, hashed: 1 });
+});
+
+test('a missing root is an error and deletes nothing; --forget removes', async () => {
+  const { sandbox, scan, json } = await useRoot({ 'a.iso': 'a' });
+  expect((await scan()).code).toBe(0);
+  const missing = join(sandbox.folder, 'missing');
+  const two = await scan('--games-root', missing);
+  expect(two).toMatchObject({
+    code: 1,
+    stderr: `${missing}: it does not exist; nothing below it was touched (--forget removes)\n`,
+  });
+  const { rename } = await import('node:fs/promises');
+  await rename(join(sandbox.folder, 'games'), join(sandbox.folder, 'away'));
+  expect((await scan()).code).toBe(1);
+  expect((await json()).files).toBe(1);
+  const forgetting = await scan('--forget');
+  expect(forgetting).toMatchObject({ code: 0, stderr: expect.stringContaining('is forgotten') });
+  expect((await json()).files).toBe(0);
+});
+
+test('a file that it cannot read is named, without control characters, and the code is 0', async () => {
+  const { scan, root } = await useRoot({ 'a.iso': 'a' });
+  // A CSO that lies about its size: damaged.
+  const cso = Buffer.alloc(64);
+  cso.write('CISO');
+  cso.writeUInt32LE(24, 4);
+  cso.writeBigUInt64LE(10n ** 12n, 8);
+  cso.writeUInt32LE(2048, 16);
+  cso[20] = 1;
+  writeFileSync(join(root, 'bad\n\u001b[31m.cso'), cso);
+  const ended = await scan();
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toMatch(/^\S+\/bad\?\?\[31m\.cso: damaged: it .+\n$/);
+  expect(ended.stdout).toMatch(/2 files.*\n.* 0 unreadable, 1 damaged, 1 hashed\n/);
+});
+
+test.each(['0', '65', 'two', '1.5', ''])('--jobs "%s" is refused', async (jobs) => {
+  const { scan } = await useRoot();
+  expect(await scan('--jobs', jobs)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not a whole number from 1 to 64'),
+  });
+});
+
+test('stopped by Ctrl-C and by kill -9 it loses at most the file in hand; two at once are refused', async () => {
+  const files = 6;
+  const { sandbox, root, start, json } = await useRoot();
+  writeSparse(root, files, 200 * MIB);
+
+  const first = start('--jobs', '1');
+  await until(() => hashedIn(sandbox).length >= 1, 20_000);
+  const second = await start('--no-hash').ended;
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toMatch(
+    /another scan is running \(job 1, started .*\): wait for it to end/,
+  );
+  first.kill('SIGINT');
+  const stopped = await first.ended;
+  expect(stopped).toMatchObject({ code: 1, signal: null });
+  expect(stopped.stderr).toMatch('stopped; the next scan goes on where this one was');
+
+  const before = hashedIn(sandbox).length;
+  expect(before).toBeLessThan(files - 1);
+  const third = start('--jobs', '1');
+  await until(() => hashedIn(sandbox).length > before, 20_000);
+  third.kill('SIGKILL');
+  expect(await third.ended).toMatchObject({ signal: 'SIGKILL' });
+
+  const left = files - hashedIn(sandbox).length;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(files - before);
+  expect(await json()).toMatchObject({ files, looked: 0, hashed: left });
+}, 60_000);
+
+test('without a terminal there are lines with files, bytes, rate and remaining time', async () => {
+  const { root, scan } = await useRoot();
+  writeSparse(root, 2, 900 * MIB);
+  const { stderr } = await scan('--jobs', '1');
+  expect(stderr).toMatch(
+    /^hash: [01] of 2 files, [\d.]+ \wiB of 1\.76 GiB, [\d.]+ MiB\/s, \d+ s left\n/,
+  );
+}, 60_000);
+
+test('5,000 files', async () => {
+  const names = Array.from({ length: 5_000 }, (_, i) => `${i}.iso`);
+  const { json } = await useRoot(Object.fromEntries(names.map((name) => [name, name])));
+  expect(await json()).toMatchObject({ files: 5_000, looked: 5_000, hashed: 5_000 });
+  expect(await json()).toMatchObject({ files: 5_000, looked: 0, hashed: 0 });
+}, 60_000);

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+
+/** Debian packages by the tool that tests make disc images with (scripts/debian-packages.txt). */
+const packages = { xorriso: 'xorriso', chdman: 'mame-tools', zip: 'zip', lz4: 'lz4' } as const;
+
+export type Tool = keyof typeof packages;
+
+/** "skipped: needs ..." for a tool that this machine lacks, or null when all are there. */
+export function lackOf(...tools: Tool[]): string | null {
+  const missing = tools.filter((tool) => !isThere(tool)).map((tool) => packages[tool]);
+  return missing.length === 0 ? null : `skipped: needs the package ${missing.join(', ')}`;
+}
+
+/** What a tool printed; throws with what it said when it failed. */
+export function runTool(tool: Tool, args: readonly string[], cwd?: string): string {
+  return execFileSync(tool, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+}
+
+function isThere(tool: Tool): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
