@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generatedDats, realDats } from './dats.ts';
 import { httpRows } from './http-rows.ts';
 import { importRows } from './import-rows.ts';
+import { libraryRows } from './library-rows.ts';
 import { printJson, printTable, type Row } from './table.ts';
 import { withWorkFolder } from './work.ts';
 
@@ -22,6 +23,8 @@ await withWorkFolder(async (folder) => {
     say(`asking for lists and details of ${imported.releases} releases`);
     rows.push(...(await httpRows({ data, releases: imported.releases })));
   }
+  say('scanning and refreshing a library');
+  rows.push(...(await libraryRows(join(folder, 'library'))));
   if (asJson) printJson(rows);
   else printTable(rows);
 });

@@ -52,8 +52,9 @@ export async function runCatalog(args: readonly string[]): Promise<string> {
 /** The server on loopback and a free port. It logs its requests, as it always does, into nothing. */
 export async function startServer(
   data: string,
+  more: readonly string[] = [],
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0'];
+  const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0', ...more];
   const child = spawnCatalog(args, 'ignore');
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];

@@ -128,9 +128,11 @@ test('the command writes those of a system, in any time zone the same', async ()
   expect(files[0]?.equals(files[1] ?? Buffer.from(''))).toBe(true);
 });
 
-test.each(['', 'a b', '../x', 'a/b', 'ü', 'x'.repeat(252)])('refuses the name %j', async (name) => {
+test('refuses names with other characters, and too long ones', async () => {
   const { catalog } = await useCatalog([]);
-  await expect(catalog.coverBundler.write(name, options, actor)).rejects.toThrow('is no name');
+  for (const name of ['', 'a b', '../x', 'a/b', 'ü', 'a\n', 'x'.repeat(252)]) {
+    await expect(catalog.coverBundler.write(name, options, actor)).rejects.toThrow('is no name');
+  }
 });
 
 test('the old bundle stays, and nothing else, when a new one fails or is stopped', async () => {
