@@ -13,11 +13,11 @@ import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { recordAudit } from './audit.ts';
 import { applyRows, decideRows } from './imports/apply.ts';
-import { findImport, insertImport, listImports } from './imports/history.ts';
+import { findImport, findSameFile, insertImport, listImports } from './imports/history.ts';
 import { findContinued, matchRows } from './imports/match.ts';
 import { affectPlatform, fillMetadata, protectedFacts, rememberFacts } from './imports/metadata.ts';
 import { pruneGone } from './imports/prune.ts';
-import { outcomeOf, reportFacts, reportRows } from './imports/report.ts';
+import { outcomeOf, reportFacts, reportRows, unchangedReport } from './imports/report.ts';
 import { SqlStaging } from './imports/staging.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
@@ -101,6 +101,11 @@ async function applyDat(
   platformId: number,
   wishes: ImportWishes,
 ): Promise<{ outcome: ImportOutcome; sourceId: number }> {
+  const same = isPlain(wishes) ? await findSameFile(trx, platformId, dat.sha256) : null;
+  if (same !== null) {
+    const report = unchangedReport(same.releases);
+    return { outcome: outcomeOf(dat, report, { pruned: 0, filled: 0 }), sourceId: same.sourceId };
+  }
   const source = { platformId, ...(await sourceOf(trx, platformId, dat, wishes)) };
   await matchRows(trx, source);
   await decideRows(trx, source.id);
@@ -109,6 +114,11 @@ async function applyDat(
   const filled = await fillMetadata(trx, platformId);
   const pruned = wishes.prune ? await pruneGone(trx, source.id, wishes.prune.keep) : 0;
   return { outcome: outcomeOf(dat, report, { pruned, filled }), sourceId: source.id };
+}
+
+/** Whether a file that was the last of its source can change nothing. */
+function isPlain({ system, source, prune }: ImportWishes): boolean {
+  return system === undefined && source === undefined && prune === undefined;
 }
 
 async function applyMetadata(

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type {
+  ImportCounts,
   ImportedDat,
   ImportOutcome,
   ImportRecord,
@@ -41,6 +42,31 @@ export async function insertImport(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/**
+ * The source whose last import was this very file, and how many releases that described; null when there is none. What
+ * a source says changes only by its imports, so such a file changes nothing and needs no comparing.
+ */
+export async function findSameFile(
+  trx: Database,
+  platformId: number,
+  sha256: string,
+): Promise<{ sourceId: number; releases: number } | null> {
+  const row = await trx
+    .selectFrom('import')
+    .select(['source_id', 'counts'])
+    .where('platform_id', '=', platformId)
+    .where('sha256', '=', sha256)
+    .where('source_id', 'is not', null)
+    .where('id', 'in', (last) =>
+      last.selectFrom('import').select(last.fn.max('id').as('id')).groupBy('source_id'),
+    )
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (!row || row.source_id === null) return null;
+  const { releases }: ImportCounts = JSON.parse(row.counts);
+  return { sourceId: row.source_id, releases };
 }
 
 export async function listImports(

@@ -77,6 +77,14 @@ const noCounts = {
 };
 const noSamples = { new: [], changed: [], renamed: [], joined: [], gone: [] };
 
+/** The report of a DAT that says what its source said already. */
+export function unchangedReport(releases: number): RowReport {
+  return {
+    counts: { ...noCounts, releases, unchanged: releases, protected: 0 },
+    samples: { ...noSamples, protected: [] },
+  };
+}
+
 export function outcomeOf(
   dat: ImportedDat,
   report: RowReport,
