@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { CoverFetcher } from '../../src/core/covers/cover-fetcher.ts';
 import { eventually } from '../support/eventually.ts';
 import { useSandbox } from '../support/process.ts';
@@ -102,25 +101,6 @@ test('refuses without a source', async () => {
   expect(stderr).toBe(
     'catalog: there is no cover source: set --cover-source or CATALOG_COVER_SOURCE\n',
   );
-});
-
-test.each([
-  ['ftp://example.org'],
-  ['example.org'],
-  ['https://user:word@example.org'],
-  ['https://example.org/?x'],
-  ['https://example.org/#x'],
-])('refuses the source %s', (source) => {
-  expect(() => readConfig({ 'cover-source': source }, {})).toThrow(
-    `--cover-source: "${source}" is not an address such as`,
-  );
-});
-
-test('the source is the libretro thumbnails, unless another or none is named', () => {
-  const read = (env: Record<string, string>) => readConfig({}, env).coverSource;
-  expect(read({})).toBe('https://thumbnails.libretro.com');
-  expect(read({ CATALOG_COVER_SOURCE: '' })).toBe('');
-  expect(read({ CATALOG_COVER_SOURCE: 'http://nas:8080/covers/' })).toBe('http://nas:8080/covers');
 });
 
 test('covers by hand stay; one from a disc gives way, but not with --missing', async () => {

@@ -31,6 +31,7 @@ describe('the image inside', () => {
     ['CSO version 2', makeCso(image, { version: 2, blockSize: 4096 })],
     ['ZSO', makeCso(image, { magic: 'ZISO' })],
     ['DAX', makeDax(image)],
+    ['DAX with its frames backwards', makeDax(image, [], true)],
     ['DAX with its last frames stored', makeDax(image, [[300, 200]])],
   ];
   test.each(packed)('%s', async (_, file) => {

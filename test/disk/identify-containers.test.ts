@@ -31,6 +31,7 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     ['ZSO', 'zso', () => makeCso(iso, { magic: 'ZISO' })],
     ['ZSO with an index shift', 'zso', () => makeCso(iso, { magic: 'ZISO', shift: 3 })],
     ['DAX', 'dax', () => makeDax(iso)],
+    ['DAX with its frames backwards', 'dax', () => makeDax(iso, [], true)],
     [
       'DAX with stored frames',
       'dax',
@@ -49,6 +50,28 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
       title: 'A game of "two" lines™',
       imageSize: iso.length,
       problem: null,
+    });
+  });
+
+  test('an image that lacks its last sector is cut, plain and packed', async () => {
+    const longer = Buffer.from(iso);
+    longer.writeUInt32LE(iso.length / 2048 + 1, 16 * 2048 + 80);
+    for (const image of [longer, makeCso(longer), makeDax(longer)]) {
+      expect(await folder.identify(image)).toMatchObject({
+        serial: 'ULUS-10041',
+        problem: `it is cut: its file system has ${iso.length + 2048} bytes, it has ${iso.length}`,
+      });
+    }
+    // of a track it says nothing
+    expect((await folder.identify(makeRaw(longer, 1))).problem).toBeNull();
+  });
+
+  test('PARAM.SFO tells the serial where the cut took UMD_DATA.BIN', async () => {
+    const at = iso.indexOf('ULUS-10041|');
+    expect(at).toBeGreaterThan(iso.indexOf('\0PSF'));
+    expect(await folder.identify(iso.subarray(0, at))).toMatchObject({
+      serial: 'ULUS-10041',
+      problem: `it is cut or points behind its end: 50 bytes at ${at} of ${at}`,
     });
   });
 

@@ -52,10 +52,14 @@ export function makeCso(
   return Buffer.concat(parts);
 }
 
-/** A DAX; with `stored`, version 1 with those frames [first, count] not compressed. */
+/**
+ * A DAX; with `stored`, version 1 with those frames [first, count] not compressed; with `backwards`, the last frame
+ * stands first.
+ */
 export function makeDax(
   image: Buffer,
   stored: readonly (readonly [number, number])[] = [],
+  backwards = false,
 ): Buffer {
   const frames = cut(image, 8192);
   const header = Buffer.alloc(32);
@@ -72,7 +76,8 @@ export function makeDax(
   }
   const parts: Buffer[] = [header, offsets, lengths, areas];
   let at = Buffer.concat(parts).length;
-  for (const [i, frame] of frames.entries()) {
+  const order = [...frames.entries()];
+  for (const [i, frame] of backwards ? order.reverse() : order) {
     const isStored = stored.some(([first, count]) => i >= first && i < first + count);
     const packed = isStored ? frame : deflateSync(frame);
     offsets.writeUInt32LE(at, 4 * i);

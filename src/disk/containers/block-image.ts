@@ -50,9 +50,6 @@ const endOf = (block: PackedBlock | undefined) => (block ? block.offset + block.
 function runsOf(blocks: readonly PackedBlock[]): PackedBlock[][] {
   const runs: PackedBlock[][] = [];
   for (const block of blocks) {
-    if (block.length <= 0 || block.length > MAX_READ) {
-      throw refused(`its index is damaged: a block of ${block.length} bytes`);
-    }
     const run = runs.at(-1);
     const start = run?.[0]?.offset ?? 0;
     if (run && block.offset >= endOf(run.at(-1)) && endOf(block) - start <= MAX_READ) {

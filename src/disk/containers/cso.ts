@@ -76,7 +76,7 @@ const stored = (packed: Buffer) => packed;
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateRawSync(packed, {
     finishFlush: constants.Z_SYNC_FLUSH,
-    maxOutputLength: Math.max(size, LARGEST_BLOCK),
+    maxOutputLength: LARGEST_BLOCK,
     chunkSize: Math.max(size, constants.Z_MIN_CHUNK),
   });
 }

@@ -27,7 +27,6 @@ export function cueTracks(lines: readonly string[]): DataTrack[] | null {
       const [minutes = 0, seconds = 0, frames = 0] = index.slice(1).map(Number);
       const start = ((minutes * 60 + seconds) * FRAMES_PER_SECOND + frames) * sector;
       tracks.push({ file, sector, start });
-      sector = null;
     }
   }
   return isSheet ? tracks : null;

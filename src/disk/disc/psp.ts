@@ -1,5 +1,5 @@
 import type { DiscKind } from '../../core/library/identity.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, findingProblems } from '../draft.ts';
 import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 import { MOST_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
@@ -22,12 +22,11 @@ export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean>
   if (kind === undefined) return false;
   draft.disc = kind.disc;
   draft.evidence['volume system id'] = volume.systemId;
-  const umdData = await volume.read('UMD_DATA.BIN', 256);
-  const fields = umdData ? discText(umdData).split('|') : [];
-  const umdId = fields[0]?.trim() ?? '';
-  if (umdId !== '') draft.evidence['UMD_DATA.BIN'] = umdId;
-  if (kind.disc === 'psp') draft.serial = sonySerial(umdId);
-  else draft.title = umdId || null;
+  // where an image is cut, the one may be there without the other
+  await findingProblems(draft, async () => {
+    const umdData = await volume.read('UMD_DATA.BIN', 256);
+    if (umdData) readUmdData(umdData, draft);
+  });
   const sfo = await volume.read(`${kind.folder}/PARAM.SFO`, MOST_SFO_BYTES);
   if (sfo) readParamSfo(sfo, draft);
   return true;
@@ -44,6 +43,13 @@ export function readParamSfo(sfo: Buffer, draft: Draft): void {
     draft.serial ??= sonySerial(texts.get('DISC_ID') ?? '');
   }
   draft.title ??= texts.get('TITLE') || null;
+}
+
+function readUmdData(umdData: Buffer, draft: Draft): void {
+  const id = discText(umdData).split('|')[0]?.trim() ?? '';
+  if (id !== '') draft.evidence['UMD_DATA.BIN'] = id;
+  if (draft.disc === 'psp') draft.serial = sonySerial(id);
+  else draft.title = id || null;
 }
 
 async function kindOf(volume: IsoVolume) {

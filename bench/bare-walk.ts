@@ -1,0 +1,36 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How long a walk with lstat took that does nothing else, in ms. */
+export interface BareWalk {
+  /** With calls that block, in a process that does nothing else. */
+  readonly blockingMs: number;
+  /** With calls that leave the event loop free, as a server needs it; a folder's files all at once. */
+  readonly freeMs: number;
+}
+
+process.on('message', async ({ root }: { root: string }) => {
+  walkBlocking(root); // both find the system's cache warm
+  const start = performance.now();
+  walkBlocking(root);
+  const blockingMs = performance.now() - start;
+  await walkFree(root);
+  const freeMs = performance.now() - start - blockingMs;
+  process.send?.({ blockingMs, freeMs } satisfies BareWalk);
+});
+
+function walkBlocking(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) walkBlocking(path);
+    else lstatSync(path);
+  }
+}
+
+async function walkFree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  await Promise.all(files.map((file) => lstat(join(folder, file.name))));
+  for (const entry of entries) if (entry.isDirectory()) await walkFree(join(folder, entry.name));
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BareWalk } from './bare-walk.ts';
+import type { Row } from './table.ts';
+import { askChild, runCatalog, startServer } from './work.ts';
+
+const folders = 100;
+const filesPerFolder = 1000;
+
+/**
+ * `GET /api/library?refresh=1` of 100,000 files that did not change, against bare walks of the same folders; and the
+ * longest that another request waited meanwhile.
+ */
+export async function libraryRows(folder: string): Promise<Row[]> {
+  const root = join(folder, 'discs');
+  const data = join(folder, 'data');
+  makeTree(root);
+  await runCatalog(['scan', '--no-hash', '--json', '--data', data, '--games-root', root]);
+  const server = await startServer(data, ['--minimal', '--games-root', root]);
+  try {
+    await refresh(server.url); // both find the system's cache warm
+    const bare = await askChild<BareWalk>('bare-walk.ts', { root });
+    const { ms, longestWaitMs } = await refresh(server.url);
+    const what = `refresh of ${folders * filesPerFolder} unchanged files`;
+    const common = { what, unit: 'ms', catalog: ms, detail: { longestWaitMs } } as const;
+    return [
+      {
+        ...common,
+        reference: bare.freeMs,
+        against: 'bare walk with lstat, not blocking',
+        ratio: ms / bare.freeMs,
+      },
+      {
+        ...common,
+        reference: bare.blockingMs,
+        against: 'bare walk with lstat, blocking',
+        ratio: ms / bare.blockingMs,
+      },
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+function makeTree(root: string): void {
+  for (let i = 0; i < folders; i += 1) {
+    const folder = join(root, `folder ${i}`);
+    mkdirSync(folder, { recursive: true });
+    for (let j = 0; j < filesPerFolder; j += 1) {
+      writeFileSync(join(folder, `Some game ${i}-${j} (Europe).iso`), `${j}`);
+    }
+  }
+}
+
+async function refresh(url: string): Promise<{ ms: number; longestWaitMs: number }> {
+  const start = performance.now();
+  let isDone = false;
+  // The filter keeps the answer small: its JSON is not what is measured.
+  const answer = fetch(`${url}/api/library?refresh=1&system=videos`).then((one) => one.text());
+  void answer.finally(() => {
+    isDone = true;
+  });
+  let longestWaitMs = 0;
+  while (!isDone) {
+    const asked = performance.now();
+    await (await fetch(`${url}/api/releases?limit=1`)).text();
+    longestWaitMs = Math.max(longestWaitMs, performance.now() - asked);
+  }
+  await answer;
+  return { ms: performance.now() - start, longestWaitMs: Math.round(longestWaitMs) };
+}
