@@ -8,6 +8,8 @@ interface Row {
   readonly option?: string;
   readonly variable: string;
   readonly fallback: unknown;
+  /** What an empty text gives, where it is a value of its own. */
+  readonly empty?: unknown;
   readonly right: readonly (readonly [text: string, value: unknown])[];
   readonly wrong: readonly string[];
 }
@@ -173,16 +175,36 @@ const rows: readonly Row[] = [
     ],
     wrong: [],
   },
+  {
+    key: 'coverSource',
+    option: 'cover-source',
+    variable: 'CATALOG_COVER_SOURCE',
+    fallback: 'https://thumbnails.libretro.com',
+    empty: '',
+    right: [
+      ['http://nas:8080/covers/', 'http://nas:8080/covers'],
+      [' https://example.org ', 'https://example.org'],
+      [' ', ''],
+    ],
+    wrong: [
+      'example.org',
+      'ftp://example.org',
+      'file:///covers',
+      'https://user:word@example.org',
+      'https://example.org/?x',
+      'https://example.org/#x',
+    ],
+  },
 ];
 
 test('the table has every setting', () => {
   expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
 });
 
-describe.each(rows)('$key', ({ key, option, variable, fallback, right, wrong }) => {
+describe.each(rows)('$key', ({ key, option, variable, fallback, empty, right, wrong }) => {
   test('has its default when nothing is said, and when the variable is empty', () => {
     expect(readConfig({}, {})[key]).toEqual(fallback);
-    expect(readConfig({}, { [variable]: '' })[key]).toEqual(fallback);
+    expect(readConfig({}, { [variable]: '' })[key]).toEqual(empty ?? fallback);
   });
 
   test.each(right)('by variable: %j', (text, value) => {
@@ -203,7 +225,8 @@ describe.each(rows)('$key', ({ key, option, variable, fallback, right, wrong }) 
   });
 
   test.each([...wrong, ''])('by option, wrong: %j', (text) => {
-    if (text === '' && Array.isArray(fallback)) return; // an empty list is a list
+    // An empty list is a list.
+    if (text === '' && (Array.isArray(fallback) || empty !== undefined)) return;
     const read = () => readConfig({ [option]: text }, { [variable]: right[0]?.[0] });
     expect(read).toThrow(new RegExp(`^--${option}: "`));
   });
