@@ -73,7 +73,11 @@ test('a server and a command start while the lock is held, and stop within 7 s',
   ]);
   expect(performance.now() - start).toBeLessThan(7000);
   expect(list).toMatchObject({ code: 0, stderr: '' });
-  expect(added).toMatchObject({ code: 1, stdout: '', stderr: 'catalog: busy\n' });
+  expect(added).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'catalog: busy: another process is writing, try again\n',
+  });
   expect(stopped.code).toBe(0);
   unlock();
 });

@@ -58,7 +58,8 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
       .map(({ crc32, size }) => ({ crc32, size }))
       .filter(({ size }) => size > 0),
     size: identity.imageSize ?? file.hashes?.size ?? null,
-    serials: normaliseSerials(serial),
+    // Redump drops the maker's prefix of Sega's own numbers: MK-81079 on the disc is 81079 in the DAT.
+    serials: [...normaliseSerials(serial), ...normaliseSerials(serial.replace(/^MK-(?=\d)/, ''))],
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
     names: [...new Set([file.name, plain, ...(member ? [member.name] : [])])],
   };
