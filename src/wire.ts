@@ -128,9 +128,10 @@ export async function openCatalog(
     scanner,
     roots: libraryRoots,
     clock,
-    onReport: ({ problems, unreadable }) => {
+    onReport: ({ problems, unreadable, damaged }) => {
       for (const problem of problems) log.warn(problem, 'a library root was left as it was known');
       for (const file of unreadable) log.warn(file, 'a file of the library cannot be read');
+      for (const file of damaged) log.warn(file, 'a file of the library is damaged');
     },
   });
   const covers = new Covers({ area: coverArea, records: files });
