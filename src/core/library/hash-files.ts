@@ -37,7 +37,9 @@ export async function hashFiles(
       hashed += 1;
     } catch (error) {
       signal.throwIfAborted();
-      troubles.addUnreadable(file.path, (error as Error).message);
+      const { message } = error as Error;
+      troubles.addUnreadable(file.path, message);
+      if (!isOfTheDisk(message)) await rememberProblem(root, file, message, records);
     }
     filesDone += 1;
     tell(bytesToRead(file) - told);
@@ -55,7 +57,9 @@ async function listWaiting(
     for (let after = ''; ; ) {
       const page = await records.filesAfter(root, after, filesPerPage, { onlyUnhashed: !full });
       if (page.length === 0) break;
-      const readable = page.filter((file) => !troubles.isUnreadable(file.path));
+      const readable = page.filter((file) => {
+        return !troubles.isUnreadable(file.path) && (full || !isKnownDamaged(file));
+      });
       waiting.push(...readable.map((file) => ({ root, file })));
       after = page.at(-1)?.path ?? '';
     }
@@ -64,6 +68,26 @@ async function listWaiting(
 }
 
 const packed: readonly string[] = ['cso', 'zso', 'dax', 'zip'];
+
+/** A damaged container cannot be unpacked the next time either: until it changes, it is left alone. */
+function isKnownDamaged({ identity }: IdentifiedFile): boolean {
+  return packed.includes(identity.container) && identity.problem !== null;
+}
+
+/** Errors of the system begin with their code (`EIO: i/o error`); the next scan tries again. */
+function isOfTheDisk(message: string): boolean {
+  return /^E[A-Z0-9]+: /.test(message);
+}
+
+async function rememberProblem(
+  root: LibraryRoot,
+  file: IdentifiedFile,
+  problem: string,
+  records: LibraryRecords,
+): Promise<void> {
+  const identity = { ...file.identity, problem };
+  await records.save(root, await matchFiles(records, [{ ...file, identity }]));
+}
 
 /** What is hashed: of a packed image that inside, else the file. */
 function bytesToRead({ identity, size }: IdentifiedFile): number {
