@@ -5,22 +5,24 @@ import type { FileReport, ImportProgress, ImportReport } from '../core/imports/i
 export class ImportDisplay {
   readonly #json: boolean;
   readonly #bar: SingleBar | null;
-  #barFile = '';
+  #barShows = '';
 
   constructor(json: boolean) {
     this.#json = json;
-    const format = '{bar} {percentage}% {file}';
+    const format = '{bar} {percentage}% {what}';
     this.#bar =
       !json && process.stderr.isTTY
         ? new SingleBar({ format, clearOnComplete: true, hideCursor: true }, Presets.shades_classic)
         : null;
   }
 
-  progress({ file, bytesRead, bytes }: ImportProgress): void {
+  progress({ file, bytesRead, bytes, written, releases }: ImportProgress): void {
     if (this.#bar === null) return;
-    if (file !== this.#barFile) this.#bar.start(bytes, 0, { file });
-    this.#barFile = file;
-    this.#bar.update(bytesRead);
+    const [what, done, all] =
+      releases > 0 ? [`writing ${file}`, written, releases] : [file, bytesRead, bytes];
+    if (what !== this.#barShows) this.#bar.start(all, 0, { what });
+    this.#barShows = what;
+    this.#bar.update(done);
   }
 
   file(report: FileReport): void {
@@ -36,8 +38,8 @@ export class ImportDisplay {
   }
 
   stop(): void {
-    if (this.#barFile !== '') this.#bar?.stop();
-    this.#barFile = '';
+    if (this.#barShows !== '') this.#bar?.stop();
+    this.#barShows = '';
   }
 }
 
@@ -72,6 +74,7 @@ function describe({ file, kind, platform, version, counts, samples }: Imported):
     `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
     ...some('renamed', samples.renamed),
     ...some('gone', samples.gone),
+    ...some('pruned', samples.pruned),
     ...some('kept', samples.protected),
   ];
   if (counts.refusedRows > 0) {

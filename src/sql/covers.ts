@@ -20,7 +20,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
 
   async findSubject(releaseId: number): Promise<CoverSubject | null> {
     const release = await this.#sql.read
-      .selectFrom('release')
+      .selectFrom('listed_release as release')
       .innerJoin('platform', 'platform.id', 'release.platform_id')
       .select(['platform.name as platform', 'release.name'])
       .where('release.id', '=', releaseId)
@@ -58,7 +58,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
         .columns(['release_id', 'source', 'kind', 'reason', 'asked_at'])
         .expression((query) =>
           query
-            .selectFrom('release')
+            .selectFrom('listed_release as release')
             .select([
               'id',
               sql.val(source).as('source'),
@@ -76,7 +76,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
   async *releases(system: string | undefined): AsyncGenerator<CoverRelease[]> {
     for (let after = 0; ; ) {
       let query = this.#sql.read
-        .selectFrom('release')
+        .selectFrom('listed_release as release')
         .select(['id', 'system', 'name'])
         .where('id', '>', after)
         .orderBy('id')

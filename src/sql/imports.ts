@@ -1,30 +1,56 @@
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { platformKey, systemOfHeader } from '../core/imports/platform.ts';
 import type {
   ImportedDat,
   ImportOutcome,
   ImportRecord,
   ImportRecords,
   ImportSamples,
+  ImportWatch,
   ImportWishes,
   Staging,
 } from '../core/imports/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
+import { refused } from '../core/shared/errors.ts';
 import { recordAudit } from './audit.ts';
-import { applyRows, decideRows } from './imports/apply.ts';
-import { findImport, findSameFile, insertImport, listImports } from './imports/history.ts';
-import { findContinued, matchRows } from './imports/match.ts';
-import { affectPlatform, fillMetadata, protectedFacts, rememberFacts } from './imports/metadata.ts';
-import { pruneGone } from './imports/prune.ts';
-import { outcomeOf, reportFacts, reportRows, unchangedReport } from './imports/report.ts';
+import { applyChanges, indexChanges, insertNew } from './imports/apply.ts';
+import { findImport, insertImport, lastImport, listImports } from './imports/history.ts';
+import { applyFills, rememberFacts } from './imports/metadata.ts';
+import { makePlatform, makeSource, moveToSystem, none, type Owner } from './imports/owner.ts';
+import { type Plan, planImport } from './imports/plan.ts';
+import { nothingPruned, prune } from './imports/prune.ts';
+import { outcomeOf } from './imports/report.ts';
 import { SqlStaging } from './imports/staging.ts';
+import {
+  checkClaim,
+  claim,
+  discardUnfinished,
+  endClaim,
+  type Range,
+  rowsAtOnce,
+  writeInParts,
+} from './imports/unfinished.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
 type Database = Kysely<Tables>;
 
-/** DATs into releases: staged outside the write lock, applied by a few statements over whole tables. */
+/** One file with all that its import needs to know. */
+interface Work {
+  readonly dat: ImportedDat;
+  readonly wishes: ImportWishes;
+  readonly watch: ImportWatch;
+  readonly actor: Actor;
+  readonly plan: Plan;
+  /** Of its claim on new releases; null when it needs none. */
+  readonly claimant: string | null;
+}
+
+/**
+ * DATs into releases. Rows are staged, matched and planned outside the write lock; many new releases are written in
+ * short transactions, hidden until the last one, which changes what was there before, ends the import and shows them.
+ */
 export class SqlImportRecords implements ImportRecords {
   readonly #sql: Sql<Tables>;
   readonly #clock: Clock;
@@ -37,21 +63,20 @@ export class SqlImportRecords implements ImportRecords {
   async importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
     wishes: ImportWishes,
+    watch: ImportWatch,
     actor: Actor,
   ): Promise<ImportOutcome> {
-    const staging = new SqlStaging(this.#sql);
+    await discardUnfinished(this.#sql);
+    const staging = new SqlStaging(this.#sql, watch.signal);
     await staging.open();
     try {
       const dat = await fill(staging);
       await staging.finish(dat.kind);
-      return await this.#sql.write(async (trx) => {
-        const outcome = await this.#apply(trx, dat, wishes, actor);
-        if (wishes.dryRun) throw new DryRun(outcome);
-        return outcome;
-      });
-    } catch (error) {
-      if (error instanceof DryRun) return error.outcome;
-      throw error;
+      const plan = await this.#sql.stage((db) => planImport(db, dat, wishes), watch.signal);
+      if (wishes.dryRun) return outcomeOf(dat, plan);
+      const isLarge = plan.newCount > rowsAtOnce || plan.factCount > rowsAtOnce;
+      const claimant = isLarge ? randomUUID() : null;
+      return await this.#carryOut({ dat, wishes, watch, actor, plan, claimant });
     } finally {
       await staging.close();
     }
@@ -65,18 +90,68 @@ export class SqlImportRecords implements ImportRecords {
     return findImport(this.#sql.read, id);
   }
 
-  async #apply(
+  async #carryOut(work: Work): Promise<ImportOutcome> {
+    try {
+      const { firstNew, newCount, factCount } = work.plan;
+      let owner = work.plan.owner;
+      let releases = { from: firstNew, to: firstNew + newCount - 1 };
+      let facts = { from: 1, to: factCount };
+      if (work.claimant !== null) {
+        owner = await this.#sql.write((trx) => begin(trx, work));
+        releases = await this.#writeReleases(work, owner, releases);
+        facts = await writeInParts(facts, (part) =>
+          this.#sql.write((trx) => rememberFacts(trx, owner.platformId, part)),
+        );
+      }
+      return await this.#sql.write((trx) => this.#end(trx, work, { owner, releases, facts }));
+    } catch (error) {
+      // The error that led here is the one to tell; what is left stays hidden and goes with the next import.
+      if (work.claimant !== null) {
+        await discardUnfinished(this.#sql, work.claimant).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  #writeReleases(work: Work, owner: Owner, all: Range) {
+    const { watch, claimant } = work;
+    return writeInParts(all, async (part) => {
+      watch.signal.throwIfAborted();
+      await this.#sql.checkRoom();
+      await this.#sql.write(async (trx) => {
+        await checkClaim(trx, claimant);
+        await insertNew(trx, owner, part);
+      });
+      watch.onWritten(part.to - all.from + 1, all.to - all.from + 1);
+    });
+  }
+
+  /** The transaction that makes the import: all that is left to write, and its place in the history. */
+  async #end(
     trx: Database,
-    dat: ImportedDat,
-    wishes: ImportWishes,
-    actor: Actor,
+    work: Work,
+    rest: {
+      owner: Owner;
+      releases: Range;
+      facts: Range;
+    },
   ): Promise<ImportOutcome> {
-    const platformId = await platformOf(trx, dat.header.name);
-    await rememberFacts(trx, platformId);
-    const { outcome, sourceId } =
-      dat.kind === 'dat'
-        ? await applyDat(trx, dat, platformId, wishes)
-        : { outcome: await applyMetadata(trx, dat, platformId), sourceId: null };
+    const { dat, wishes, plan, claimant, actor } = work;
+    const owner = claimant === null ? await begin(trx, work) : rest.owner;
+    await checkClaim(trx, claimant);
+    await insertNew(trx, owner, rest.releases);
+    await rememberFacts(trx, owner.platformId, rest.facts);
+    if (wishes.system !== undefined && dat.kind === 'dat') {
+      await moveToSystem(trx, owner.sourceId, wishes.system);
+    }
+    await applyChanges(trx, owner);
+    await applyFills(trx, plan.firstNew);
+    await indexChanges(trx, plan.firstNew);
+    const pruned = wishes.prune ? await prune(trx) : nothingPruned;
+    await endClaim(trx);
+    const outcome = outcomeOf(dat, { ...plan, pruned });
+    const { platformId } = owner;
+    const sourceId = dat.kind === 'dat' ? owner.sourceId : null;
     const at = this.#clock.timestamp();
     const id = await insertImport(trx, { dat, platformId, sourceId, outcome, at, actor });
     const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
@@ -85,110 +160,18 @@ export class SqlImportRecords implements ImportRecords {
   }
 }
 
-/** Carries what would have happened out of a transaction that is rolled back. */
-class DryRun extends Error {
-  readonly outcome: ImportOutcome;
-
-  constructor(outcome: ImportOutcome) {
-    super('dry run');
-    this.outcome = outcome;
+/** Makes the platform and source that are not there yet, and claims the new ids if there are many. */
+async function begin(trx: Database, { dat, wishes, plan, claimant }: Work): Promise<Owner> {
+  if ((await lastImport(trx)) !== plan.basis) {
+    throw refused('another import changed the catalogue meanwhile: run it again');
   }
-}
-
-async function applyDat(
-  trx: Database,
-  dat: ImportedDat,
-  platformId: number,
-  wishes: ImportWishes,
-): Promise<{ outcome: ImportOutcome; sourceId: number }> {
-  const same = isPlain(wishes) ? await findSameFile(trx, platformId, dat.sha256) : null;
-  if (same !== null) {
-    const report = unchangedReport(same.releases);
-    return { outcome: outcomeOf(dat, report, { pruned: 0, filled: 0 }), sourceId: same.sourceId };
+  const { platformId, sourceId } = plan.owner;
+  const { name } = dat.header;
+  let owner = plan.owner;
+  if (platformId === none) owner = { ...owner, platformId: await makePlatform(trx, name) };
+  if (sourceId === none && dat.kind === 'dat') {
+    owner = { ...owner, sourceId: await makeSource(trx, owner, wishes.source ?? '', name) };
   }
-  const source = { platformId, ...(await sourceOf(trx, platformId, dat, wishes)) };
-  await matchRows(trx, source);
-  await decideRows(trx, source.id);
-  const report = await reportRows(trx, source.id);
-  await applyRows(trx, source);
-  const filled = await fillMetadata(trx, platformId);
-  const pruned = wishes.prune ? await pruneGone(trx, source.id, wishes.prune.keep) : 0;
-  return { outcome: outcomeOf(dat, report, { pruned, filled }), sourceId: source.id };
-}
-
-/** Whether a file that was the last of its source can change nothing. */
-function isPlain({ system, source, prune }: ImportWishes): boolean {
-  return system === undefined && source === undefined && prune === undefined;
-}
-
-async function applyMetadata(
-  trx: Database,
-  dat: ImportedDat,
-  platformId: number,
-): Promise<ImportOutcome> {
-  await affectPlatform(trx, platformId);
-  const filled = await fillMetadata(trx, platformId);
-  const report = await reportFacts(trx, protectedFacts());
-  return outcomeOf(dat, report, { pruned: 0, filled });
-}
-
-async function platformOf(trx: Database, name: string): Promise<number> {
-  const key = platformKey(name);
-  const known = await trx
-    .selectFrom('platform')
-    .select('id')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (known) return known.id;
-  const made = trx.insertInto('platform').values({ key, name }).returning('id');
-  return (await made.executeTakeFirstOrThrow()).id;
-}
-
-/** The source that the DAT is or continues, or a new one. Its system changes only when that is asked for. */
-async function sourceOf(
-  trx: Database,
-  platformId: number,
-  dat: ImportedDat,
-  wishes: ImportWishes,
-): Promise<{ id: number; system: string }> {
-  const { name: headerName } = dat.header;
-  const id = wishes.source
-    ? await findNamed(trx, platformId, wishes.source)
-    : await findContinued(trx, platformId, headerName);
-  if (id === null) {
-    const system = wishes.system ?? systemOfHeader(headerName);
-    const values = {
-      platform_id: platformId,
-      name: wishes.source ?? '',
-      header_name: headerName,
-      system,
-    };
-    const made = trx.insertInto('source').values(values).returning(['id', 'system']);
-    return made.executeTakeFirstOrThrow();
-  }
-  if (wishes.system) await moveToSystem(trx, id, wishes.system);
-  const query = trx.selectFrom('source').select(['id', 'system']).where('id', '=', id);
-  return query.executeTakeFirstOrThrow();
-}
-
-async function findNamed(trx: Database, platformId: number, name: string): Promise<number | null> {
-  const query = trx.selectFrom('source').select('id').where('platform_id', '=', platformId);
-  return (await query.where('name', '=', name).executeTakeFirst())?.id ?? null;
-}
-
-/** The releases that this source brought go with it. */
-async function moveToSystem(trx: Database, sourceId: number, system: string): Promise<void> {
-  await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();
-  await trx
-    .updateTable('release')
-    .set({ system })
-    .where('system', '<>', system)
-    .where('id', 'in', (is) =>
-      is
-        .selectFrom('source_row')
-        .select('release_id')
-        .where('source_id', '=', sourceId)
-        .where('is_shown', '=', 1),
-    )
-    .execute();
+  if (claimant !== null) await claim(trx, plan.firstNew, claimant);
+  return owner;
 }

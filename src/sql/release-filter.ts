@@ -9,7 +9,7 @@ const fewHits = 2_000;
 
 /** The releases that a filter finds, as a query to go on with. */
 export async function filtered(db: Kysely<Tables>, filter: ReleaseFilter) {
-  let query = db.selectFrom('release');
+  let query = db.selectFrom('listed_release as release');
   if (filter.system !== '') query = query.where('release.system', '=', filter.system);
   if (filter.platform !== '') query = query.where(ofPlatform(filter.platform));
   if (filter.region !== '') query = query.where(ofRegion(filter.region));

@@ -40,7 +40,7 @@ export async function readPage(
     .limit(limit)
     .offset(offset);
   const rows = await db
-    .selectFrom('release')
+    .selectFrom('listed_release as release')
     .leftJoin('platform', 'platform.id', 'release.platform_id')
     .select([...itemColumns, 'platform.name as platform'])
     .where('release.id', 'in', ids)

@@ -75,7 +75,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   ): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null> {
     // One statement, so that an import in between cannot mix two states.
     const row = await this.#sql.read
-      .selectFrom('release')
+      .selectFrom('listed_release as release')
       .leftJoin('platform', 'platform.id', 'release.platform_id')
       .select([...itemColumns, 'release.description', 'platform.name as platform'])
       .select([romsJson.as('roms'), metaJson.as('meta')])
@@ -94,7 +94,10 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   async exists(id: number): Promise<boolean> {
-    const query = this.#sql.read.selectFrom('release').select('id').where('id', '=', id);
+    const query = this.#sql.read
+      .selectFrom('listed_release as release')
+      .select('id')
+      .where('id', '=', id);
     return (await query.executeTakeFirst()) !== undefined;
   }
 
@@ -102,7 +105,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     const at = this.#clock.timestamp();
     return this.#sql.write(async (trx) => {
       const release = await trx
-        .selectFrom('release')
+        .selectFrom('listed_release as release')
         .select('id')
         .where('id', '=', id)
         .executeTakeFirst();

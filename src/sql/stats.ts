@@ -18,7 +18,7 @@ export class SqlStatsRecords implements StatsRecords {
   systems(): Promise<SystemCount[]> {
     const { read } = this.#sql;
     return read
-      .selectFrom('release')
+      .selectFrom('listed_release')
       .select(['system', read.fn.countAll<number>().as('releases')])
       .groupBy('system')
       .orderBy('system')

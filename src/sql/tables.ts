@@ -59,6 +59,10 @@ export interface Tables {
     serial: string;
     description: string;
   };
+  /** The releases that readers see: all but those of an import that has not come to its end. */
+  listed_release: Omit<Tables['release'], 'id'> & { id: number };
+  /** At most one row; see `imports/unfinished.ts`. */
+  unfinished_import: { first_release_id: number; claim: string };
   rom: {
     id: Generated<number>;
     release_id: number;

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeBigDat } from '../support/big-dat.ts';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
 
@@ -71,6 +72,20 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(list.items).toHaveLength(created + 2);
     expect(server.stderr).not.toMatch(/"level":[56]0/);
   });
+
+  test('an import that does not fit leaves the catalogue as it was, and room for others', async () => {
+    const [small, big] = [join(sandbox.folder, 'small.dat'), join(sandbox.folder, 'big.dat')];
+    await writeBigDat(small, 3, { platform: 'Test - Small' });
+    await writeBigDat(big, 60_000);
+    expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
+    const before = await ask(`${url}/releases?limit=500&include=total`);
+    const { code, stderr } = await sandbox.run(['import', big]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'catalog: insufficient storage\n' });
+    expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
+    expect(await logIn(server.url)).toMatch(/^cat_/);
+    expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
+    expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
+  }, 60_000);
 
   test('a command that finds no space says so in one line', async () => {
     fill();

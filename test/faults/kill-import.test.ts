@@ -40,7 +40,8 @@ function stateOf(sandbox: Sandbox): string {
   const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
   try {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-    const sql = 'select substr(serial, 1, 1) as state, count(*) as n from release group by 1';
+    const sql =
+      'select substr(serial, 1, 1) as state, count(*) as n from listed_release group by 1';
     const rows = database.prepare<[], { state: string; n: number }>(sql).all();
     return rows.map(({ state, n }) => (n === ROWS ? state : `${n} of ${state}`)).join(' and ');
   } finally {

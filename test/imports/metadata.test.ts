@@ -40,6 +40,9 @@ describe('the date is as precise as what is known', () => {
     [{ releaseyear: '2006', releasemonth: '4' }, '2006-04'],
     [{ releaseyear: '2006', releasemonth: '04', releaseday: '1' }, '2006-04-01'],
     [{ releaseyear: '2006', releaseday: '11' }, '2006'],
+    [{ releaseyear: '2006', releasemonth: '2', releaseday: '30' }, '2006-02'],
+    [{ releaseyear: '2100', releasemonth: '2', releaseday: '29' }, '2100-02'],
+    [{ releaseyear: '2008', releasemonth: '2', releaseday: '29' }, '2008-02-29'],
     [{ releaseyear: '2006', releasemonth: '13' }, '2006'],
     [{ releaseyear: '206', genre: 'x' }, undefined],
     [{ releaseyear: '2006?', genre: 'x' }, undefined],
@@ -60,6 +63,21 @@ describe('the date is as precise as what is known', () => {
     await imports.take(xml([{ name: 'By name', fields: { releaseyear: '2006' } }]));
     expect((await imports.get('By name')).meta?.release_date).toBe('2006-04');
   });
+});
+
+test('a release that gets a serial and fields at once is counted once, and stays found by that serial', async () => {
+  const imports = await useImports();
+  await imports.take(
+    xml([{ roms: [{ crc: '12345678' }], serial: 'ABCD-00007', fields: { genre: 'Puzzle' } }]),
+  );
+  expect(await imports.take(xml(dat))).toMatchObject({ new: 4, filled: 1 });
+  const found = async (search: string) => (await imports.list({ search })).map(({ name }) => name);
+  expect(await found('abcd-00007 crc')).toEqual(['By crc']);
+  // Another source says more about the release; what was known of it is not forgotten.
+  const other = xml([game('Anders', 'a', { roms: [rom('a', { crc: '12345678' })] })]);
+  expect(await imports.take(other, { source: 'other' })).toMatchObject({ joined: 1 });
+  expect(await found('abcd00007 anders')).toEqual(['By crc']);
+  expect(await imports.get('By crc')).toMatchObject({ serial: 'ABCD-00007' });
 });
 
 test('every order of the files ends the same, the DAT first or last', async () => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { game, rom, xml } from './dat-text.ts';
-import { actor, imported, useImports } from './imports-fixture.ts';
+import { actor, type ImportsFixture, imported, useImports } from './imports-fixture.ts';
 
 const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>
   game(`Game ${seed}`, seed, {
@@ -80,6 +80,8 @@ test('--prune removes what no source lists, and neither what is edited, covered,
   await imports.edit('Game b', { genre: 'Puzzle' });
   const covered = (await imports.get('Game c')).id;
   await writeFile(join(imports.data, 'covers', `${covered}.png`), 'a cover');
+  await imports.write('discs/Game d.iso', 'a disc');
+  await scan(imports, join(imports.folder, 'discs'));
   const shorter = xml(rows.slice(0, 1).concat(game('g', 'g')));
   await imports.take(shorter);
   const names = async () => (await imports.list()).map(({ name }) => name);
@@ -87,17 +89,23 @@ test('--prune removes what no source lists, and neither what is edited, covered,
   const path = await imports.write('shorter.dat', shorter);
   const before = imports.dump();
   const [dry] = await imports.run(path, { prune: true, dryRun: true });
-  expect(imported(dry).counts).toMatchObject({ pruned: 2 });
+  expect(imported(dry)).toMatchObject({
+    counts: { pruned: 1 },
+    samples: { pruned: ['Game f'] },
+  });
   expect(imports.dump()).toBe(before);
   const [report] = await imports.run(path, { prune: true });
-  expect(imported(report).counts).toMatchObject({ pruned: 2, unchanged: 2 });
-  expect(await names()).toEqual(['Eigen', 'Game a', 'Game b', 'Game c', 'Game e', 'g']);
+  expect(imported(report)).toMatchObject({
+    counts: { pruned: 1, unchanged: 2 },
+    samples: { pruned: ['Game f'] },
+  });
+  expect(await names()).toEqual(['Eigen', 'Game a', 'Game b', 'Game c', 'Game d', 'Game e', 'g']);
   // Nothing is left of them, in no table and no index.
-  expect(await imports.list({ search: 'ABCD-00000' })).toEqual([]);
+  expect(await imports.list({ search: 'game f' })).toEqual([]);
   const left = imports.query(
     'SELECT (SELECT count(*) FROM release_text) AS texts, (SELECT count(DISTINCT release_id) FROM rom) AS roms, (SELECT count(DISTINCT release_id) FROM source_row) AS sources',
   );
-  expect(left).toEqual([{ texts: 6, roms: 6, sources: 6 }]);
+  expect(left).toEqual([{ texts: 7, roms: 7, sources: 7 }]);
   // Once the last source drops it, it goes; ids are not given again.
   const last = Math.max(...(await imports.list()).map(({ id }) => id));
   await imports.take(xml([game('Eigen', 'own')]), { source: 'other', prune: true });
@@ -152,3 +160,16 @@ test('an import that is stopped within a file leaves nothing of it and keeps tho
   expect(imports.query('SELECT name FROM platform')).toHaveLength(1);
   expect(imported((await imports.run(big))[0]).counts.new).toBe(5000);
 });
+
+/** The first pass over a folder. */
+async function scan({ catalog }: ImportsFixture, path: string): Promise<void> {
+  await catalog.scanner.scan({
+    roots: [{ path, system: 'games' }],
+    hash: false,
+    full: false,
+    forget: false,
+    jobs: 1,
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+}

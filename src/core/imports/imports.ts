@@ -39,7 +39,12 @@ export interface ImportProgress {
   readonly bytesRead: number;
   readonly bytes: number;
   readonly rows: number;
+  /** Of many new releases, once it is read: how many are written, of how many; else 0. */
+  readonly written: number;
+  readonly releases: number;
 }
+
+type FileProgress = Omit<ImportProgress, 'file' | 'index' | 'count' | 'bytes'>;
 
 export interface ImportOptions {
   readonly system?: string | undefined;
@@ -118,6 +123,10 @@ export class Imports {
     actor: Actor,
   ): Promise<FileReport> {
     let intake: DatIntake | undefined;
+    const tell = (done: FileProgress) =>
+      onProgress({ file: file.path, ...place, bytes: file.size, ...done });
+    const onWritten = (written: number, releases: number) =>
+      tell({ bytesRead: file.size, rows: intake?.rows ?? 0, written, releases });
     try {
       const outcome = await this.#records.importDat(
         async (staging) => {
@@ -126,13 +135,13 @@ export class Imports {
           const onChunk = async (bytesRead: number) => {
             signal.throwIfAborted();
             await staging.flush();
-            const { rows } = taking;
-            onProgress({ file: file.path, ...place, bytesRead, bytes: file.size, rows });
+            tell({ bytesRead, rows: taking.rows, written: 0, releases: 0 });
           };
           const { sha256 } = await this.#readDat(watched(file.read(), onChunk), taking);
           return taking.result(file.path, sha256);
         },
         wishes,
+        { signal, onWritten },
         actor,
       );
       const { kind, header } = (intake as DatIntake).result(file.path, '');

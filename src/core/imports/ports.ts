@@ -72,9 +72,17 @@ export interface ImportSamples {
   readonly renamed: readonly string[];
   readonly joined: readonly string[];
   readonly gone: readonly string[];
+  readonly pruned: readonly string[];
   readonly protected: readonly string[];
   /** "line N: reason". */
   readonly refusedRows: readonly string[];
+}
+
+/** How an import is followed, and stopped. */
+export interface ImportWatch {
+  readonly signal: AbortSignal;
+  /** Told after each part of many new releases: so many of all of them are written. */
+  readonly onWritten: (releases: number, of: number) => void;
 }
 
 export interface ImportOutcome {
@@ -94,16 +102,19 @@ export interface Staging {
 
 export interface ImportRecords {
   /**
-   * Runs `fill`, which stages the rows of one DAT, then applies them in one transaction: whole or not at all. Rows of
+   * Runs `fill`, which stages the rows of one DAT, then applies them: whole or not at all. No other writer waits longer
+   * for it than the changes of releases that were there before take. Rows of
    * one name and dump become one release, their serials joined with ", " in the file's order. Fields edited by hand
    * keep their values, releases keep their ids.
    *
    * A DAT continues an earlier one of the platform when the header's name is the same and at least half of its rows are
    * that one's by name and dump; else it is another source, whose known dumps join the releases that are there.
+   * Throws the signal's reason when it is aborted before the last step; then nothing was imported.
    */
   importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
     wishes: ImportWishes,
+    watch: ImportWatch,
     actor: Actor,
   ): Promise<ImportOutcome>;
   /** Newest first. */

@@ -73,6 +73,7 @@ export function getImport(imports: Imports): Route {
         renamed: names,
         joined: names,
         gone: names,
+        pruned: names,
         protected: names,
         refused_rows: names,
       }),

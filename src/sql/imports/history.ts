@@ -12,6 +12,12 @@ import type { Tables } from '../tables.ts';
 
 type Database = Kysely<Tables>;
 
+/** The id of the newest import; 0 before the first. */
+export async function lastImport(db: Database): Promise<number> {
+  const query = db.selectFrom('import').select(db.fn.max('id').as('id'));
+  return (await query.executeTakeFirst())?.id ?? 0;
+}
+
 /** Remembers an import; returns its id. */
 export async function insertImport(
   trx: Database,
@@ -90,7 +96,10 @@ export async function findImport(
     .select('import.samples')
     .where('import.id', '=', id)
     .executeTakeFirst();
-  return row ? { ...toRecord(row), samples: JSON.parse(row.samples) } : null;
+  if (row === undefined) return null;
+  // Imports of earlier versions did not name what they pruned.
+  const samples: ImportSamples = { pruned: [], ...JSON.parse(row.samples) };
+  return { ...toRecord(row), samples };
 }
 
 function selectImports(db: Database) {

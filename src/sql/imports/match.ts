@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
+import type { Owner } from './owner.ts';
 
 type Database = Kysely<Tables>;
 
@@ -8,13 +9,10 @@ type Database = Kysely<Tables>;
  * dump, then by name; then, by dump only, among releases that other sources of the platform brought. Each release is
  * given to one row.
  */
-export async function matchRows(
-  trx: Database,
-  source: { id: number; platformId: number },
-): Promise<void> {
+export async function matchRows(trx: Database, { sourceId, platformId }: Owner): Promise<void> {
   await sql`CREATE TEMP TABLE known AS
     SELECT release_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
-    WHERE source_id = ${source.id} ORDER BY release_id`.execute(trx);
+    WHERE source_id = ${sourceId} ORDER BY release_id`.execute(trx);
   if (await someAreKnown(trx)) {
     for (const dump of dumpKeys) await match(trx, 'own', dump, true);
     for (const dump of dumpKeys) await match(trx, 'own', dump, false);
@@ -25,8 +23,8 @@ export async function matchRows(
   await sql`CREATE TEMP TABLE known AS
     SELECT release_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
     WHERE source_id IN (
-        SELECT id FROM source WHERE platform_id = ${source.platformId} AND id <> ${source.id})
-      AND is_shown AND release_id NOT IN (SELECT release_id FROM source_row WHERE source_id = ${source.id})
+        SELECT id FROM source WHERE platform_id = ${platformId} AND id <> ${sourceId})
+      AND is_shown AND release_id NOT IN (SELECT release_id FROM source_row WHERE source_id = ${sourceId})
     ORDER BY release_id`.execute(trx);
   if (await someAreKnown(trx)) {
     for (const dump of [...dumpKeys, bothWithoutDump]) await match(trx, 'joined', dump, true);

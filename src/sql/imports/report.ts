@@ -1,22 +1,32 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ImportCounts, ImportedDat, ImportSamples } from '../../core/imports/ports.ts';
+import type {
+  ImportCounts,
+  ImportedDat,
+  ImportOutcome,
+  ImportSamples,
+} from '../../core/imports/ports.ts';
 import type { Tables } from '../tables.ts';
-import { isShown } from './apply.ts';
 
 type Database = Kysely<Tables>;
 
 /** Names that are told of each kind. */
-const mostSamples = 20;
+export const mostSamples = 20;
+
+/** What was or would be removed: how many, and the names of the first. */
+export interface Pruned {
+  readonly count: number;
+  readonly names: readonly string[];
+}
 
 export interface RowReport {
   readonly counts: Omit<ImportCounts, 'rows' | 'refusedRows' | 'pruned' | 'filled'>;
-  readonly samples: Omit<ImportSamples, 'refusedRows'>;
+  readonly samples: Omit<ImportSamples, 'pruned' | 'refusedRows'>;
 }
 
-/** What the decided rows will do; asked before they are applied, while the earlier names are still there. */
+/** What the planned rows will do. */
 export async function reportRows(trx: Database, sourceId: number): Promise<RowReport> {
   const protectedFields = protectedQuery(sourceId);
-  const gone = goneQuery(sourceId);
+  const gone = sql`SELECT name FROM stage_gone ORDER BY release_id`;
   const [hows, goneRows, protectedRows] = [
     await counted(trx, sql`SELECT how, count(*) AS count FROM stage_row GROUP BY how`),
     await counted(trx, sql`SELECT 'gone' AS how, count(*) AS count FROM (${gone})`),
@@ -87,19 +97,22 @@ export function unchangedReport(releases: number): RowReport {
 
 export function outcomeOf(
   dat: ImportedDat,
-  report: RowReport,
-  later: { pruned: number; filled: number },
-): { counts: ImportCounts; samples: ImportSamples } {
+  { report, filled, pruned }: { report: RowReport; filled: number; pruned: Pruned },
+): ImportOutcome {
   return {
-    counts: { rows: dat.rows, ...report.counts, ...later, refusedRows: dat.refusedRows.count },
-    samples: { ...report.samples, refusedRows: dat.refusedRows.samples },
+    counts: {
+      rows: dat.rows,
+      ...report.counts,
+      pruned: pruned.count,
+      filled,
+      refusedRows: dat.refusedRows.count,
+    },
+    samples: {
+      ...report.samples,
+      pruned: pruned.names,
+      refusedRows: dat.refusedRows.samples,
+    },
   };
-}
-
-function goneQuery(sourceId: number): RawBuilder<unknown> {
-  return sql`SELECT name FROM source_row
-    WHERE source_id = ${sourceId} AND gone = 0
-      AND release_id NOT IN (SELECT release_id FROM stage_row WHERE release_id IS NOT NULL)`;
 }
 
 /** Fields that the DAT changes and that keep what was written by hand. */
@@ -108,12 +121,11 @@ function protectedQuery(sourceId: number): RawBuilder<unknown> {
     const theirs = sql.ref(`stage_row.${field}`);
     return sql`SELECT release.name || ': ' || ${field} || ' stays ' || ${sql.ref(`release.${field}`)}
         || ', the DAT says ' || ${theirs} AS name
-      FROM stage_row
+      FROM stage_change JOIN stage_row USING (position)
       JOIN release_edit AS e ON e.release_id = stage_row.release_id AND e.field = ${field}
       JOIN release ON release.id = stage_row.release_id
       JOIN source_row AS r ON r.release_id = stage_row.release_id AND r.source_id = ${sourceId}
-      WHERE how IN ('changed', 'renamed') AND ${isShown(sourceId)}
-        AND ${theirs} <> ${sql.ref(`r.${field}`)} AND ${theirs} <> ${sql.ref(`release.${field}`)}`;
+      WHERE stage_change.is_shown AND ${theirs} <> ${sql.ref(`r.${field}`)} AND ${theirs} <> ${sql.ref(`release.${field}`)}`;
   });
   return sql.join(fields, sql` UNION ALL `);
 }

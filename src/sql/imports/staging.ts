@@ -18,8 +18,14 @@ const tables = [
   'stage_fact',
   'stage_row',
   'known',
+  'stage_change',
+  'stage_gone',
+  'fact_change',
   'affected',
   'offer',
+  'fill_serial',
+  'fill',
+  'prune',
 ];
 
 /**
@@ -28,14 +34,16 @@ const tables = [
  */
 export class SqlStaging implements Staging {
   readonly #sql: Sql<Tables>;
+  readonly #signal: AbortSignal;
   #raw: unknown[][] = [];
   #roms: unknown[][] = [];
   #serials: unknown[][] = [];
   #facts: unknown[][] = [];
   #position = 0;
 
-  constructor(sqlDatabase: Sql<Tables>) {
+  constructor(sqlDatabase: Sql<Tables>, signal: AbortSignal) {
     this.#sql = sqlDatabase;
+    this.#signal = signal;
   }
 
   async open(): Promise<void> {
@@ -84,7 +92,7 @@ export class SqlStaging implements Staging {
     const statements = kind === 'dat' ? merges : ['DELETE FROM stage_raw'];
     await this.#sql.stage(async (db) => {
       for (const statement of statements) await sql.raw(statement).execute(db);
-    });
+    }, this.#signal);
   }
 
   async close(): Promise<void> {
@@ -137,11 +145,25 @@ const creates = [
   `CREATE TEMP TABLE stage_fact (
     kind TEXT, key TEXT, field TEXT, value TEXT, row_has_name INTEGER, PRIMARY KEY (kind, key, field)
   ) WITHOUT ROWID`,
-  // What metadata offers to releases.
-  'CREATE TEMP TABLE offer (release_id INTEGER, field TEXT, value TEXT, PRIMARY KEY (release_id, field)) WITHOUT ROWID',
   // release_id: the release it belongs to, once that is known. how: 'own', 'joined' or 'new'.
   `CREATE TEMP TABLE stage_row (
     position INTEGER PRIMARY KEY, ${rowColumns}, release_id INTEGER, how TEXT
+  )`,
+  // What is planned: releases that were there before and that the rows touch. is_shown: the release shows this source.
+  `CREATE TEMP TABLE stage_change (
+    release_id INTEGER PRIMARY KEY, position INTEGER, is_shown INTEGER, has_other_roms INTEGER
+  )`,
+  'CREATE TEMP TABLE stage_gone (release_id INTEGER PRIMARY KEY, name TEXT)',
+  'CREATE TEMP TABLE prune (position INTEGER PRIMARY KEY, release_id INTEGER, name TEXT)',
+  'CREATE TEMP TABLE fact_change (position INTEGER PRIMARY KEY, kind TEXT, key TEXT, field TEXT, value TEXT)',
+  // Releases that metadata is looked up for. shows_stage: the release is to show what the row at position says.
+  `CREATE TEMP TABLE affected (
+    release_id INTEGER PRIMARY KEY, position INTEGER, shows_stage INTEGER, has_stage_roms INTEGER
+  )`,
+  'CREATE TEMP TABLE offer (release_id INTEGER, field TEXT, value TEXT, PRIMARY KEY (release_id, field)) WITHOUT ROWID',
+  'CREATE TEMP TABLE fill_serial (release_id INTEGER PRIMARY KEY, value TEXT, normalised TEXT)',
+  `CREATE TEMP TABLE fill (
+    release_id INTEGER PRIMARY KEY, developer TEXT, publisher TEXT, genre TEXT, franchise TEXT, release_date TEXT
   )`,
 ];
 

@@ -4,6 +4,7 @@ import { toBound, toPlain } from './values.ts';
 
 const STATEMENTS_KEPT = 200;
 const OPEN_WAIT_MS = 10_000;
+const BEGIN_RETRY_MS = 2;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 16_384 };
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
@@ -48,11 +49,15 @@ export class Connection {
     return changes;
   }
 
-  /** Takes the write lock, waiting at most `waitMs` for other processes. */
+  /**
+   * Takes the write lock, waiting at most `waitMs` for other processes. SQLite's own waiting sleeps for up to 100 ms
+   * and would miss the short pauses that long work of another process leaves between its transactions.
+   */
   begin(waitMs: number): void {
-    this.database.pragma(`busy_timeout = ${Math.max(0, Math.floor(waitMs))}`);
+    const giveUp = performance.now() + waitMs;
+    this.database.pragma('busy_timeout = 0');
     try {
-      this.query('begin immediate', []);
+      while (!this.#tryBegin(giveUp)) sleep(BEGIN_RETRY_MS);
     } finally {
       this.database.pragma(`busy_timeout = ${STATEMENT_WAIT_MS[this.#role]}`);
     }
@@ -66,6 +71,16 @@ export class Connection {
   close(): void {
     if (this.database.open && this.#role === 'writer') truncateWal(this.database);
     this.database.close();
+  }
+
+  #tryBegin(giveUp: number): boolean {
+    try {
+      this.query('begin immediate', []);
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUp) throw error;
+      return false;
+    }
   }
 
   #prepare(sql: string): CachedStatement {
@@ -102,7 +117,7 @@ function openPatiently(file: string, role: Role): Database.Database {
     } catch (error) {
       database.close();
       if (!isBusy(error) || performance.now() > giveUp) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      sleep(20);
     }
   }
 }
@@ -131,6 +146,11 @@ function truncateWal(database: Database.Database): void {
   } catch {
     // the log stays and is read at the next start
   }
+}
+
+/** Only for a database thread, which has nothing else to do. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,7 +1,7 @@
-import { open, stat } from 'node:fs/promises';
+import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Kysely } from 'kysely';
-import { refused } from '../../core/shared/errors.ts';
+import { insufficientStorage, refused } from '../../core/shared/errors.ts';
 import { backUp } from './backup.ts';
 import { kyselyOver } from './dialect.ts';
 import { toOpenError } from './errors.ts';
@@ -9,6 +9,8 @@ import { ReaderPool } from './reader-pool.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
 import { type Work, Writer } from './writer.ts';
+
+const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
 
 /** An open SQLite database: one writing and a few reading connections, each on a thread of its own. */
 export interface Sql<Tables> {
@@ -27,11 +29,17 @@ export interface Sql<Tables> {
    */
   write<T>(work: Work<Tables, T>, options?: { busyMs?: number }): Promise<T>;
   /**
-   * Work on the read-write connection without a transaction and without the write lock, to fill TEMP tables,
-   * which the next write() sees. Other processes write meanwhile; write() of this one waits, so it is for the
-   * command line only. Touches no table but TEMP ones. TEMP tables are lost when the disk fails.
+   * Work on the read-write connection without a transaction and without the write lock, to fill TEMP tables from what
+   * is given and from what the database holds; the next write() sees them. Others write between its queries. Changes
+   * no table but TEMP ones, and is for the command line only, because TEMP tables are one set per process. They are
+   * lost when the disk fails. Throws the signal's reason before the next query once `signal` is aborted.
    */
-  stage<T>(work: Work<Tables, T>): Promise<T>;
+  stage<T>(work: Work<Tables, T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * Before a part of long work that is removed again if it fails, because also removing takes space: throws
+   * insufficientStorage() when there is too little for that.
+   */
+  checkRoom(): Promise<void>;
   /**
    * Writes a consistent copy to `file`, aside first and renamed when it is safe on disk, while others read and
    * write. Throws refused() when `file` exists, unless `replace`.
@@ -77,9 +85,15 @@ class OpenSql<Tables> implements Sql<Tables> {
     return this.#writer.write(work, options.busyMs);
   }
 
-  async stage<T>(work: Work<Tables, T>): Promise<T> {
+  async stage<T>(work: Work<Tables, T>, signal?: AbortSignal): Promise<T> {
     this.#checkOpen();
-    return this.#writer.stage(work);
+    return this.#writer.stage(work, signal);
+  }
+
+  async checkRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(dirname(this.file));
+    const log = await stat(`${this.file}-wal`).catch(() => undefined); // what the database may yet grow by
+    if (bavail * bsize < ROOM_TO_REMOVE_BYTES + (log?.size ?? 0)) throw insufficientStorage();
   }
 
   async backup(file: string, options: { replace?: boolean } = {}): Promise<void> {

@@ -30,7 +30,7 @@ export class Writer<Tables> {
   async write<T>(work: Work<Tables, T>, busyMs = DEFAULT_BUSY_MS): Promise<T> {
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.enter(busyMs);
-    const handle = new WriteHandle(this.#thread, true);
+    const handle = new WriteHandle(this.#thread);
     try {
       await this.#thread.ask({ op: 'begin', waitMs: deadline - performance.now() });
       const result = await work(kyselyOver<Tables>(handle), handle);
@@ -44,14 +44,12 @@ export class Writer<Tables> {
     }
   }
 
-  async stage<T>(work: Work<Tables, T>): Promise<T> {
-    const leave = await this.#turns.enter();
-    const handle = new WriteHandle(this.#thread, false);
+  async stage<T>(work: Work<Tables, T>, signal?: AbortSignal): Promise<T> {
+    const handle = new StageHandle(this.#thread, this.#turns, signal);
     try {
       return await work(kyselyOver<Tables>(handle), handle);
     } finally {
       await handle.rollback(); // nothing is open unless `work` opened it
-      leave();
     }
   }
 
@@ -62,17 +60,15 @@ export class Writer<Tables> {
   }
 }
 
-/** What `work` gets: usable until it returns. */
+/** What the work of write() gets: usable until it returns. */
 class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly #thread: DatabaseThread;
-  readonly #isTransaction: boolean;
   #failure: unknown; // what made SQLite end the transaction by itself
   #isOver = false;
 
-  constructor(thread: DatabaseThread, isTransaction: boolean) {
+  constructor(thread: DatabaseThread) {
     this.#thread = thread;
-    this.#isTransaction = isTransaction;
   }
 
   query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
@@ -84,18 +80,8 @@ class WriteHandle implements QueryTarget, Bulk {
     throw new Error('stream() is had on the read handle only');
   }
 
-  async run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
-    if (rows.length === 0) return 0;
-    if (this.#isTransaction) return this.#runAll(sql, rows);
-    await this.query('begin', []); // deferred: takes no lock on the file while only TEMP tables are touched
-    try {
-      const changes = await this.#runAll(sql, rows);
-      await this.query('commit', []);
-      return changes;
-    } catch (error) {
-      await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
-      throw error;
-    }
+  run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    return runInParts(rows, (part) => this.#ask<number>({ op: 'bulk', sql, rows: part }));
   }
 
   async commit(): Promise<void> {
@@ -110,23 +96,13 @@ class WriteHandle implements QueryTarget, Bulk {
     await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
   }
 
-  // In parts, so that neither thread is held by copying a large message.
-  async #runAll(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
-    let changes = 0;
-    for (let at = 0; at < rows.length; at += BULK_ROWS_PER_MESSAGE) {
-      const part = rows.slice(at, at + BULK_ROWS_PER_MESSAGE).map(toSent);
-      changes += await this.#ask<number>({ op: 'bulk', sql, rows: part });
-    }
-    return changes;
-  }
-
   async #ask<T>(command: Command): Promise<T> {
     if (this.#isOver)
       throw new Error('the transaction has ended: await every query inside write()');
     if (this.#failure) throw this.#failure;
     let hasEnded = false;
     const onFailure = (failure: Failure) => {
-      hasEnded = this.#isTransaction && failure.transactionEnded;
+      hasEnded = failure.transactionEnded;
     };
     try {
       return await this.#thread.ask<T>(command, onFailure);
@@ -135,4 +111,73 @@ class WriteHandle implements QueryTarget, Bulk {
       throw error;
     }
   }
+}
+
+/** What the work of stage() gets. Each query takes a turn of its own, so that transactions get theirs in between. */
+class StageHandle implements QueryTarget, Bulk {
+  readonly noTransaction = 'stage() has no transaction';
+  readonly #thread: DatabaseThread;
+  readonly #turns: Turns;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(thread: DatabaseThread, turns: Turns, signal: AbortSignal | undefined) {
+    this.#thread = thread;
+    this.#turns = turns;
+    this.#signal = signal;
+  }
+
+  query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
+    return this.#inTurn(() => this.#thread.ask({ op: 'query', sql, params }));
+  }
+
+  // biome-ignore lint/correctness/useYield: it only refuses
+  async *stream(): AsyncGenerator<never> {
+    throw new Error('stream() is had on the read handle only');
+  }
+
+  run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    if (rows.length === 0) return Promise.resolve(0);
+    return this.#inTurn(async () => {
+      // deferred: takes no lock on the file while only TEMP tables are touched
+      await this.#thread.ask({ op: 'query', sql: 'begin', params: [] });
+      try {
+        const changes = await runInParts(rows, (part) =>
+          this.#thread.ask<number>({ op: 'bulk', sql, rows: part }),
+        );
+        await this.#thread.ask({ op: 'query', sql: 'commit', params: [] });
+        return changes;
+      } catch (error) {
+        await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async rollback(): Promise<void> {
+    const leave = await this.#turns.enter();
+    await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
+    leave();
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#signal?.throwIfAborted();
+    const leave = await this.#turns.enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** In parts, so that neither thread is held by copying a large message. */
+async function runInParts(
+  rows: readonly (readonly unknown[])[],
+  run: (part: (readonly unknown[])[]) => Promise<number>,
+): Promise<number> {
+  let changes = 0;
+  for (let at = 0; at < rows.length; at += BULK_ROWS_PER_MESSAGE) {
+    changes += await run(rows.slice(at, at + BULK_ROWS_PER_MESSAGE).map(toSent));
+  }
+  return changes;
 }

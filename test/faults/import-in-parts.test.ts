@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeBigDat } from '../support/big-dat.ts';
+import { ask } from '../support/client.ts';
+import { type Program, type Sandbox, useSandbox } from '../support/process.ts';
+
+const ROWS = 15_000;
+
+async function useBigDat(): Promise<{ sandbox: Sandbox; big: string; small: string }> {
+  const sandbox = await useSandbox();
+  const [big, small] = [join(sandbox.folder, 'big.dat'), join(sandbox.folder, 'small.dat')];
+  await writeBigDat(big, ROWS);
+  await writeBigDat(small, 3, { platform: 'Test - Small' });
+  expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
+  return { sandbox, big, small };
+}
+
+test('many new releases are written while others write, and are seen all at once', async () => {
+  const { sandbox, big } = await useBigDat();
+  const database = open(sandbox);
+  const program = sandbox.start(['import', big]);
+  const seen = new Set<number>();
+  let writesBetween = 0;
+  while (!program.hasEnded) {
+    const { listed, all } = count(database);
+    seen.add(listed);
+    if (all > listed) {
+      database.prepare("INSERT OR REPLACE INTO library_state VALUES ('test', '1')").run();
+      if (count(database).listed === 3) writesBetween += 1;
+    }
+    await setTimeout(5);
+  }
+  expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(writesBetween).toBeGreaterThan(0);
+  expect([...seen].filter((listed) => listed !== 3 && listed !== ROWS + 3)).toEqual([]);
+  expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
+}, 60_000);
+
+test('what a killed import had written is never seen, and goes with the next import', async () => {
+  const { sandbox, big, small } = await useBigDat();
+  const database = open(sandbox);
+  const program = sandbox.start(['import', big]);
+  await untilHalfWritten(program, database);
+  program.kill('SIGKILL');
+  await program.ended;
+  expect(count(database).all).toBeGreaterThan(3);
+  expect(count(database).listed).toBe(3);
+  const server = await sandbox.serve();
+  const list = await ask(`${server.url}/api/releases?limit=5&include=total`);
+  expect(list.json).toMatchObject({ total: 3, items: { length: 3 } });
+  const search = await ask(`${server.url}/api/releases?search=release+5`);
+  expect(search.json.items).toEqual([]);
+  expect((await fetch(`${server.url}/api/releases/${count(database).all}`)).status).toBe(404);
+  expect((await fetch(`${server.url}/api/releases/3`)).status).toBe(200);
+  await server.stop();
+  // A dry run finds nothing of it either, and the next import of anything removes it.
+  expect((await sandbox.run(['import', '--dry-run', big])).stdout).toContain(`${ROWS} new`);
+  expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
+  expect(count(database)).toEqual({ listed: 3, all: 3 });
+  expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} new`);
+  expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
+  expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
+}, 60_000);
+
+test('Ctrl-C while it writes leaves nothing of the file', async () => {
+  const { sandbox, big } = await useBigDat();
+  const database = open(sandbox);
+  const program = sandbox.start(['import', big]);
+  await untilHalfWritten(program, database);
+  program.kill('SIGINT');
+  const { code, stderr } = await program.ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain('stopped');
+  expect(count(database)).toEqual({ listed: 3, all: 3 });
+  const left = 'SELECT (SELECT count(*) FROM unfinished_import) + (SELECT count(*) FROM source)';
+  expect(database.prepare(left).pluck().get()).toBe(1);
+}, 60_000);
+
+function open(sandbox: Sandbox): Database.Database {
+  const database = new Database(join(sandbox.data, 'catalog.db'), { timeout: 4_000 });
+  onTestFinished(() => void database.close());
+  return database;
+}
+
+function count(database: Database.Database): { listed: number; all: number } {
+  const sql =
+    'SELECT (SELECT count(*) FROM listed_release) AS listed, (SELECT count(*) FROM release) AS "all"';
+  return database.prepare<[], { listed: number; all: number }>(sql).get() as never;
+}
+
+async function untilHalfWritten(program: Program, database: Database.Database): Promise<void> {
+  while (count(database).all < ROWS / 4) {
+    if (program.hasEnded) throw new Error('it ended before anything could be seen of it');
+    await setTimeout(2);
+  }
+}
