@@ -15,12 +15,19 @@ export function realDats(): string[] | null {
 }
 
 /** Writes one clrmamepro DAT per number of rows, the same at every run. Returns the files. */
-export async function generatedDats(folder: string, rows: readonly number[]): Promise<string[]> {
+export async function generatedDats(
+  folder: string,
+  rows: readonly number[],
+  firstPlatform = 0,
+): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   return Promise.all(
     rows.map(async (count, index) => {
       const file = join(folder, `platform-${index}.dat`);
-      await pipeline(Readable.from(datLines(index, count)), createWriteStream(file));
+      await pipeline(
+        Readable.from(datLines(firstPlatform + index, count)),
+        createWriteStream(file),
+      );
       return file;
     }),
   );

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { generatedDats, realDats } from './dats.ts';
 import { httpRows } from './http-rows.ts';
+import { importBesideRows } from './import-beside-rows.ts';
 import { importRows } from './import-rows.ts';
 import { libraryRows } from './library-rows.ts';
 import { printJson, printTable, type Row } from './table.ts';
@@ -23,6 +24,9 @@ await withWorkFolder(async (folder) => {
     say(`asking for lists and details of ${imported.releases} releases`);
     rows.push(...(await httpRows({ data, releases: imported.releases })));
   }
+  say('importing while others log in and read');
+  const beside = await generatedDats(join(folder, 'beside-dats'), [60_000], 10);
+  rows.push(...(await importBesideRows({ data: join(folder, 'large'), dats: beside })));
   say('scanning and refreshing a library');
   rows.push(...(await libraryRows(join(folder, 'library'))));
   if (asJson) printJson(rows);

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
+/** Of the account `admin`, which the first server of a data folder makes. */
+export const adminPassword = 'bench-password';
+
 const children = new Set<ChildProcess>();
 
 /** Runs the work with an empty folder. Afterwards, whatever happens, the folder and every child are gone. */
@@ -66,7 +69,7 @@ export async function startServer(
 /** From the sources, so that nothing need be built; settings of the environment do not count. */
 function spawnCatalog(args: readonly string[], stderr: 'inherit' | 'ignore') {
   const main = join(import.meta.dirname, '../src/main.ts');
-  const env = { PATH: process.env.PATH };
+  const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword };
   return keep(spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', stderr] }));
 }
 

@@ -1,0 +1,74 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Row } from './table.ts';
+import { adminPassword, runCatalog, startServer } from './work.ts';
+
+/** Of a measurement without import. */
+const quietMs = 8_000;
+
+interface Waits {
+  readonly logins: readonly number[];
+  readonly pages: readonly number[];
+}
+
+/** What logins and list pages of a server wait while `catalog import` fills its catalogue, against when it does not. */
+export async function importBesideRows(options: {
+  data: string;
+  dats: readonly string[];
+}): Promise<Row[]> {
+  const { data, dats } = options;
+  const server = await startServer(data);
+  try {
+    await watch(server.url, setTimeout(1_000)); // the first ones compile
+    const quiet = await watch(server.url, setTimeout(quietMs));
+    const busy = await watch(server.url, runCatalog(['import', '--json', '--data', data, ...dats]));
+    return [
+      rowOf('logins during an import, p99', busy.logins, quiet.logins),
+      rowOf('list pages during an import, p99', busy.pages, quiet.pages),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Logs in and asks for list pages, side by side and one after the other, until the work ends. */
+async function watch(url: string, work: Promise<unknown>): Promise<Waits> {
+  let isDone = false;
+  const ended = work.finally(() => {
+    isDone = true;
+  });
+  const repeat = async (ask: () => Promise<Response>, pauseMs: number) => {
+    const waits: number[] = [];
+    while (!isDone) {
+      const asked = performance.now();
+      const answer = await ask();
+      await answer.text();
+      waits.push(performance.now() - asked);
+      if (answer.status !== 200) throw new Error(`${answer.url} answered ${answer.status}`);
+      await setTimeout(pauseMs);
+    }
+    return waits;
+  };
+  const body = JSON.stringify({ username: 'admin', password: adminPassword });
+  const headers = { 'content-type': 'application/json' };
+  const [logins, pages] = await Promise.all([
+    repeat(() => fetch(`${url}/api/auth/login`, { method: 'POST', headers, body }), 50),
+    repeat(() => fetch(`${url}/api/releases`), 10),
+    ended,
+  ]);
+  return { logins, pages };
+}
+
+function rowOf(what: string, busy: readonly number[], quiet: readonly number[]): Row {
+  const [catalog, reference] = [p99(busy), p99(quiet)];
+  const detail = {
+    catalogP99Ms: Math.round(catalog),
+    longestMs: Math.round(Math.max(...busy)),
+    count: busy.length,
+  };
+  const against = 'the same without an import';
+  return { what, unit: 'ms', catalog, reference, against, ratio: catalog / reference, detail };
+}
+
+function p99(waits: readonly number[]): number {
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? Number.NaN;
+}
