@@ -13,7 +13,7 @@ const steps = [
   ['types', modules('typescript/bin/tsc'), '--noEmit'],
   // the rule of docs/architecture.md, and a planted breach for each part of it
   ['dependency rule', join(root, 'test', 'architecture', 'check.ts')],
-  // the OpenAPI document that the server gives
+  // the OpenAPI documents of both APIs
   ['openapi', join(root, 'scripts', 'lint-openapi.ts')],
 ];
 

@@ -134,12 +134,19 @@ export async function openCatalog(
       for (const file of damaged) log.warn(file, 'a file of the library is damaged');
     },
   });
-  const covers = new Covers({ area: coverArea, records: files });
   const coverSearch = new SqlCoverSearchRecords({ sql });
+  const covers = new Covers({ area: coverArea, records: files, misses: coverSearch, clock });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
   const coverParts = { covers, records: coverSearch };
-  const coverFinder = new CoverFinder({ ...coverParts, source: coverSource, clock });
+  const coverFinder = new CoverFinder({
+    ...coverParts,
+    source: coverSource,
+    clock,
+    onFailure({ releaseId: release, source, reason }) {
+      log.warn({ release, source, reason }, 'the cover source could not be asked');
+    },
+  });
   return {
     accounts: new Accounts({
       records: new SqlAccountRecords({ sql, notes, clock }),
@@ -193,12 +200,15 @@ export async function openCatalog(
   };
 }
 
-/** The library roots; those that are the default folders below the data folder are created. */
+/** The library roots, each folder once; those that are the default folders below the data folder are created. */
 async function rootsOf(config: Config): Promise<LibraryRoot[]> {
-  const roots = [
+  const named: LibraryRoot[] = [
     ...config.gamesRoots.map((path) => ({ path, system: 'games' as const })),
     ...config.videosRoots.map((path) => ({ path, system: 'videos' as const })),
   ];
+  const roots = named.filter(
+    ({ path }, index) => named.findIndex((other) => other.path === path) === index,
+  );
   for (const { path, system } of roots) {
     if (path === join(config.data, system)) await mkdir(path, { recursive: true });
   }

@@ -11,6 +11,7 @@ import { withCatalog, withData } from './options.ts';
 interface CoverFlags {
   readonly system?: string;
   readonly missing?: true;
+  readonly removed?: true;
   readonly json?: true;
 }
 
@@ -21,6 +22,7 @@ export function addCovers(program: Command): void {
     .description('fetch covers that are missing, or were only taken from a disc, from the source')
     .option('--cover-source <url>', 'server that covers come from (CATALOG_COVER_SOURCE)')
     .option('--missing', 'leave covers that were taken from a disc alone')
+    .option('--removed', 'also fetch covers that somebody removed')
     .action(fetchCovers);
   withData(covers.command('extract'))
     .description('take missing covers out of the PSP and UMD Video images of the library')
@@ -42,10 +44,12 @@ function withSystem(command: Command): Command {
 
 function fetchCovers(flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
-    const { system, missing } = flags;
+    const { system } = flags;
+    const onlyMissing = flags.missing === true;
+    const evenIfRemoved = flags.removed === true;
     await asJob(catalog, 'covers-fetch', flags, {
       work: (options) =>
-        catalog.coverFetcher.run({ ...options, system, onlyMissing: missing === true }),
+        catalog.coverFetcher.run({ ...options, system, onlyMissing, evenIfRemoved }),
       describe: describeFetch,
     });
   });
@@ -121,17 +125,23 @@ async function asJob<Report extends object>(
 }
 
 function describeFetch(report: CoverFetchReport): string[] {
-  const { releases, stored, missing, remembered, failed } = report;
+  const { releases, stored, missing, remembered, removed, failed, lastFailure } = report;
+  const why = lastFailure === null ? '' : ` (${lastFailure})`;
   return [
     `${releases} releases: ${stored} covers fetched, ${missing} not there, ` +
-      `${remembered} known to be not there, ${failed} failed`,
+      `${remembered} known to be not there, ${ofRemoved(removed)}${failed} failed${why}`,
   ];
 }
 
-function describeExtract({ images, stored, without, unreadable }: CoverExtractReport): string[] {
+function describeExtract(report: CoverExtractReport): string[] {
+  const { images, stored, without, removed, unreadable } = report;
   return [
     ...unreadable.map(({ path, reason }) => `${path}: ${reason}`),
     `${images} images: ${stored} covers extracted, ${without} without a picture, ` +
-      `${unreadable.length} unreadable`,
+      `${ofRemoved(removed)}${unreadable.length} unreadable`,
   ];
+}
+
+function ofRemoved(count: number): string {
+  return count === 0 ? '' : `${count} left as they were removed by hand, `;
 }

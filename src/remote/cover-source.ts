@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import type { CoverSource, CoverSubject, SourceAnswer } from '../core/covers/ports.ts';
 import { pause } from '../core/shared/pause.ts';
 import { coverUrl, namesToTry } from './cover-url.ts';
+import { failureReason } from './failure-reason.ts';
 import { AnswerRefused, type Got, getBytes } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
 import { Slots } from './slots.ts';
@@ -66,7 +67,7 @@ export class HttpCoverSource implements CoverSource {
       if (time.signal.aborted) {
         return failure(`it did not answer within ${this.#timeMs / 1000} s`);
       }
-      return failure(error instanceof Error ? error.message : String(error));
+      return failure(failureReason(error));
     } finally {
       clearTimeout(timer);
     }

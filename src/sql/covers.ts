@@ -73,6 +73,12 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     });
   }
 
+  async forgetMiss(releaseId: number): Promise<void> {
+    await this.#sql.write(async (trx) => {
+      await trx.deleteFrom('cover_miss').where('release_id', '=', releaseId).execute();
+    });
+  }
+
   async *releases(system: string | undefined): AsyncGenerator<CoverRelease[]> {
     for (let after = 0; ; ) {
       let query = this.#sql.read

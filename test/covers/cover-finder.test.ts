@@ -146,12 +146,15 @@ test('a source that is down lets nobody wait', async () => {
   const source = await useSource(() => undefined);
   const games = Array.from({ length: 6 }, (_, at) => `Game ${at}`);
   const fixture = await useCatalog(games);
-  const { finder, wait } = await useFinder(fixture, source.base, 100);
+  const { finder, wait, failures } = await useFinder(fixture, source.base, 100);
   const outcomes: string[] = [];
   for (let id = 1; id <= 5; id += 1) outcomes.push((await finder.search(id, search)).outcome);
   expect(outcomes).toEqual(['failure', 'failure', 'failure', 'resting', 'resting']);
   source.answer = (_request, response) => response.end(png());
   expect(await finder.search(6, search)).toEqual({ outcome: 'resting' });
+  expect(failures.map(({ releaseId }) => releaseId)).toEqual([1, 2, 3]);
+  const reason = 'it did not answer within 0.1 s';
+  expect(failures[0]).toEqual({ releaseId: 1, source: source.base, reason });
   wait(31_000);
   expect(await finder.search(6, search)).toEqual({ outcome: 'stored' });
   expect(await finder.search(5, search)).toEqual({ outcome: 'stored' });

@@ -49,7 +49,7 @@ test.skipIf(lack)(`extracts the covers of releases without one ${lack ?? ''}`, a
   const { stdout } = await sandbox.run(['covers', 'extract'], { env });
   expect(stdout).toBe('2 images: 1 covers extracted, 1 without a picture, 0 unreadable\n');
   const again = await sandbox.run(['covers', 'extract', '--json'], { env });
-  const nothingNew = { images: 1, stored: 0, without: 1, unreadable: [] };
+  const nothingNew = { images: 1, stored: 0, without: 1, removed: 0, unreadable: [] };
   expect(JSON.parse(again.stdout)).toEqual(nothingNew);
 
   const fixture = await useCatalog([], { data: sandbox.data });
@@ -64,7 +64,7 @@ test.skipIf(lack)(`extracts as part of a scan ${lack ?? ''}`, async () => {
   const { stdout } = await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env });
   const report = JSON.parse(stdout);
   expect(report.files).toBe(4);
-  expect(report.covers).toEqual({ images: 2, stored: 1, without: 1, unreadable: [] });
+  expect(report.covers).toEqual({ images: 2, stored: 1, without: 1, removed: 0, unreadable: [] });
 });
 
 test.skipIf(lack)(`goes on after an image that went away ${lack ?? ''}`, async () => {
@@ -75,5 +75,5 @@ test.skipIf(lack)(`goes on after an image that went away ${lack ?? ''}`, async (
   const { stdout, code } = await sandbox.run(['covers', 'extract', '--json'], { env });
   expect(code).toBe(0);
   const unreadable = [{ path, reason: expect.stringContaining('ENOENT') }];
-  expect(JSON.parse(stdout)).toEqual({ images: 2, stored: 0, without: 1, unreadable });
+  expect(JSON.parse(stdout)).toEqual({ images: 2, stored: 0, without: 1, removed: 0, unreadable });
 });

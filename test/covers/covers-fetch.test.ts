@@ -24,7 +24,16 @@ async function useGames(names: string[] = games) {
   return sandbox;
 }
 
-const nothing = { releases: 0, stored: 0, missing: 0, remembered: 0, failed: 0, kept: 0 };
+const nothing = {
+  releases: 0,
+  stored: 0,
+  missing: 0,
+  remembered: 0,
+  removed: 0,
+  failed: 0,
+  kept: 0,
+  lastFailure: null,
+};
 
 test('fetches what is missing and asks only once for what is not there', async () => {
   const source = await useSource(coversOf('Game 1', 'Game 2'));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { CoverFinder } from '../../src/core/covers/cover-finder.ts';
+import { CoverFinder, type SearchFailure } from '../../src/core/covers/cover-finder.ts';
 import { type Clock, systemClock } from '../../src/core/shared/clock.ts';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
 import { SqlCoverSearchRecords } from '../../src/sql/covers.ts';
@@ -133,7 +133,13 @@ export async function useFinder(
   { catalog, data }: CoversFixture,
   base: string,
   timeMs = 500,
-): Promise<{ finder: CoverFinder; records: SqlCoverSearchRecords; wait: (ms: number) => void }> {
+): Promise<{
+  finder: CoverFinder;
+  records: SqlCoverSearchRecords;
+  wait: (ms: number) => void;
+  /** Those that it told of. */
+  failures: SearchFailure[];
+}> {
   const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
   const source = new HttpCoverSource({ base, timeMs, paceMs: 0 });
   onTestFinished(async () => {
@@ -148,10 +154,19 @@ export async function useFinder(
     monotonic: () => systemClock.monotonic() + monotonic,
   };
   const records = new SqlCoverSearchRecords({ sql });
-  const finder = new CoverFinder({ covers: catalog.covers, records, source, clock, backoffMs: [] });
+  const failures: SearchFailure[] = [];
+  const finder = new CoverFinder({
+    covers: catalog.covers,
+    records,
+    source,
+    clock,
+    backoffMs: [],
+    onFailure: (failure) => failures.push(failure),
+  });
   return {
     finder,
     records,
+    failures,
     wait(ms) {
       waited += ms;
       monotonic += Math.max(ms, 0);

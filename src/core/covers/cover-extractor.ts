@@ -2,6 +2,7 @@ import type { Actor } from '../shared/actor.ts';
 import { CatalogError } from '../shared/errors.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
+import { isRemoval } from './cover-removal.ts';
 import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, ReadDiscArt } from './ports.ts';
 
@@ -11,6 +12,8 @@ export interface CoverExtractReport {
   readonly stored: number;
   /** Images without a picture. */
   readonly without: number;
+  /** Images that were not looked into, because somebody removed the cover of their release. */
+  readonly removed: number;
   readonly unreadable: readonly { path: string; reason: string }[];
 }
 
@@ -39,11 +42,15 @@ export class CoverExtractor {
     const all = await this.#records.discImages(options.roots);
     const images = all.filter((image) => !covered.has(image.releaseId));
     const unreadable: { path: string; reason: string }[] = [];
-    const sums = { images: 0, stored: 0, without: 0 };
+    const sums = { images: 0, stored: 0, without: 0, removed: 0 };
     for (const [at, { releaseId, path }] of images.entries()) {
       options.signal.throwIfAborted();
       options.onProgress({ done: at, total: images.length, name: path });
       if (covered.has(releaseId)) continue; // another file of the release had one
+      if (isRemoval(await this.#records.findMiss(releaseId))) {
+        sums.removed += 1;
+        continue;
+      }
       sums.images += 1;
       const art = await this.#readDiscArt(path).catch((error: unknown) => {
         unreadable.push({ path, reason: reasonOf(error) });

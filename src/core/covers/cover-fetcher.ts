@@ -17,7 +17,11 @@ export interface CoverFetchReport {
   readonly missing: number;
   /** The source said lately that it has none; it was not asked again. */
   readonly remembered: number;
+  /** Somebody removed their cover. */
+  readonly removed: number;
   readonly failed: number;
+  /** Why the source could not be asked, the last time it happened; null when it never did. */
+  readonly lastFailure: string | null;
   /** Somebody gave a better one meanwhile. */
   readonly kept: number;
 }
@@ -27,6 +31,8 @@ export interface CoverFetchOptions {
   readonly system: string | undefined;
   /** Leaves releases alone whose cover was taken from a disc. */
   readonly onlyMissing: boolean;
+  /** Also looks for the covers that somebody removed. */
+  readonly evenIfRemoved?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
 }
@@ -36,9 +42,10 @@ const counts = {
   kept: 'kept',
   remembered: 'remembered',
   resting: 'remembered',
+  removed: 'removed',
   miss: 'missing',
   failure: 'failed',
-} as const satisfies Record<Search['outcome'], keyof CoverFetchReport>;
+} as const satisfies Record<Search['outcome'], Exclude<keyof CoverFetchReport, 'lastFailure'>>;
 
 /** Fills a catalogue with the source's covers. */
 export class CoverFetcher {
@@ -60,26 +67,33 @@ export class CoverFetcher {
     if (this.#finder.source === null) {
       throw refused('there is no cover source: set --cover-source or CATALOG_COVER_SOURCE');
     }
+    const { evenIfRemoved = false } = options;
     const waiting = await this.#wanted(options);
-    const report = { stored: 0, missing: 0, remembered: 0, failed: 0, kept: 0 };
+    const report = { stored: 0, missing: 0, remembered: 0, removed: 0, failed: 0, kept: 0 };
     const total = waiting.length;
     const end = new AbortController();
     const signal = AbortSignal.any([options.signal, end.signal]);
     let done = 0;
     let failures = 0;
+    let lastFailure: string | null = null;
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         signal.throwIfAborted();
-        const search = await this.#finder.search(next.id, { signal, isPatient: true });
+        const search = await this.#finder.search(next.id, {
+          signal,
+          isPatient: true,
+          evenIfRemoved,
+        });
         report[counts[search.outcome]] += 1;
         done += 1;
         options.onProgress({ done, total, name: next.name });
-        if (search.outcome !== 'remembered') {
-          failures = search.outcome === 'failure' ? failures + 1 : 0;
-        }
-        if (failures >= failuresUntilEnd && search.outcome === 'failure') {
+        if (search.outcome === 'remembered' || search.outcome === 'removed') continue;
+        failures = search.outcome === 'failure' ? failures + 1 : 0;
+        if (search.outcome !== 'failure') continue;
+        lastFailure = search.reason;
+        if (failures >= failuresUntilEnd) {
           throw refused(
-            `the cover source does not answer (${search.reason}): what was fetched is kept, try again later`,
+            `the cover source does not answer (${lastFailure}): what was fetched is kept, try again later`,
           );
         }
       }
@@ -92,7 +106,7 @@ export class CoverFetcher {
     );
     await Promise.allSettled(workers);
     signal.throwIfAborted();
-    return { releases: total, ...report };
+    return { releases: total, ...report, lastFailure };
   }
 
   /** In the order of their ids. */

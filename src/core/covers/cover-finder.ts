@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { noCover, stopping } from '../shared/errors.ts';
 import { pause } from '../shared/pause.ts';
+import { isRemoval } from './cover-removal.ts';
 import type { Covers, OpenedCover } from './covers.ts';
 import type {
   CoverMiss,
@@ -21,15 +22,27 @@ const mostWaiting = 100;
 const backoffMs = [1_000, 2_000, 4_000];
 const mostRetryAfterMs = 60_000;
 
-/** How a search went: `stored` a new cover, `kept` what was there, `remembered` an earlier answer without a cover. */
+/**
+ * How a search went: `stored` a new cover, `kept` what was there, `remembered` an earlier answer without a cover,
+ * `removed` by somebody.
+ */
 export type Search =
-  | { readonly outcome: 'stored' | 'kept' | 'remembered' | 'resting' }
+  | { readonly outcome: 'stored' | 'kept' | 'remembered' | 'removed' | 'resting' }
   | { readonly outcome: 'miss' | 'failure'; readonly reason: string };
 
 export interface SearchOptions {
   readonly signal: AbortSignal;
   /** For work that nobody waits for: spaces requests out and tries again after failures. */
   readonly isPatient: boolean;
+  /** Also for a release whose cover somebody removed. */
+  readonly evenIfRemoved?: boolean;
+}
+
+/** A source that could not be asked, and why. */
+export interface SearchFailure {
+  readonly releaseId: number;
+  readonly source: string;
+  readonly reason: string;
 }
 
 /** Covers, and where one is missing the source's, which is stored. */
@@ -40,6 +53,7 @@ export class CoverFinder {
   readonly #records: CoverSearchRecords;
   readonly #clock: Clock;
   readonly #backoffMs: readonly number[];
+  readonly #onFailure: (failure: SearchFailure) => void;
   readonly #stop = new AbortController();
   readonly #running = new Map<number, Promise<Search>>();
   #failures = 0;
@@ -51,12 +65,15 @@ export class CoverFinder {
     source: CoverSource | null;
     clock: Clock;
     backoffMs?: readonly number[];
+    /** Told when a reader got no cover because the source could not be asked; of many in a row the first. */
+    onFailure?: (failure: SearchFailure) => void;
   }) {
     this.#covers = parts.covers;
     this.#records = parts.records;
     this.source = parts.source;
     this.#clock = parts.clock;
     this.#backoffMs = parts.backoffMs ?? backoffMs;
+    this.#onFailure = parts.onFailure ?? (() => undefined);
   }
 
   /** The stored cover, else the source's. Throws `no cover available`. The caller streams or closes it. */
@@ -98,14 +115,23 @@ export class CoverFinder {
     const subject = await this.#records.findSubject(releaseId);
     if (subject === null) return { outcome: 'miss', reason: 'it has no platform' };
     const miss = await this.#records.findMiss(releaseId);
+    if (!isWanted(miss, options)) return { outcome: 'removed' };
     if (miss !== null && this.#isFresh(miss, source)) return { outcome: 'remembered' };
     if (!options.isPatient && this.#isResting()) return { outcome: 'resting' };
     const answer = await this.#ask(source, subject, options);
     this.#countFailures(answer);
-    if (answer.kind === 'image') return this.#store(releaseId, answer);
+    if (answer.kind === 'image') {
+      // Somebody may have removed the one from a disc, which it was to replace, meanwhile.
+      const isStillWanted = isWanted(await this.#records.findMiss(releaseId), options);
+      return isStillWanted ? this.#store(releaseId, answer) : { outcome: 'removed' };
+    }
     const { kind, reason } = answer;
     const askedAt = this.#clock.now();
     await this.#records.rememberMiss(releaseId, { source: source.address, kind, reason, askedAt });
+    // The first of a row say enough.
+    if (kind === 'failure' && !options.isPatient && this.#failures <= failuresUntilRest) {
+      this.#onFailure({ releaseId, source: source.address, reason });
+    }
     return { outcome: kind, reason };
   }
 
@@ -147,6 +173,10 @@ export class CoverFinder {
     const isNew = await this.#covers.put(releaseId, staged, { kind: 'system' }, origin);
     return { outcome: isNew ? 'stored' : 'kept' };
   }
+}
+
+function isWanted(miss: CoverMiss | null, options: SearchOptions): boolean {
+  return options.evenIfRemoved === true || !isRemoval(miss);
 }
 
 /** Bytes in memory as a stream of one chunk. */

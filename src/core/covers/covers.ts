@@ -1,10 +1,12 @@
 import type { Actor } from '../shared/actor.ts';
+import type { Clock } from '../shared/clock.ts';
 import { imageTooLarge, noCover, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { type CoverGiver, type CoverOrigin, givesWay } from './cover-origin.ts';
+import { isRemoval, removalAt } from './cover-removal.ts';
 import { type ImageType, imageTypeOf, imageTypes } from './image-type.ts';
-import type { CoverRecords } from './ports.ts';
+import type { CoverRecords, CoverSearchRecords } from './ports.ts';
 
 /** 20 MiB (account-api.md, Limits). */
 const maxCoverBytes = 20 * 1_048_576;
@@ -20,14 +22,26 @@ export interface OpenedCover {
   readonly type: ImageType;
 }
 
+/** Where it is kept that somebody removed a cover. */
+type CoverMisses = Pick<CoverSearchRecords, 'findMiss' | 'rememberMiss' | 'forgetMiss'>;
+
 /** One cover image per release. The folder is the truth: a file laid there by hand is served. */
 export class Covers {
   readonly #area: FileArea;
   readonly #records: CoverRecords;
+  readonly #misses: CoverMisses;
+  readonly #clock: Clock;
 
-  constructor(parts: { area: FileArea; records: CoverRecords }) {
+  constructor(parts: {
+    area: FileArea;
+    records: CoverRecords;
+    misses: CoverMisses;
+    clock: Clock;
+  }) {
     this.#area = parts.area;
     this.#records = parts.records;
+    this.#misses = parts.misses;
+    this.#clock = parts.clock;
   }
 
   /** The newest of the release's covers. Throws `no cover available`. The caller streams or closes it. */
@@ -80,6 +94,9 @@ export class Covers {
     const name = fileName(releaseId, cover.type);
     const { size, sha256 } = cover.file;
     try {
+      if (isRemoval(await this.#misses.findMiss(releaseId))) {
+        await this.#misses.forgetMiss(releaseId);
+      }
       await this.#records.recordCover(
         { releaseId, name, size, sha256, origin },
         actor,
@@ -103,9 +120,11 @@ export class Covers {
     }
   }
 
-  /** Nothing happens when there is none. */
+  /** Nothing happens when there is none. No source and no disc gives the release another one, until one is put. */
   async remove(releaseId: number, actor: Actor): Promise<void> {
     if ((await this.#newest(releaseId)) === null) return;
+    // Before: whoever asks for it in the next moment must not fetch it again.
+    await this.#misses.rememberMiss(releaseId, removalAt(this.#clock.now()));
     await this.#records.recordCoverRemoval(releaseId, actor, async () => {
       let removed = false;
       for (const type of imageTypes) {

@@ -51,7 +51,7 @@ export interface CoverRelease {
 
 /** An answer without a cover, as it is remembered. */
 export interface CoverMiss {
-  /** The address of the source that was asked. */
+  /** The address of the source that was asked; see also cover-removal.ts. */
   readonly source: string;
   /** `miss`: it has none; `failure`: it could not be asked. */
   readonly kind: 'miss' | 'failure';
@@ -65,7 +65,9 @@ export interface CoverSearchRecords {
   /** Null for a release that is unknown or of no platform. */
   findSubject(releaseId: number): Promise<CoverSubject | null>;
   findMiss(releaseId: number): Promise<CoverMiss | null>;
+  /** In the place of what was remembered of the release before. */
   rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
+  forgetMiss(releaseId: number): Promise<void>;
   /** All releases, or those of a system, in the order of their ids, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
   /** The releases whose cover was recorded as taken from a disc. */

@@ -111,11 +111,29 @@ test.each([
   expect([answer.status, faults(path, status, type, () => answer.json)]).toEqual([status, null]);
 });
 
-test('401, 405 and 304 are in it', async () => {
+test('401 and 405 are in it', async () => {
   const [refused, method] = [await ask('GET', '/api/store'), await ask('POST', '/api/summary')];
   expect(faults('/api/store', 401, 'application/json', () => refused.json)).toBeNull();
   expect(faults('/api/summary', 405, 'application/json', () => method.json)).toBeNull();
-  expect(document.paths['/api/cover/{id}']?.get.responses['304']).toBeDefined();
+});
+
+test.each([
+  ['/api/cover/{id}', '1'],
+  ['/api/store/download/{name}', 'a.zip'],
+  ['/api/covers/{name}.zip', 'b'],
+])('206, 304 and 416 of %s are in it', async (path, value) => {
+  const url = path.replace(/\{\w+\}/, value);
+  for (const [status, headers] of [
+    [206, { range: 'bytes=0-0' }],
+    [304, { 'if-none-match': '*' }],
+    [416, { range: 'bytes=1-' }],
+  ] as const) {
+    const answer = await ask('GET', url, { token: 'shared', headers });
+    const [type = ''] = String(answer.headers['content-type']).split(';');
+    expect(document.paths[path]?.get.responses).toHaveProperty(String(status));
+    const found = [answer.status, faults(path, status, type, () => answer.json)];
+    expect(found).toEqual([status, null]);
+  }
 });
 
 test('the check above bites', () => {

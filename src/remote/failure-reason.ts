@@ -1,0 +1,24 @@
+/** Why a source could not be asked, in one line, from what the system, the connection or TLS threw. */
+export function failureReason(error: unknown): string {
+  if (!(error instanceof Error)) return oneLine(String(error));
+  // Each address of a name was tried, and the sum has no message.
+  if (error instanceof AggregateError && error.message === '')
+    return failureReason(error.errors[0]);
+  const code = 'code' in error ? String(error.code) : '';
+  // OpenSSL says: write EPROTO <thread>:error:<number>:SSL routines:<function>:<reason>:<file>:<line>:
+  const tlsReason = /:SSL routines:[^:]*:([^:]+)/.exec(error.message)?.[1];
+  if (tlsReason !== undefined) return `the TLS handshake fails: ${oneLine(tlsReason)}`;
+  if (certificateCodes.test(code)) {
+    // What follows a semicolon is advice for whoever starts Node by hand.
+    return `its certificate is not trusted: ${oneLine(error.message.split(';', 1)[0] ?? '')}`;
+  }
+  return oneLine(error.message) || code || error.name;
+}
+
+/** Node's documentation, TLS, "X509 certificate error codes", and the one for a wrong host name. */
+const certificateCodes =
+  /^(CERT|CRL|UNABLE_TO|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 500);
+}

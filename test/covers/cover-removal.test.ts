@@ -1,0 +1,133 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { importGames } from '../support/dats.ts';
+import { pspIso } from '../support/disc-images.ts';
+import { eventually } from '../support/eventually.ts';
+import { until, useSandbox } from '../support/process.ts';
+import { lackOf } from '../support/tools.ts';
+import {
+  actor,
+  chunks,
+  coversOf,
+  png,
+  signal,
+  useCatalog,
+  useFinder,
+  useFolder,
+  useSource,
+} from './covers-fixture.ts';
+
+const lack = lackOf('xorriso');
+const search = { signal, isPatient: false };
+const year = 365 * 24 * 60 * 60_000;
+
+test('a cover that was removed is not fetched by whoever asks for it, until one is uploaded', async () => {
+  const source = await useSource(coversOf('Game 1'));
+  const sandbox = await useSandbox();
+  await (await useCatalog(['Game 1'], { data: sandbox.data })).close();
+  const account = await sandbox.serve();
+  const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
+  const minimal = sandbox.start(args, { CATALOG_COVER_SOURCE: source.base });
+  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(minimal.stdout)?.[1], 20_000);
+  const shown = async () => (await ask(`${url}/api/cover/1`)).status;
+  const token = await logIn(account.url);
+  const own = `${account.url}/api/cover/1`;
+  expect(await shown()).toBe(200);
+  expect((await ask(own, { method: 'DELETE', token })).json).toEqual({ ok: true });
+  expect([await shown(), await shown()]).toEqual([404, 404]);
+  expect((await ask(own, { ...fileForm('a.png', png()), token })).status).toBe(200);
+  expect(await shown()).toBe(200);
+  expect(source.asked.length).toBe(1);
+});
+
+test('nor by catalog covers fetch, except with --removed', async () => {
+  const source = await useSource(coversOf('Game 1', 'Game 2'));
+  const sandbox = await useSandbox();
+  const fixture = await useCatalog(['Game 1', 'Game 2'], { data: sandbox.data });
+  await fixture.upload('Game 1', png('mine'));
+  await fixture.catalog.covers.remove(1, actor);
+  await fixture.close();
+  const fetch = async (...more: string[]) => {
+    const env = { CATALOG_COVER_SOURCE: source.base };
+    return (await sandbox.run(['covers', 'fetch', ...more], { env })).stdout;
+  };
+  expect(await fetch('--missing')).toBe(
+    '2 releases: 1 covers fetched, 0 not there, 0 known to be not there, ' +
+      '1 left as they were removed by hand, 0 failed\n',
+  );
+  expect(JSON.parse(await fetch('--json'))).toMatchObject({ releases: 1, removed: 1, stored: 0 });
+  expect(source.asked.length).toBe(1);
+  const report = JSON.parse(await fetch('--json', '--removed'));
+  expect(report).toMatchObject({ releases: 1, removed: 0, stored: 1 });
+});
+
+test('it is remembered without an end, for every source, until there was another cover', async () => {
+  const source = await useSource(coversOf('Game 1'));
+  const fixture = await useCatalog(['Game 1']);
+  const { covers } = fixture.catalog;
+  const [one, other] = [
+    await useFinder(fixture, source.base),
+    await useFinder(fixture, `${source.base}/other`),
+  ];
+  await one.finder.search(1, search);
+  await covers.remove(1, actor);
+  one.wait(year);
+  for (const { finder } of [one, other]) {
+    expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
+    await expect(finder.open(1)).rejects.toThrow('no cover available');
+  }
+  await fixture.upload('Game 1', png('mine'));
+  // The folder is the truth: what is taken out of it by hand is only missing.
+  await rm(join(fixture.data, 'covers', '1.png'));
+  expect(await one.finder.search(1, search)).toEqual({ outcome: 'stored' });
+});
+
+test('a cover that is removed while a better one is fetched stays away', async () => {
+  const source = await useSource();
+  const fixture = await useCatalog(['Game 1'], { base: source.base });
+  const { covers, coverFinder } = fixture.catalog;
+  const fromDisc = await covers.stage(chunks(png('disc')));
+  await covers.put(1, fromDisc, actor, { kind: 'disc', from: 'x.iso' });
+  const removed = Promise.withResolvers<void>();
+  source.answer = (_request, response) => void removed.promise.then(() => response.end(png()));
+  const searched = coverFinder.search(1, search);
+  await eventually(
+    () => source.asked.length,
+    (count) => count === 1,
+  );
+  await covers.remove(1, actor);
+  removed.resolve();
+  expect(await searched).toEqual({ outcome: 'removed' });
+  expect(await fixture.cover('Game 1')).toBeNull();
+});
+
+test('a removal of no cover is none', async () => {
+  const source = await useSource(coversOf('Game 1'));
+  const fixture = await useCatalog(['Game 1']);
+  await fixture.catalog.covers.remove(1, actor);
+  const { finder } = await useFinder(fixture, source.base);
+  expect(await finder.search(1, search)).toEqual({ outcome: 'stored' });
+});
+
+test.skipIf(lack)(`a removed cover is not taken from its disc again ${lack ?? ''}`, async () => {
+  const roots = await useFolder();
+  await writeFile(join(roots, 'a.iso'), pspIso({ icon: png('icon') }));
+  const sandbox = await useSandbox();
+  const env = { CATALOG_GAMES_ROOT: roots };
+  const fixture = await useCatalog([], { data: sandbox.data });
+  const disc = { name: 'With Icon', serial: 'ULUS-10041' };
+  await importGames(fixture, [disc], 'Sony - PlayStation Portable');
+  const scan = async () =>
+    JSON.parse((await sandbox.run(['scan', '--no-hash', '--covers', '--json'], { env })).stdout);
+  expect((await scan()).covers).toMatchObject({ stored: 1, removed: 0 });
+  await fixture.catalog.covers.remove(1, actor);
+  expect((await scan()).covers).toMatchObject({ images: 0, stored: 0, removed: 1 });
+  const { stdout } = await sandbox.run(['covers', 'extract'], { env });
+  expect(stdout).toBe(
+    '0 images: 0 covers extracted, 0 without a picture, ' +
+      '1 left as they were removed by hand, 0 unreadable\n',
+  );
+  expect(await fixture.cover('With Icon')).toBeNull();
+});

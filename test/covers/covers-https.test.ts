@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { HttpCoverSource } from '../../src/remote/cover-source.ts';
+import { failureReason } from '../../src/remote/failure-reason.ts';
+import { ask } from '../support/client.ts';
+import { type Program, type Sandbox, until, useSandbox } from '../support/process.ts';
+import { png, signal, useCatalog, useSource } from './covers-fixture.ts';
+import {
+  type Authority,
+  openAuthority,
+  ownAddress,
+  useSecureSource,
+  useUpgradingSource,
+} from './https-fixture.ts';
+
+const opened = openAuthority();
+const skipped = typeof opened === 'string' ? ` (skipped: ${opened})` : '';
+const authority = opened as Authority;
+afterAll(() => {
+  if (skipped === '') authority.close();
+});
+const unknownAuthority = 'its certificate is not trusted: unable to verify the first certificate';
+
+/** A sandbox with these games imported, and nothing open on it. */
+async function useGames(names: string[]): Promise<Sandbox> {
+  const sandbox = await useSandbox();
+  await (await useCatalog(names, { data: sandbox.data })).close();
+  return sandbox;
+}
+
+/** What `catalog covers fetch` reports, in a process that trusts the authority or does not. */
+async function fetchCovers(sandbox: Sandbox, base: string, { trusted = true } = {}) {
+  const env = { CATALOG_COVER_SOURCE: base, ...(trusted ? trust() : {}) };
+  const { stdout, stderr } = await sandbox.run(['covers', 'fetch', '--json'], { env });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+async function serveMinimal(sandbox: Sandbox, base: string, env = {}) {
+  const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
+  const server = sandbox.start(args, { CATALOG_COVER_SOURCE: base, ...env });
+  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  return { server, url };
+}
+
+const trust = () => ({ NODE_EXTRA_CA_CERTS: authority.file });
+
+describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
+  test('covers come from one whose private authority is named in NODE_EXTRA_CA_CERTS', async () => {
+    const source = await useSecureSource(authority, ['Game 1', 'Game 2']);
+    const sandbox = await useGames(['Game 1', 'Game 2', 'Game 3']);
+    const { url } = await serveMinimal(sandbox, source.base, trust());
+    expect(await ask(`${url}/api/cover/1`)).toMatchObject({ status: 200 });
+    expect((await ask(`${url}/api/cover/3`)).json).toEqual({ error: 'no cover available' });
+    const report = { releases: 2, stored: 1, remembered: 1, lastFailure: null };
+    expect(await fetchCovers(sandbox, source.base)).toMatchObject(report);
+    for (const headers of source.headers) {
+      expect(Object.keys(headers).sort()).toEqual([
+        'accept',
+        'accept-encoding',
+        'connection',
+        'host',
+        'user-agent',
+      ]);
+    }
+  });
+
+  test('without it the source could not be asked, which is said and remembered for minutes', async () => {
+    const source = await useSecureSource(authority, ['Game 1']);
+    const sandbox = await useGames(['Game 1', 'Game 2']);
+    const { server, url } = await serveMinimal(sandbox, source.base);
+    const started = performance.now();
+    for (const _ of [1, 2]) {
+      const answer = await ask(`${url}/api/cover/1`);
+      expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
+    }
+    expect(performance.now() - started).toBeLessThan(2_000);
+    const warning = {
+      release: 1,
+      source: source.base,
+      reason: unknownAuthority,
+      msg: 'the cover source could not be asked',
+    };
+    expect(coverWarnings(server)).toEqual([expect.objectContaining(warning)]);
+    const report = await fetchCovers(sandbox, source.base, { trusted: false });
+    expect(report).toMatchObject({ remembered: 1, failed: 1, lastFailure: unknownAuthority });
+    expect(source.headers).toEqual([]);
+  });
+
+  test('a certificate for another host is not trusted, which is said in words', async () => {
+    const source = await useSecureSource(authority, ['Game 1']);
+    const sandbox = await useGames(['Game 1']);
+    const base = source.base.replace('127.0.0.1', 'localhost');
+    const env = { CATALOG_COVER_SOURCE: base, ...trust() };
+    const { stdout } = await sandbox.run(['covers', 'fetch'], { env });
+    expect(stdout).toMatch(
+      /^1 releases: .+, 1 failed \(its certificate is not trusted: Hostname\/IP does not match .+\)\n$/,
+    );
+    expect(source.headers).toEqual([]);
+  });
+
+  test('a redirect with credentials in it sends none', async () => {
+    const source = await useSecureSource(authority, [], (request, response) => {
+      if (request.url === '/there') return response.end(png());
+      const { host } = request.headers;
+      return response.writeHead(302, { location: `https://user:secret@${host}/there` }).end();
+    });
+    const sandbox = await useGames(['Game 1']);
+    expect(await fetchCovers(sandbox, source.base)).toMatchObject({ stored: 1 });
+    expect(source.headers.length).toBe(2);
+    expect(JSON.stringify(source.headers)).not.toMatch(/authorization|cookie|secret/);
+  });
+
+  test('a private server may move from http to https on its default ports', async (ctx) => {
+    const source = await useUpgradingSource(authority, ['Game 1']);
+    if (typeof source === 'string') return ctx.skip(source);
+    const sandbox = await useGames(['Game 1']);
+    const report = await fetchCovers(sandbox, `http://${ownAddress}`);
+    expect(report).toMatchObject({ stored: 1, lastFailure: null });
+    const path = '/Test%20-%20Console/Named_Boxarts/Game%201.png';
+    expect(source.asked).toEqual([`http ${path}`, `https ${path}`]);
+  });
+});
+
+test('a server without TLS, asked over https, is a failure in one line', async () => {
+  const { base } = await useSource((_request, response) => response.end(png()));
+  const source = new HttpCoverSource({ base: base.replace('http:', 'https:') });
+  onTestFinished(() => source.close());
+  const subject = { platform: 'P', names: ['x'] };
+  expect(await source.fetch(subject, { signal, polite: false })).toEqual({
+    kind: 'failure',
+    reason: 'the TLS handshake fails: wrong version number',
+    retryAfterMs: null,
+  });
+});
+
+test('a server that never answers the TLS handshake is given up in time', async () => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const source = new HttpCoverSource({ base: `https://127.0.0.1:${port}`, timeMs: 300 });
+  onTestFinished(() => source.close());
+  const started = performance.now();
+  const subject = { platform: 'P', names: ['x'] };
+  expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
+    kind: 'failure',
+    reason: 'it did not answer within 0.3 s',
+  });
+  expect(performance.now() - started).toBeLessThan(800);
+});
+
+test.each([
+  ['expired', Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })],
+  [
+    'self-signed',
+    Object.assign(new Error('self-signed certificate; if the root CA is installed locally, ...'), {
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    }),
+  ],
+])('a certificate that is %s is named', (word, error) => {
+  expect(failureReason(error)).toMatch(
+    new RegExp(`^its certificate is not trusted: [a-z -]*${word}[a-z -]*$`),
+  );
+});
+
+test('of a name with several addresses the reason of the first is told', () => {
+  const refused = new Error('connect ECONNREFUSED ::1:1');
+  expect(failureReason(new AggregateError([refused, new Error('other')]))).toBe(refused.message);
+});
+
+/** The warnings of the log about the source. */
+function coverWarnings(server: Program): unknown[] {
+  const lines = server.stderr.split('\n').filter((line) => line.includes('"level":40'));
+  return lines.map((line) => JSON.parse(line)).filter((warning) => 'source' in warning);
+}

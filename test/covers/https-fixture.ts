@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { coversOf } from './covers-fixture.ts';
+
+export interface Authority {
+  /** Its certificate, for NODE_EXTRA_CA_CERTS. */
+  readonly file: string;
+  /** What it issued for 127.0.0.1 and `ownAddress`, and for no name. */
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  close(): void;
+}
+
+/** An address of loopback whose default ports nobody else uses. */
+export const ownAddress = '127.80.43.7';
+
+/** A certificate authority that nobody trusts yet; a string says why there is none on this machine. */
+export function openAuthority(): Authority | string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-https-'));
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  const make = (name: string, ...more: string[]) => {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
+    const args = ['req', '-x509', '-days', '2', '-subj', `/CN=${name}`, ...key, ...files, ...more];
+    const { error, status, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+    return status === 0 ? null : `openssl makes no certificate: ${error?.message ?? stderr}`;
+  };
+  const names = `subjectAltName=IP:127.0.0.1,IP:${ownAddress}`;
+  const issuer = ['-CA', 'authority.pem', '-CAkey', 'authority.key'];
+  const problem = make('authority') ?? make('server', ...issuer, '-addext', names);
+  if (problem !== null) {
+    close();
+    return problem;
+  }
+  const read = (name: string) => readFileSync(join(folder, name));
+  const [key, cert] = [read('server.key'), read('server.pem')];
+  return { file: join(folder, 'authority.pem'), key, cert, close };
+}
+
+export interface SecureSource {
+  /** For example `https://127.0.0.1:40123`. */
+  readonly base: string;
+  /** Of the requests that came, in order. */
+  readonly headers: http.IncomingHttpHeaders[];
+}
+
+/** A server over https with the covers of these names, until the test ends. */
+export async function useSecureSource(
+  { key, cert }: Pick<Authority, 'key' | 'cert'>,
+  covers: readonly string[],
+  answer: http.RequestListener = coversOf(...covers),
+): Promise<SecureSource> {
+  const headers: http.IncomingHttpHeaders[] = [];
+  const server = https.createServer({ key, cert }, (request, response) => {
+    headers.push(request.headers);
+    answer(request, response);
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  return { base: `https://127.0.0.1:${port}`, headers };
+}
+
+/**
+ * A server on the default ports of `ownAddress`: over http it only redirects to https. A string says why there is none.
+ */
+export async function useUpgradingSource(
+  authority: Authority,
+  covers: readonly string[],
+): Promise<string | { asked: string[] }> {
+  const asked: string[] = [];
+  const plain = http.createServer((request, response) => {
+    asked.push(`http ${request.url}`);
+    response.writeHead(301, { location: `https://${ownAddress}${request.url}` }).end();
+  });
+  const secure = https.createServer(authority, (request, response) => {
+    asked.push(`https ${request.url}`);
+    coversOf(...covers)(request, response);
+  });
+  try {
+    await listen(plain, 80, ownAddress);
+    await listen(secure, 443, ownAddress);
+  } catch (error) {
+    return `nothing can listen on its default ports: ${(error as Error).message}`;
+  }
+  return { asked };
+}
+
+async function listen(server: http.Server, port: number, address: string): Promise<number> {
+  server.listen(port, address);
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
