@@ -1,16 +1,13 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FoundFile } from '../core/library/library-file.ts';
-import type { WalkBatch } from './walk.ts';
+import { type FileColumns, fromColumns } from './file-columns.ts';
 
-/** From the thread, in answer to each message. */
+/** From the thread: batches, then one of the others. */
 export type WalkReply =
-  | { batch: WalkBatch }
+  | { files: FileColumns; unreadable: readonly { path: string; reason: string }[] }
   | { done: true }
   | { failure: string; code: string | undefined };
-
-/** Batches that the thread is ahead: enough to keep it busy, few enough to keep memory flat. */
-const ahead = 4;
 
 // tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
@@ -23,15 +20,13 @@ export async function* walkOnThread(
   root: string,
   onUnreadable: (path: string, reason: string) => void,
 ): AsyncGenerator<readonly FoundFile[]> {
-  const worker = new Worker(WORKER, { execArgv: [] });
+  const worker = new Worker(WORKER, { execArgv: [], workerData: root });
   try {
-    for (let i = 0; i < ahead; i += 1) worker.postMessage(root);
     for await (const [reply] of on(worker, 'message') as AsyncIterable<[WalkReply]>) {
       if ('done' in reply) return;
       if ('failure' in reply) throw Object.assign(new Error(reply.failure), { code: reply.code });
-      worker.postMessage(root);
-      for (const { path, reason } of reply.batch.unreadable) onUnreadable(path, reason);
-      yield reply.batch.files;
+      for (const { path, reason } of reply.unreadable) onUnreadable(path, reason);
+      yield fromColumns(reply.files);
     }
   } finally {
     await worker.terminate();

@@ -1,21 +1,20 @@
-import { parentPort } from 'node:worker_threads';
-import { type WalkBatch, walk } from './walk.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { buffersOf, toColumns } from './file-columns.ts';
+import { walk } from './walk.ts';
 import type { WalkReply } from './walk-thread.ts';
 
-let batches: Generator<WalkBatch> | undefined;
-
-/** Each message asks for one more batch; all of them name the root. */
-parentPort?.on('message', (root: string) => {
-  batches ??= walk(root);
-  parentPort?.postMessage(next(batches));
-});
-
-function next(from: Generator<WalkBatch>): WalkReply {
-  try {
-    const { value, done } = from.next();
-    return done ? { done: true } : { batch: value };
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    return { failure: message, code };
+// Whoever reads the batches keeps them all, so nothing is gained by waiting until one is taken.
+try {
+  for (const batch of walk(workerData as string)) {
+    const files = toColumns(batch.files);
+    send({ ...batch, files }, buffersOf(files));
   }
+  send({ done: true });
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException;
+  send({ failure: message, code });
+}
+
+function send(reply: WalkReply, transferred: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, transferred);
 }

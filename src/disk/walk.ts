@@ -1,5 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /** Files that are handed over together. */
@@ -14,54 +13,60 @@ export interface WalkBatch {
 }
 
 /**
- * Every regular file below a root, in batches, folder by folder in the order of their names. Names that begin with a
- * dot, links, pipes and devices are passed over. Throws when the root cannot be read; what below it cannot be read is
+ * Every regular file below a root, in batches, in the order of their whole paths (by UTF-16 unit). Names that begin with
+ * a dot, links, pipes and devices are passed over. Throws when the root cannot be read; what below it cannot be read is
  * `unreadable`. Its calls block, which is several times faster than asking for each file: it is for a thread.
  */
 export function* walk(root: string): Generator<WalkBatch> {
   let files: FoundFile[] = [];
   let unreadable: { path: string; reason: string }[] = [];
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
-  const folders = [{ path: root, depth: 0 }];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const { path, depth } = folder;
-    const inner: { path: string; depth: number }[] = [];
-    for (const entry of readFolder(path, depth === 0, onUnreadable)) {
-      if (entry.name.startsWith('.')) continue;
-      const entryPath = join(path, entry.name);
-      if (entry.isFile()) {
-        const file = look(entryPath, entry.name, onUnreadable);
-        if (file !== null) files.push(file);
-      } else if (!entry.isDirectory()) continue;
-      else if (depth < mostDepth) inner.push({ path: entryPath, depth: depth + 1 });
-      else onUnreadable(entryPath, 'the folders are nested too deeply');
-      if (files.length < filesPerBatch) continue;
-      yield { files, unreadable };
-      files = [];
-      unreadable = [];
+  const rootFolder = root.endsWith('/') ? root : `${root}/`;
+  /** Folders end in a slash, and so stand in the order where the files below them do. */
+  const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (path.endsWith('/')) {
+      const depth = path.slice(rootFolder.length).split('/').length - 1;
+      for (const name of lookInto(path, depth, onUnreadable)) waiting.push(path + name);
+      continue;
     }
-    folders.push(...inner.reverse());
+    const file = look(path, onUnreadable);
+    if (file !== null) files.push(file);
+    if (files.length < filesPerBatch) continue;
+    yield { files, unreadable };
+    files = [];
+    unreadable = [];
   }
   yield { files, unreadable };
 }
 
 type OnUnreadable = (path: string, reason: string) => void;
 
-function readFolder(path: string, isRoot: boolean, onUnreadable: OnUnreadable): Dirent[] {
+/** The names of files, and of folders with a slash, the last one first. */
+function namesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && (entry.isFile() || entry.isDirectory()))
+    .map((entry) => (entry.isFile() ? entry.name : `${entry.name}/`))
+    .sort()
+    .reverse();
+}
+
+function lookInto(folder: string, depth: number, onUnreadable: OnUnreadable): string[] {
+  const path = folder.slice(0, -1);
   try {
-    const entries = readdirSync(path, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (depth > mostDepth) throw new Error('the folders are nested too deeply');
+    return namesIn(path);
   } catch (error) {
-    if (isRoot) throw error;
     if (!isGone(error, path)) onUnreadable(path, reasonOf(error, path));
     return [];
   }
 }
 
-function look(path: string, name: string, onUnreadable: OnUnreadable): FoundFile | null {
+function look(path: string, onUnreadable: OnUnreadable): FoundFile | null {
   try {
     const stat = lstatSync(path, { bigint: true });
     if (!stat.isFile()) return null;
+    const name = path.slice(path.lastIndexOf('/') + 1);
     return { path, name, size: Number(stat.size), mtimeNs: stat.mtimeNs, inode: stat.ino };
   } catch (error) {
     if (!isGone(error, path)) onUnreadable(path, reasonOf(error, path));

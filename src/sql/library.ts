@@ -11,35 +11,31 @@ import type { Evidence, LookUp } from '../core/library/match.ts';
 import type { LibraryRecords, Move, StoredScan } from '../core/library/ports.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { findEvidence } from './library/evidence.ts';
+import { readInodes, readKnownFiles } from './library/known-files.ts';
 import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
-const rowsPerPage = 2000;
+/** Between two batches the server answers others. */
+const rowsPerBatch = 2000;
 
 /** The library in SQL. A file that lies below two roots is known once for each. */
 export class SqlLibraryRecords implements LibraryRecords {
   readonly #sql: Sql<Tables>;
   readonly #clock: Clock;
+  /** Paths of roots that the database has for certain. */
+  readonly #addedRoots = new Set<string>();
 
   constructor(parts: { sql: Sql<Tables>; clock: Clock }) {
     this.#sql = parts.sql;
     this.#clock = parts.clock;
   }
 
-  async knownFiles(root: LibraryRoot): Promise<Map<string, KnownFile>> {
-    const known = new Map<string, KnownFile>();
-    // In pages: between two of them the server answers others.
-    for (let after = ''; ; ) {
-      const rows = await this.#below([root])
-        .select(['library_file.id', 'library_file.path', 'name', 'size', 'mtime_ns', 'inode'])
-        .where('library_file.path', '>', after)
-        .orderBy('library_file.path')
-        .limit(rowsPerPage)
-        .execute();
-      for (const row of rows) known.set(row.path, { ...toFound(row), id: row.id });
-      if (rows.length < rowsPerPage) return known;
-      after = rows.at(-1)?.path ?? '';
-    }
+  knownFiles(root: LibraryRoot): Promise<KnownFile[]> {
+    return readKnownFiles(this.#sql.read, root.path);
+  }
+
+  async inodesOf(ids: readonly number[]): Promise<Map<number, bigint>> {
+    return ids.length === 0 ? new Map() : readInodes(this.#sql.read, ids);
   }
 
   async wasScanned(root: LibraryRoot): Promise<boolean> {
@@ -67,7 +63,7 @@ export class SqlLibraryRecords implements LibraryRecords {
   async save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void> {
     if (scans.length === 0) return;
     await this.#sql.write(async (trx, bulk) => {
-      await addRoot(trx, root);
+      if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
           image_size, crc32, md5, sha1, release_id, method, canonical, evidence)
@@ -77,10 +73,13 @@ export class SqlLibraryRecords implements LibraryRecords {
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
           crc32 = excluded.crc32, md5 = excluded.md5, sha1 = excluded.sha1,
           release_id = excluded.release_id, method = excluded.method,
-          canonical = excluded.canonical, evidence = excluded.evidence`,
+          canonical = excluded.canonical, evidence = excluded.evidence
+        WHERE excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
+          OR library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns`,
         scans.map((scan) => toParameters(scan, root)),
       );
     });
+    this.#addedRoots.add(root.path);
   }
 
   async move(moves: readonly Move[]): Promise<void> {
@@ -178,6 +177,14 @@ export class SqlLibraryRecords implements LibraryRecords {
     return rows.map((row) => [row.method, row.count]);
   }
 
+  async itemsVersion(): Promise<string> {
+    const row = await this.#sql.read
+      .selectFrom('library_version')
+      .select('number')
+      .executeTakeFirst();
+    return `${row?.number}/${await this.catalogueVersion()}`;
+  }
+
   async items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]> {
     const query = this.#below(roots)
       .leftJoin('release', 'release.id', 'library_file.release_id')
@@ -197,7 +204,7 @@ export class SqlLibraryRecords implements LibraryRecords {
       .orderBy('library_file.path');
     const items: LibraryItem[] = [];
     // Streamed: between two batches the server answers others.
-    for await (const item of query.stream(rowsPerPage)) {
+    for await (const item of query.stream(rowsPerBatch)) {
       const last = items.at(-1);
       if (last?.name === item.name && last.size === item.size) continue;
       items.push(item.releaseId === null ? { ...item, method: null, canonical: null } : item);

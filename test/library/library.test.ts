@@ -148,6 +148,47 @@ test('an import shows at the next refresh; a removed match is no method', async 
   ]);
 });
 
+test('the list is read again only when something changed: a file, a match, a root', async () => {
+  const fixture = await useLibrary();
+  await fixture.write('a.iso');
+  await fixture.write('b.iso');
+  await fixture.scan({ hash: true });
+  const { library, wait } = open(fixture);
+  const refreshed = () => library.list({ refresh: true });
+  let before = await refreshed();
+  const isReadAgain = async (list = refreshed()) => {
+    const after = await list;
+    const isSame = after === before;
+    before = after;
+    return !isSame;
+  };
+  expect(await isReadAgain()).toBe(false);
+  wait(60_001);
+  expect(await isReadAgain(library.list({ refresh: false }))).toBe(false);
+  await fixture.write('b.iso', 'changed');
+  expect(await isReadAgain()).toBe(true);
+  rmSync(join(fixture.games.path, 'b.iso'));
+  expect(await isReadAgain()).toBe(true);
+  await fixture.take([{ name: 'A', roms: [romOf('a.iso', 'A.iso')] }]);
+  expect(await isReadAgain()).toBe(true);
+  expect(before).toMatchObject([{ method: 'sha1' }]);
+  await fixture.scan({ roots: [{ ...fixture.games, system: 'videos' }] });
+  wait(60_001);
+  expect(await isReadAgain(library.list({ refresh: false }))).toBe(true);
+});
+
+test('what is read ahead at the start counts only while nothing changed', async () => {
+  const fixture = await useLibrary();
+  await fixture.write('a.iso');
+  await fixture.scan();
+  const { library, names, reports } = open(fixture);
+  await library.startFirstPass();
+  await fixture.write('b.iso');
+  await fixture.scan();
+  expect(await names()).toEqual(['a.iso', 'b.iso']);
+  expect(reports).toEqual([]);
+});
+
 test('a server that stops ends its refresh', async () => {
   const fixture = await useLibrary();
   for (let i = 0; i < 300; i += 1) await fixture.write(`${i}.iso`);

@@ -64,6 +64,12 @@ test('the closing report, in words and as JSON; a second run opens nothing', asy
   expect(await json()).toMatchObject({ looked: 0, hashed: 1 });
 });
 
+test('a folder that is named twice, also as the other kind, is one root', async () => {
+  const { json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
+  const again = ['--games-root', `${root}/`, '--videos-root', join(root, '..', 'games')];
+  expect(await json(...again)).toMatchObject({ files: 2, looked: 2, hashed: 2 });
+});
+
 test('a missing root is an error and deletes nothing; --forget removes', async () => {
   const { sandbox, scan, json } = await useRoot({ 'a.iso': 'a' });
   expect((await scan()).code).toBe(0);

@@ -31,7 +31,7 @@ test('identity of all files comes first, then the hashes; each is stored as it i
     },
   });
   await expect(scanning).rejects.toThrow('enough');
-  expect(phases[0]).toBe('identify 3');
+  expect(phases.slice(0, 3)).toEqual(['identify 1', 'identify 2', 'identify 3']);
   expect(await library.stored('a', 'sha1')).toBe(romOf('a'.repeat(1000), '').sha1);
   expect(await library.stored('b', 'sha1')).toBeNull();
   library.forgetCalls();
@@ -223,6 +223,30 @@ test('odd names, links and dotfiles', async () => {
   expect(await library.scan({ hash: true })).toMatchObject({ files: 7, hashed: 7, unreadable: [] });
   const found = (await library.items()).map(({ name }) => name);
   expect(found).toEqual([...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+});
+
+test('whatever orders the names have, unchanged files are found again', async () => {
+  const library = await useLibrary();
+  // By UTF-8 and by UTF-16 units these stand differently; a folder is among the files that share its beginning.
+  const names = [
+    '\uff5a.iso',
+    '\u{1F600}.iso',
+    'a',
+    'a!',
+    'b/1',
+    'b!',
+    'b.iso',
+    'b0',
+    'B/b/c',
+    '\ue000/\u{1F600}/x',
+  ];
+  for (const name of names) await library.write(name);
+  expect(await library.scan()).toMatchObject({ files: names.length, looked: names.length });
+  const again = { looked: 0, moved: 0, gone: 0 };
+  expect(await library.scan()).toMatchObject({ files: names.length, ...again });
+  rmSync(join(library.games.path, '\u{1F600}.iso'));
+  await library.write('\ue000/\uff5a.iso');
+  expect(await library.scan()).toMatchObject({ files: names.length, looked: 1, moved: 0, gone: 1 });
 });
 
 test('a name that is no UTF-8 is reported', async () => {

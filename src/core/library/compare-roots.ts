@@ -1,6 +1,5 @@
 import type { FoundFile, KnownFile, LibraryRoot } from './library-file.ts';
-import type { Move } from './ports.ts';
-import type { Trouble } from './scan-report.ts';
+import type { LibraryRecords, Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 export interface Changes {
@@ -14,62 +13,50 @@ export interface Changes {
  * What changed below the roots since it was stored; below a root with a problem nothing did. A file that moved, also
  * from root to root, has its size and time, and its name or inode. `full` counts every file as changed.
  */
-export function compareRoots(walked: readonly WalkedRoot[], { full }: { full: boolean }): Changes {
-  const trusted = walked.filter((one) => one.problem === null).map(compareRoot);
-  const { moved, takenIds, takenFiles } = pairMoves(trusted);
+export async function compareRoots(
+  walked: readonly WalkedRoot[],
+  { records, full }: { records: Pick<LibraryRecords, 'inodesOf'>; full: boolean },
+): Promise<Changes> {
+  const trusted = walked.filter((one) => one.problem === null);
+  const gone = trusted.flatMap(goneBelow);
+  const left = [...gone, ...trusted.flatMap(({ replaced }) => replaced)];
+  const { moved, takenIds, takenFiles } = await pairMoves(trusted, left, records);
   return {
     changed: trusted.map(({ root, found, changed }) => ({
       root,
       files: full ? found : changed.filter((file) => !takenFiles.has(file)),
     })),
     moved,
-    gone: trusted.flatMap(({ gone }) => gone).filter(({ id }) => !takenIds.has(id)),
+    gone: gone.filter(({ id }) => !takenIds.has(id)),
   };
 }
 
-interface Compared {
-  readonly root: LibraryRoot;
-  readonly found: readonly FoundFile[];
-  readonly changed: readonly FoundFile[];
-  /** Known where there is no file any more. */
-  readonly gone: readonly KnownFile[];
-  /** Known where there is another file now. */
-  readonly replaced: readonly KnownFile[];
-}
-
-function compareRoot({ root, found, known, unreadable }: WalkedRoot): Compared {
-  const missing = new Map(known);
-  const changed: FoundFile[] = [];
-  const replaced: KnownFile[] = [];
-  for (const file of found) {
-    const earlier = known.get(file.path);
-    missing.delete(file.path);
-    if (earlier?.size === file.size && earlier.mtimeNs === file.mtimeNs) continue;
-    changed.push(file);
-    if (earlier !== undefined) replaced.push(earlier);
-  }
-  // What lies below a folder that could not be read is not gone.
-  const gone = [...missing.values()].filter((file) => !isBelowAny(file.path, unreadable));
-  return { root, found, changed, gone, replaced };
-}
-
-function isBelowAny(path: string, unreadable: readonly Trouble[]): boolean {
-  return unreadable.some((folder) => path === folder.path || path.startsWith(`${folder.path}/`));
-}
-
-function pairMoves(roots: readonly Compared[]) {
-  const left = Map.groupBy(
-    roots.flatMap(({ gone, replaced }) => [...gone, ...replaced]),
-    versionOf,
+/** What lies below a folder that could not be read is not gone. */
+function goneBelow({ missing, unreadable }: WalkedRoot): KnownFile[] {
+  return missing.filter(
+    ({ path }) =>
+      !unreadable.some((folder) => path === folder.path || path.startsWith(`${folder.path}/`)),
   );
+}
+
+/** Which of the changed files are among those that left their places. */
+async function pairMoves(
+  roots: readonly WalkedRoot[],
+  left: readonly KnownFile[],
+  records: Pick<LibraryRecords, 'inodesOf'>,
+) {
+  const arrived = new Set(roots.flatMap(({ changed }) => changed.map(versionOf)));
+  const likely = left.filter((old) => arrived.has(versionOf(old)));
+  const inodes = await records.inodesOf(likely.map(({ id }) => id));
+  const byVersion = Map.groupBy(likely, versionOf);
   const moved: Move[] = [];
   const takenIds = new Set<number>();
   const takenFiles = new Set<FoundFile>();
   for (const { root, changed } of roots) {
     for (const to of changed) {
-      const from = left
-        .get(versionOf(to))
-        ?.find((old) => !takenIds.has(old.id) && (old.name === to.name || old.inode === to.inode));
+      const isFrom = ({ id, path }: KnownFile) =>
+        !takenIds.has(id) && (path.endsWith(`/${to.name}`) || inodes.get(id) === to.inode);
+      const from = byVersion.get(versionOf(to))?.find(isFrom);
       if (from === undefined) continue;
       takenIds.add(from.id);
       takenFiles.add(to);
@@ -79,6 +66,6 @@ function pairMoves(roots: readonly Compared[]) {
   return { moved, takenIds, takenFiles };
 }
 
-function versionOf(file: FoundFile): string {
-  return `${file.size}-${file.mtimeNs}`;
+function versionOf({ size, mtimeNs }: Pick<FoundFile, 'size' | 'mtimeNs'>): string {
+  return `${size}-${mtimeNs}`;
 }

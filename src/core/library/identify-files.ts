@@ -1,3 +1,4 @@
+import { GroupedSaves } from './grouped-saves.ts';
 import type { FoundFile, IdentifiedFile, LibraryRoot } from './library-file.ts';
 import { mapAtMost } from './map-at-most.ts';
 import { matchFiles } from './match-files.ts';
@@ -5,34 +6,35 @@ import type { Disk, LibraryRecords } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
-/** Files that are stored together: what a stop can lose at most is that much reading of headers. */
-const filesPerBatch = 50;
-/** Headers that are read at a time. */
-const readsAtOnce = 8;
+/** Files that are in hand at a time, from opening one until it is stored: what a kill can lose at most. */
+const filesInHand = 16;
 
 /** The first pass: what each file says it is, stored as it is found. Returns how many were opened. */
 export async function identifyFiles(
   changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[],
   parts: { disk: Disk; records: LibraryRecords; troubles: Troubles },
-  { signal, onProgress }: Pick<ScanOptions, 'signal' | 'onProgress'>,
+  { full, signal, onProgress }: Pick<ScanOptions, 'full' | 'signal' | 'onProgress'>,
 ): Promise<number> {
+  const { records } = parts;
   const all = changed.flatMap(({ files }) => files);
-  const bytes = sumOf(all);
+  const bytes = all.reduce((sum, file) => sum + file.size, 0);
   let bytesDone = 0;
   let filesDone = 0;
   for (const { root, files } of changed) {
-    for (let start = 0; start < files.length; start += filesPerBatch) {
+    const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
+      // A hash made for the same size and time stays valid; only with `full` are there such files.
+      const ready = full ? await withStoredHashes(records, root, group) : group;
+      await records.save(root, await matchFiles(records, ready));
+    });
+    await mapAtMost(filesInHand, files, async (file) => {
       signal.throwIfAborted();
-      const batch = files.slice(start, start + filesPerBatch);
-      const identified = await mapAtMost(readsAtOnce, batch, (file) => identify(file, parts));
-      const readable = identified.filter((file) => file !== null);
-      const withHashes = await withStoredHashes(parts.records, root, readable);
-      await parts.records.save(root, await matchFiles(parts.records, withHashes));
-      filesDone += batch.length;
-      bytesDone += sumOf(batch);
-      const file = batch.at(-1)?.path ?? '';
-      onProgress({ phase: 'identify', files: all.length, filesDone, bytes, bytesDone, file });
-    }
+      const identified = await identify(file, parts);
+      if (identified !== null) await saves.add(identified);
+      filesDone += 1;
+      bytesDone += file.size;
+      const { path } = file;
+      onProgress({ phase: 'identify', files: all.length, filesDone, bytes, bytesDone, file: path });
+    });
   }
   return filesDone;
 }
@@ -51,7 +53,6 @@ async function identify(
   }
 }
 
-/** A hash made for the same size and time stays valid. */
 async function withStoredHashes(
   records: LibraryRecords,
   root: LibraryRoot,
@@ -67,8 +68,4 @@ async function withStoredHashes(
     const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
     return isSame ? { ...file, hashes: old.hashes } : file;
   });
-}
-
-function sumOf(files: readonly FoundFile[]): number {
-  return files.reduce((sum, file) => sum + file.size, 0);
 }

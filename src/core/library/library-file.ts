@@ -18,8 +18,8 @@ export interface FoundFile {
   readonly inode: bigint;
 }
 
-/** What is remembered of a file. */
-export interface KnownFile extends FoundFile {
+/** What is remembered of a file, as far as a walk is compared with it. */
+export interface KnownFile extends Omit<FoundFile, 'name' | 'inode'> {
   readonly id: number;
 }
 

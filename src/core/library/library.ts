@@ -14,7 +14,7 @@ export class Library {
   readonly #roots: readonly LibraryRoot[];
   readonly #clock: Clock;
   readonly #onReport: (report: ScanReport) => void;
-  #cached: { at: number; items: readonly LibraryItem[] } | null = null;
+  #cached: { at: number; version: string; items: readonly LibraryItem[] } | null = null;
   #building: Promise<readonly LibraryItem[]> | null = null;
   #refreshing: Promise<readonly LibraryItem[]> | null = null;
   readonly #stop = new AbortController();
@@ -45,13 +45,16 @@ export class Library {
     return this.#build();
   }
 
-  /** Starts a first pass when a root was never scanned; nobody waits for it. */
+  /**
+   * Starts a first pass when a root was never scanned; else reads the list ahead, which the first request takes unless
+   * something changed until then. Nobody waits for it.
+   */
   async startFirstPass(): Promise<void> {
-    for (const root of this.#roots) {
-      if (await this.#records.wasScanned(root)) continue;
-      await this.#refresh();
-      return;
-    }
+    const wereScanned = await Promise.all(
+      this.#roots.map((root) => this.#records.wasScanned(root)),
+    );
+    if (wereScanned.every((wasScanned) => wasScanned)) await this.#build(Number.NEGATIVE_INFINITY);
+    else await this.#refresh();
   }
 
   /** Ends a refresh that runs. */
@@ -60,17 +63,22 @@ export class Library {
     await this.#refreshing?.catch(() => undefined);
   }
 
-  #build(): Promise<readonly LibraryItem[]> {
-    this.#building ??= this.#records
-      .items(this.#roots)
-      .then((items) => {
-        this.#cached = { at: this.#clock.monotonic(), items };
-        return items;
-      })
-      .finally(() => {
-        this.#building = null;
-      });
+  /** The list of now, which counts as fresh from `at` on. */
+  #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
+    this.#building ??= this.#itemsOfNow(at).finally(() => {
+      this.#building = null;
+    });
     return this.#building;
+  }
+
+  async #itemsOfNow(at: number): Promise<readonly LibraryItem[]> {
+    // Asked for first: what changes while the list is built makes it outdated, not wrong for ever.
+    const version = await this.#records.itemsVersion();
+    const cached = this.#cached;
+    const items =
+      cached?.version === version ? cached.items : await this.#records.items(this.#roots);
+    this.#cached = { at, version, items };
+    return items;
   }
 
   #refresh(): Promise<readonly LibraryItem[]> {

@@ -14,7 +14,7 @@ import type { Evidence, LookUp } from './match.ts';
 /** The disks that library roots lie on. */
 export interface Disk {
   /**
-   * Every regular file below the root, in batches. Throws when the root itself is missing or cannot be read; a folder
+   * Every regular file below the root, in batches, in the order of the paths. Throws when the root itself is missing or cannot be read; a folder
    * or file below it that cannot be read is told to `onUnreadable`.
    */
   walk(
@@ -46,12 +46,17 @@ export interface Move {
 }
 
 export interface LibraryRecords {
-  /** What is known below a root, by path. */
-  knownFiles(root: LibraryRoot): Promise<Map<string, KnownFile>>;
+  /** What is known below a root, in the order of the paths. */
+  knownFiles(root: LibraryRoot): Promise<KnownFile[]>;
+  /** By id. */
+  inodesOf(ids: readonly number[]): Promise<Map<number, bigint>>;
   /** Whether the root was ever walked to its end. */
   wasScanned(root: LibraryRoot): Promise<boolean>;
   markScanned(root: LibraryRoot): Promise<void>;
-  /** Stores files below a root, replacing what was known of their paths. */
+  /**
+   * Stores files below a root in one transaction, replacing what was known of their paths. One that comes without hashes
+   * leaves alone what was stored with hashes for the same size and time: another process was faster.
+   */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
   /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
   move(moves: readonly Move[]): Promise<void>;
@@ -74,6 +79,8 @@ export interface LibraryRecords {
   setMatchedVersion(root: LibraryRoot, version: string): Promise<void>;
   /** How many files below the roots each method recognised; null for those that none did. */
   countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
+  /** Changes whenever `items` could come out otherwise. */
+  itemsVersion(): Promise<string>;
   /** One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. */
   items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]>;
 }

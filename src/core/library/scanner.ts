@@ -25,8 +25,8 @@ export class LibraryScanner {
     const parts = { disk: this.#disk, records: this.#records, troubles };
 
     const walked = await this.#walkAll(options, troubles);
-    const { changed, moved, gone } = compareRoots(walked, options);
-    const forgotten = options.forget ? walked.filter(hasProblem).flatMap(knownBelow) : [];
+    const { changed, moved, gone } = await compareRoots(walked, { ...parts, full: options.full });
+    const forgotten = options.forget ? walked.filter(hasProblem).flatMap(({ known }) => known) : [];
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await this.#records.move(moved);
     await this.#records.forget(goneIds);
@@ -68,4 +68,3 @@ export class LibraryScanner {
 }
 
 const hasProblem = (walked: WalkedRoot) => walked.problem !== null;
-const knownBelow = (walked: WalkedRoot) => [...walked.known.values()];

@@ -1,48 +1,67 @@
 import type { FoundFile, KnownFile, LibraryRoot } from './library-file.ts';
 import type { Disk, LibraryRecords } from './ports.ts';
+import { RootComparison } from './root-comparison.ts';
 import type { Trouble } from './scan-report.ts';
 
-/** What lies below a root, and what was known of it. */
+/** What lies below a root, compared with what was known of it. */
 export interface WalkedRoot {
   readonly root: LibraryRoot;
   /** Why nothing below the root can be trusted, or null. */
   readonly problem: string | null;
   readonly found: readonly FoundFile[];
-  /** By path. */
-  readonly known: ReadonlyMap<string, KnownFile>;
+  readonly known: readonly KnownFile[];
+  /** Found, and new or of another size or time. */
+  readonly changed: readonly FoundFile[];
+  /** Known where there is another file now. */
+  readonly replaced: readonly KnownFile[];
+  /** Known where no file was found. */
+  readonly missing: readonly KnownFile[];
   readonly unreadable: readonly Trouble[];
 }
 
 /** Walks a root; opens no file and changes nothing. Throws the signal's reason when it is aborted. */
 export async function walkRoot(
   root: LibraryRoot,
-  parts: { disk: Disk; records: LibraryRecords; signal: AbortSignal },
+  { disk, records, signal }: { disk: Disk; records: LibraryRecords; signal: AbortSignal },
 ): Promise<WalkedRoot> {
-  const [known, { found, unreadable, problem }] = await Promise.all([
-    parts.records.knownFiles(root),
-    walk(root, parts.disk, parts.signal),
-  ]);
-  // An empty mount point looks like a folder from which everything was deleted.
-  const isEmptied = found.length === 0 && known.size > 0;
-  const emptied = isEmptied ? 'it is empty, although files were known below it' : null;
-  return { root, problem: problem ?? emptied, found, known, unreadable };
-}
-
-async function walk(root: LibraryRoot, disk: Disk, signal: AbortSignal) {
   const found: FoundFile[] = [];
   const unreadable: Trouble[] = [];
-  let problem: string | null = null;
-  try {
-    const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
-    for await (const batch of disk.walk(root.path, onUnreadable)) {
+  const comparing = records.knownFiles(root).then((known) => new RootComparison(known));
+
+  async function walk(): Promise<string | null> {
+    try {
+      const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
+      for await (const batch of disk.walk(root.path, onUnreadable)) {
+        signal.throwIfAborted();
+        const comparison = await comparing;
+        for (const file of batch) {
+          found.push(file);
+          comparison.add(file);
+        }
+      }
+      return null;
+    } catch (error) {
       signal.throwIfAborted();
-      found.push(...batch);
+      return reasonOf(error);
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    problem = reasonOf(error);
   }
-  return { found, unreadable, problem };
+
+  const [comparison, problem] = await Promise.all([comparing, walk()]);
+  const missing = comparison.end();
+  const { known, changed, replaced } = comparison;
+  // An empty mount point looks like a folder from which everything was deleted.
+  const isEmptied = found.length === 0 && known.length > 0;
+  const emptied = isEmptied ? 'it is empty, although files were known below it' : null;
+  return {
+    root,
+    found,
+    known,
+    changed,
+    replaced,
+    missing,
+    unreadable,
+    problem: problem ?? emptied,
+  };
 }
 
 function reasonOf(error: unknown): string {

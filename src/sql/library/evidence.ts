@@ -42,40 +42,60 @@ async function findPointers(
   db: Database,
   lookUps: readonly LookUp[],
 ): Promise<Record<Method, Pointers>> {
-  const keys = (method: Method) => listed(lookUps.flatMap((lookUp) => keysOf(lookUp, method)));
+  const keys = (method: Method) => lookUps.flatMap((lookUp) => keysOf(lookUp, method));
+  const checksums = lookUps.flatMap(({ images }) => images.map(({ crc32 }) => crc32));
   const [sha1, md5, crc32, serial, codes, name] = await Promise.all([
     point(
       db,
-      sql`SELECT sha1 AS key, release_id FROM rom WHERE sha1 <> '' AND sha1 IN ${keys('sha1')}`,
+      keys('sha1'),
+      (listed) =>
+        sql`SELECT sha1 AS key, release_id FROM rom WHERE sha1 <> '' AND sha1 IN ${listed}`,
     ),
     point(
       db,
-      sql`SELECT md5 AS key, release_id FROM rom WHERE md5 <> '' AND md5 IN ${keys('md5')}`,
+      keys('md5'),
+      (listed) => sql`SELECT md5 AS key, release_id FROM rom WHERE md5 <> '' AND md5 IN ${listed}`,
     ),
     point(
       db,
-      sql`SELECT crc32 || ':' || size AS key, release_id FROM rom
-        WHERE crc32 <> '' AND crc32 IN ${listed(lookUps.flatMap(({ images }) => images.map(({ crc32 }) => crc32)))}`,
+      checksums,
+      (listed) => sql`SELECT crc32 || ':' || size AS key, release_id FROM rom
+        WHERE crc32 <> '' AND crc32 IN ${listed}`,
     ),
     point(
       db,
-      sql`SELECT serial AS key, release_id FROM release_serial WHERE serial IN ${keys('serial')}`,
+      keys('serial'),
+      (listed) =>
+        sql`SELECT serial AS key, release_id FROM release_serial WHERE serial IN ${listed}`,
     ),
     pointByGameCode(db, lookUps),
     point(
       db,
-      sql`SELECT name AS key, id AS release_id FROM release WHERE name IN ${keys('name')}
-        UNION SELECT name, release_id FROM source_row WHERE name IN ${keys('name')}
-        UNION SELECT name, min(release_id) FROM rom WHERE name IN ${keys('name')}
+      keys('name'),
+      (
+        listed,
+      ) => sql`SELECT name AS key, id AS release_id FROM listed_release WHERE name IN ${listed}
+        UNION SELECT name, release_id FROM source_row WHERE name IN ${listed}
+        UNION SELECT name, min(release_id) FROM rom
+          WHERE name IN ${listed} AND EXISTS (SELECT 1 FROM listed_release WHERE id = rom.release_id)
           GROUP BY name HAVING min(release_id) = max(release_id)`,
     ),
   ]);
   return { sha1, md5, crc32, serial: new Map([...serial, ...codes]), name };
 }
 
-async function point(db: Database, query: RawBuilder<unknown>): Promise<Pointers> {
+async function point(
+  db: Database,
+  keys: readonly string[],
+  queryFor: (listed: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<Pointers> {
+  // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
+  if (keys.length === 0) return new Map();
   // In this order, so that where there are too many the same ones are left out every time.
-  const ordered = sql<{ key: string; release_id: number }>`${query} ORDER BY release_id`;
+  const ordered = sql<{
+    key: string;
+    release_id: number;
+  }>`${queryFor(listed(keys))} ORDER BY release_id`;
   const { rows } = await ordered.execute(db);
   const pointers: Pointers = new Map();
   for (const { key, release_id } of rows) {
@@ -112,6 +132,7 @@ async function fetchCandidates(
   db: Database,
   ids: readonly number[],
 ): Promise<Map<number, Candidate>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<{
     id: number;
     names: string;
@@ -124,7 +145,7 @@ async function fetchCandidates(
       (SELECT json_group_array(DISTINCT serial) FROM release_serial WHERE release_id = release.id) AS serials,
       (SELECT json_group_array(json_object('name', name, 'size', size, 'crc32', crc32, 'md5', md5,
           'sha1', sha1) ORDER BY position) FROM rom WHERE release_id = release.id) AS roms
-    FROM release LEFT JOIN platform ON platform.id = release.platform_id
+    FROM listed_release AS release LEFT JOIN platform ON platform.id = release.platform_id
     WHERE release.id IN ${listed(ids)}`.execute(db);
   return new Map(
     rows.map((row) => [

@@ -2,6 +2,7 @@ import { start } from './0001-start.ts';
 import { library } from './0002-library.ts';
 import { covers } from './0003-covers.ts';
 import { unfinishedImport } from './0004-unfinished-import.ts';
+import { libraryRefresh } from './0005-library-refresh.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
-export const migrations = [start, library, covers, unfinishedImport];
+export const migrations = [start, library, covers, unfinishedImport, libraryRefresh];

@@ -1,0 +1,31 @@
+/**
+ * Saves items as soon as they come, one group at a time: what comes while a save is under way goes into the next one, all
+ * of it together. So nothing waits on a clock, and many quick items do not cost a commit each.
+ */
+export class GroupedSaves<T> {
+  readonly #save: (group: readonly T[]) => Promise<void>;
+  #waiting: T[] = [];
+  /** The save that takes what waits. */
+  #next: Promise<void> | null = null;
+  /** The save before it. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(save: (group: readonly T[]) => Promise<void>) {
+    this.#save = save;
+  }
+
+  /** Resolves when the item is saved; rejects when the save of its group failed. */
+  add(item: T): Promise<void> {
+    this.#waiting.push(item);
+    if (this.#next === null) this.#last = this.#next = this.#saveAfter(this.#last);
+    return this.#next;
+  }
+
+  async #saveAfter(last: Promise<void>): Promise<void> {
+    await last.catch(() => undefined);
+    const group = this.#waiting;
+    this.#waiting = [];
+    this.#next = null;
+    await this.#save(group);
+  }
+}

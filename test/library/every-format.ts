@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
+import { makeCso, makeDax, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
+import { runTool, type Tool } from '../support/tools.ts';
+
+/** The files of one disc. */
+export interface Made {
+  /** By ending; the first is the disc, the others are what it needs beside it. */
+  readonly files: Readonly<Record<string, Buffer>>;
+  /** What DATs list of it: the image inside a packed file, the track beside a sheet. Null where only a tool unpacks it. */
+  readonly image: Buffer | null;
+  /** Bytes of the image, as far as the file tells; null when it does not. */
+  readonly size: number | null;
+}
+
+export interface Format {
+  readonly label: string;
+  readonly platform: string;
+  readonly tools: readonly Tool[];
+  /** As DATs print it, for the number; null for a format that states none. */
+  readonly serial: ((n: number) => string) | null;
+  /** How a dump that the DAT knows is found before anything was hashed: by what the container states. */
+  readonly stated?: 'sha1' | 'crc32';
+  /** A disc of its own for each number from 100 to 999. Sheets name the file beside them by `name`. */
+  make(n: number, name: string): Made;
+}
+
+const psp = (n: number) =>
+  makeIso(
+    {
+      'UMD_DATA.BIN': `ULUS-10${n}|0123456789ABCDEF|0001|G               |`,
+      'PSP_GAME/PARAM.SFO': paramSfo({ DISC_ID: `ULUS10${n}`, TITLE: 'T', CATEGORY: 'UG' }),
+      'PSP_GAME/USRDIR/DATA.BIN': Buffer.alloc(50_000, `data of ${n}. `),
+    },
+    { sysid: 'PSP GAME' },
+  );
+const playStation = (boot: string, n: number) =>
+  makeIso({
+    'SYSTEM.CNF': `${boot}:\\SLUS_20${String(n)[0]}.${String(n).slice(1)};1\r\n`,
+    'A.BIN': `${n}`,
+  });
+const psx = (n: number) => playStation('BOOT = cdrom', n);
+const ps2 = (n: number) => playStation('BOOT2 = cdrom0', n);
+const sega = (fields: Record<number, string>, n: number) =>
+  Buffer.concat([systemArea(fields), Buffer.alloc(30 * 2048, `${n} `)]);
+const saturn = (n: number) => sega({ 0: 'SEGA SEGASATURN ', 32: `MK-81${n}  V1.000` }, n);
+const megaCd = (n: number) => sega({ 0: 'SEGADISCSYSTEM  ', 384: `GM T-93${n} -00` }, n);
+const dreamcast = (n: number) => sega({ 0: 'SEGA SEGAKATANA ', 64: `T-36${n}N  V1.000` }, n);
+const gameCube = (n: number) =>
+  nintendoImage(`G${n.toString(36).toUpperCase()}E69`, `${n}`, 'gamecube');
+const wii = (n: number) => nintendoImage(`R${n.toString(36).toUpperCase()}P01`, `${n}`, 'wii');
+
+const plain = (image: Buffer, ending = '.iso'): Made => ({
+  files: { [ending]: image },
+  image,
+  size: image.length,
+});
+const packed = (image: Buffer, pack: (image: Buffer) => Buffer, ending: string): Made => ({
+  files: { [ending]: pack(image) },
+  image,
+  size: image.length,
+});
+const rvz = (image: Buffer, magic: 'RVZ' | 'WIA'): Made => ({
+  files: { [`.${magic.toLowerCase()}`]: makeRvz(image, magic) },
+  image: null,
+  size: 1_459_978_240, // what makeRvz states
+});
+const cue = (track: Buffer, name: string, mode: string): Made => ({
+  files: {
+    '.cue': Buffer.from(
+      `FILE "${name}.bin" BINARY\r\n  TRACK 01 ${mode}\r\n    INDEX 01 00:00:00\r\n`,
+    ),
+    '.bin': track,
+  },
+  image: track,
+  size: track.length,
+});
+const gdi = (track: Buffer, name: string): Made => ({
+  files: {
+    '.gdi': Buffer.from(`2\r\n1 0 4 2352 "none.bin" 0\r\n2 45000 4 2352 "${name}.bin" 0\r\n`),
+    '.bin': track,
+  },
+  image: track,
+  size: track.length,
+});
+
+const sony = (label: string, serial: Format['serial'], make: Format['make'], of = ''): Format => ({
+  label,
+  platform: `Sony - PlayStation${of}`,
+  tools: ['xorriso'],
+  serial,
+  make,
+});
+const own = (label: string, platform: string, serial: Format['serial'], make: Format['make']) =>
+  ({ label, platform, tools: [], serial, make }) satisfies Format;
+
+const ulus = (n: number) => `ULUS-10${n}`;
+const slus = (n: number) => `SLUS-20${n}`;
+const onPsp = ' Portable';
+
+/** Every format that is read, with endings that are right, wrong, or say nothing. */
+export const formats: readonly Format[] = [
+  sony('PSP ISO', ulus, (n) => plain(psp(n), '.dat'), onPsp),
+  sony('CSO', ulus, (n) => packed(psp(n), makeCso, '.iso'), onPsp),
+  sony(
+    'ZSO',
+    ulus,
+    (n) => packed(psp(n), (image) => makeCso(image, { magic: 'ZISO' }), '.cso'),
+    onPsp,
+  ),
+  sony('DAX', ulus, (n) => packed(psp(n), makeDax, '.dax'), onPsp),
+  sony('UMD Video', null, (n) => plain(umdVideo(n)), ' Portable (UMD Video)'),
+  { ...sony('PBP', ulus, (n) => pbp(n), onPsp), tools: [] },
+  sony('PlayStation, 2048', slus, (n) => plain(psx(n), '.img')),
+  sony('PlayStation, mode 1', slus, (n) => plain(makeRaw(psx(n), 1), '.bin')),
+  sony('PlayStation, mode 2', slus, (n) => plain(makeRaw(psx(n), 2), '.bin')),
+  sony('PlayStation, cue', slus, (n, name) => cue(makeRaw(psx(n), 2), name, 'MODE2/2352')),
+  sony('PlayStation 2, 2048', slus, (n) => plain(ps2(n)), ' 2'),
+  sony('PlayStation 2, mode 1', slus, (n) => plain(makeRaw(ps2(n), 1), '.iso'), ' 2'),
+  sony('PlayStation 2, mode 2', slus, (n) => plain(makeRaw(ps2(n), 2), ''), ' 2'),
+  sony('PlayStation 2, cue', slus, (n, name) => cue(makeRaw(ps2(n), 2), name, 'MODE2/2352'), ' 2'),
+  ...(['GameCube', 'Wii'] as const).flatMap((console) => {
+    const image = console === 'Wii' ? wii : gameCube;
+    const platform = `Nintendo - ${console}`;
+    const code = (n: number) => image(n).toString('latin1', 0, 4);
+    const printed = (n: number) =>
+      console === 'Wii' ? `RVL-${code(n)}-EUR` : `DL-DOL-${code(n)}-USA`;
+    return [
+      own(console, platform, printed, (n) => plain(image(n), '.bin')),
+      own(
+        `${console}, RVZ`,
+        platform,
+        (n) => image(n).toString('latin1', 0, 6),
+        (n) => rvz(image(n), 'RVZ'),
+      ),
+      own(`${console}, WIA`, platform, printed, (n) => rvz(image(n), 'WIA')),
+    ];
+  }),
+  own(
+    'Saturn',
+    'Sega - Saturn',
+    (n) => `81${n}`,
+    (n) => plain(saturn(n)),
+  ),
+  own(
+    'Saturn, cue',
+    'Sega - Saturn',
+    (n) => `MK-81${n}`,
+    (n, name) => cue(makeRaw(saturn(n), 1), name, 'MODE1/2352'),
+  ),
+  own(
+    'Mega-CD',
+    'Sega - Mega-CD - Sega CD',
+    (n) => `T-93${n}`,
+    (n) => plain(megaCd(n)),
+  ),
+  own(
+    'Mega-CD, raw',
+    'Sega - Mega-CD - Sega CD',
+    (n) => `T-93${n}`,
+    (n) => plain(makeRaw(megaCd(n), 1), '.bin'),
+  ),
+  own(
+    'Dreamcast, cue',
+    'Sega - Dreamcast',
+    (n) => `T-36${n}N`,
+    (n, name) => cue(makeRaw(dreamcast(n), 1), name, 'MODE1/2352'),
+  ),
+  own(
+    'Dreamcast, gdi',
+    'Sega - Dreamcast',
+    (n) => `T-36${n}N`,
+    (n, name) => gdi(makeRaw(dreamcast(n), 1), name),
+  ),
+  {
+    ...sony('CHD of a DVD', null, (n) => chd(ps2(n)), ' 2'),
+    tools: ['xorriso', 'chdman'],
+    stated: 'sha1',
+  },
+  { ...sony('zip', null, (n) => zip(ps2(n)), ' 2'), tools: ['xorriso', 'zip'], stated: 'crc32' },
+];
+
+function umdVideo(n: number): Buffer {
+  const files = {
+    'UMD_DATA.BIN': `FILM ${n}|`,
+    'UMD_VIDEO/PARAM.SFO': paramSfo({ TITLE: `${n}` }),
+  };
+  return makeIso(files, { sysid: 'UMD VIDEO' });
+}
+
+function pbp(n: number): Made {
+  const sfo = paramSfo({ DISC_ID: `ULUS10${n}`, TITLE: 'T', CATEGORY: 'EG' });
+  const empty = Buffer.alloc(0);
+  const file = makePbp([
+    sfo,
+    empty,
+    empty,
+    empty,
+    empty,
+    empty,
+    Buffer.from('psp'),
+    Buffer.from('NPUMDIMG'),
+  ]);
+  return { files: { '.PBP': file }, image: file, size: null };
+}
+
+function chd(image: Buffer): Made {
+  const options = ['-hs', '4096', '-us', '2048'];
+  return packedBy(image, '.chd', (from, to) => {
+    runTool('chdman', ['createraw', '-i', from, '-o', to, ...options]);
+  });
+}
+
+function zip(image: Buffer): Made {
+  return packedBy(image, '.zip', (from, to) => runTool('zip', ['-j', to, from]));
+}
+
+function packedBy(image: Buffer, ending: string, run: (from: string, to: string) => void): Made {
+  const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
+  try {
+    const [from, to] = [join(work, 'gibberish'), join(work, `out${ending}`)];
+    writeFileSync(from, image);
+    run(from, to);
+    return packed(image, () => readFileSync(to), ending);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { Disk, LibraryRecords } from '../../src/core/library/ports.ts';
+import { LibraryScanner } from '../../src/core/library/scanner.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { localDisk } from '../../src/disk/local-disk.ts';
+import { SqlLibraryRecords } from '../../src/sql/library.ts';
+import { until } from '../support/process.ts';
+import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
+
+const inHand = 16;
+
+/** A scan of the games root with a disk and records of which parts are replaced. */
+function scanWith(
+  library: LibraryFixture,
+  parts: { disk?: Partial<Disk>; save?: LibraryRecords['save'] },
+) {
+  const { sql } = library;
+  const records = new SqlLibraryRecords({ sql, clock: systemClock });
+  const scanner = new LibraryScanner({
+    disk: { ...localDisk(), ...parts.disk },
+    records: Object.assign(records, parts.save && { save: parts.save }),
+  });
+  return scanner.scan({
+    roots: [library.games],
+    hash: false,
+    full: false,
+    forget: false,
+    jobs: 1,
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+}
+
+async function writeMany(library: LibraryFixture, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await library.write(`${i}.iso`);
+}
+
+test('each file is stored as soon as it was read, while another one takes its time', async () => {
+  const library = await useLibrary();
+  await writeMany(library, 60);
+  await library.write('0 slow.iso');
+  const { identify } = localDisk();
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const scanning = scanWith(library, {
+    disk: {
+      async identify(path) {
+        if (path.endsWith('slow.iso')) await held;
+        return identify(path);
+      },
+    },
+  });
+  await until(async () => (await library.items()).length === 60);
+  letGo();
+  expect(await scanning).toMatchObject({ files: 61, looked: 61 });
+});
+
+test(`at most ${inHand} files were opened and are not stored, and one save runs at a time`, async () => {
+  const library = await useLibrary();
+  await writeMany(library, 300);
+  const { identify } = localDisk();
+  const unsaved: number[] = [];
+  const groups: number[] = [];
+  let opened = 0;
+  let saved = 0;
+  let saving = 0;
+  await scanWith(library, {
+    disk: {
+      identify(path) {
+        opened += 1;
+        unsaved.push(opened - saved);
+        return identify(path);
+      },
+    },
+    async save(root, scans) {
+      saving += 1;
+      expect(saving).toBe(1);
+      await library.records.save(root, scans);
+      groups.push(scans.length);
+      saved += scans.length;
+      saving -= 1;
+    },
+  });
+  expect(saved).toBe(300);
+  expect(Math.max(...unsaved)).toBe(inHand);
+  expect(Math.max(...groups)).toBeGreaterThan(1);
+});
+
+test('a save that fails ends the scan, and what was stored before stays', async () => {
+  const library = await useLibrary();
+  await writeMany(library, 100);
+  let saved = 0;
+  const scanning = scanWith(library, {
+    async save(root, scans) {
+      if (saved > 20) throw new Error('no more');
+      await library.records.save(root, scans);
+      saved += scans.length;
+    },
+  });
+  await expect(scanning).rejects.toThrow('no more');
+  expect(await library.items()).toHaveLength(saved);
+  expect(await library.scan()).toMatchObject({ files: 100, looked: 100 - saved });
+});
+
+test('hashes that another scan made meanwhile stay, and so does what was found by them', async () => {
+  const library = await useLibrary();
+  await library.write('a.iso');
+  await library.take([{ name: 'A', roms: [romOf('a.iso', 'r.iso')] }]);
+  const { identify } = localDisk();
+  await scanWith(library, {
+    disk: {
+      async identify(path) {
+        await library.scan({ hash: true });
+        return identify(path);
+      },
+    },
+  });
+  expect(await library.stored('a.iso', 'sha1')).toBe(romOf('a.iso', '').sha1);
+  expect(await library.matchOf('a.iso')).toMatchObject({ release: 'A', method: 'sha1' });
+});
