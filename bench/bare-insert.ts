@@ -65,6 +65,9 @@ function insertAll(database: Database.Database, platforms: readonly Platform[]):
     `INSERT INTO rom (release_id, position, name, size, crc32, md5, sha1, serial)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const romHash = database.prepare(
+    'INSERT OR IGNORE INTO rom_hash (hash, release_id) VALUES (?, ?)',
+  );
   database.transaction(() => {
     for (const { name, rows } of platforms) {
       const platformId = platform.run(name, name).lastInsertRowid;
@@ -78,6 +81,9 @@ function insertAll(database: Database.Database, platforms: readonly Platform[]):
         );
         for (const [position, { name, size, crc32, md5, sha1, serial }] of row.roms.entries()) {
           rom.run(lastInsertRowid, position, name, size ?? 0, crc32, md5, sha1, serial);
+          for (const hash of [sha1, md5, crc32 && `${crc32}:${size ?? 0}`]) {
+            if (hash !== '') romHash.run(hash, lastInsertRowid);
+          }
         }
       }
     }

@@ -36,9 +36,12 @@ export async function generatedDats(
 function* datLines(platform: number, rows: number): Generator<string> {
   const random = randomFrom(platform + 1);
   yield `clrmamepro (\n\tname "Bench - Platform ${platform}"\n\tversion "1"\n)\n`;
-  for (let row = 0; row < rows; row += 1) {
+  const titles = Array.from({ length: rows }, () => {
     const region = regions[Math.floor(random() * regions.length)];
-    const name = `${titleOf(random)} (${region})`;
+    return { name: `${titleOf(random)} (${region})`, region };
+  });
+  titles.sort((a, b) => (a.name < b.name ? -1 : 1)); // as publishers do
+  for (const [row, { name, region }] of titles.entries()) {
     const serial = `BEN${platform}-${String(row).padStart(5, '0')}`;
     const sha1 = createHash('sha1').update(serial).digest('hex');
     const hashes = `crc ${sha1.slice(0, 8)} md5 ${sha1.slice(0, 32)} sha1 ${sha1}`;

@@ -14,14 +14,14 @@ import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { refused } from '../core/shared/errors.ts';
 import { recordAudit } from './audit.ts';
-import { applyChanges, indexChanges, insertNew } from './imports/apply.ts';
+import { applyChanges, indexChanges, insertHashes, insertNew } from './imports/apply.ts';
 import { findImport, insertImport, lastImport, listImports } from './imports/history.ts';
 import { applyFills, rememberFacts } from './imports/metadata.ts';
 import { makePlatform, makeSource, moveToSystem, none, type Owner } from './imports/owner.ts';
 import { type Plan, planImport } from './imports/plan.ts';
 import { nothingPruned, prune } from './imports/prune.ts';
 import { outcomeOf } from './imports/report.ts';
-import { SqlStaging } from './imports/staging.ts';
+import { SqlStaging, withSmallSorters } from './imports/staging.ts';
 import {
   checkClaim,
   claim,
@@ -72,9 +72,12 @@ export class SqlImportRecords implements ImportRecords {
     try {
       const dat = await fill(staging);
       await staging.finish(dat.kind);
-      const plan = await this.#sql.stage((db) => planImport(db, dat, wishes), watch.signal);
+      const plan = await this.#sql.stage(
+        (db) => withSmallSorters(db, () => planImport(db, dat, wishes)),
+        watch.signal,
+      );
       if (wishes.dryRun) return outcomeOf(dat, plan);
-      const isLarge = plan.newCount > rowsAtOnce || plan.factCount > rowsAtOnce;
+      const isLarge = Math.max(plan.newCount, plan.hashCount) > rowsAtOnce;
       const claimant = isLarge ? randomUUID() : null;
       return await this.#carryOut({ dat, wishes, watch, actor, plan, claimant });
     } finally {
@@ -92,18 +95,10 @@ export class SqlImportRecords implements ImportRecords {
 
   async #carryOut(work: Work): Promise<ImportOutcome> {
     try {
-      const { firstNew, newCount, factCount } = work.plan;
-      let owner = work.plan.owner;
-      let releases = { from: firstNew, to: firstNew + newCount - 1 };
-      let facts = { from: 1, to: factCount };
-      if (work.claimant !== null) {
-        owner = await this.#sql.write((trx) => begin(trx, work));
-        releases = await this.#writeReleases(work, owner, releases);
-        facts = await writeInParts(facts, (part) =>
-          this.#sql.write((trx) => rememberFacts(trx, owner.platformId, part)),
-        );
-      }
-      return await this.#sql.write((trx) => this.#end(trx, work, { owner, releases, facts }));
+      if (work.claimant === null) return await this.#sql.write((trx) => this.#end(trx, work));
+      const owner = await this.#sql.write((trx) => begin(trx, work));
+      await this.#writeNew(work, owner);
+      return await this.#sql.write((trx) => this.#end(trx, work, owner));
     } catch (error) {
       // The error that led here is the one to tell; what is left stays hidden and goes with the next import.
       if (work.claimant !== null) {
@@ -113,34 +108,40 @@ export class SqlImportRecords implements ImportRecords {
     }
   }
 
-  #writeReleases(work: Work, owner: Owner, all: Range) {
-    const { watch, claimant } = work;
-    return writeInParts(all, async (part) => {
-      watch.signal.throwIfAborted();
-      await this.#sql.checkRoom();
-      await this.#sql.write(async (trx) => {
-        await checkClaim(trx, claimant);
-        await insertNew(trx, owner, part);
-      });
-      watch.onWritten(part.to - all.from + 1, all.to - all.from + 1);
+  /** All that is new, hidden. Hashes come last: they go with the ROMs that an unfinished import leaves. */
+  async #writeNew({ plan, watch, claimant }: Work, owner: Owner): Promise<void> {
+    const hidden =
+      (write: (trx: Database, part: Range) => Promise<void>) => async (part: Range) => {
+        watch.signal.throwIfAborted();
+        await this.#sql.checkRoom();
+        await this.#sql.write(async (trx) => {
+          await checkClaim(trx, claimant);
+          await write(trx, part);
+        });
+      };
+    const { releases, hashes } = newRanges(plan);
+    const insert = hidden((trx, part) => insertNew(trx, owner, part));
+    await writeInParts(releases, async (part) => {
+      await insert(part);
+      watch.onWritten(part.to - releases.from + 1, plan.newCount);
     });
+    await writeInParts(hashes, hidden(insertHashes));
   }
 
-  /** The transaction that makes the import: all that is left to write, and its place in the history. */
-  async #end(
-    trx: Database,
-    work: Work,
-    rest: {
-      owner: Owner;
-      releases: Range;
-      facts: Range;
-    },
-  ): Promise<ImportOutcome> {
+  /**
+   * The transaction that makes the import: what changes, and its place in the history. `begun` is the owner of what is
+   * new, if that was written before.
+   */
+  async #end(trx: Database, work: Work, begun?: Owner): Promise<ImportOutcome> {
     const { dat, wishes, plan, claimant, actor } = work;
-    const owner = claimant === null ? await begin(trx, work) : rest.owner;
+    const owner = begun ?? (await begin(trx, work));
     await checkClaim(trx, claimant);
-    await insertNew(trx, owner, rest.releases);
-    await rememberFacts(trx, owner.platformId, rest.facts);
+    if (begun === undefined) {
+      const { releases, hashes } = newRanges(plan);
+      await insertNew(trx, owner, releases);
+      await insertHashes(trx, hashes);
+    }
+    await rememberFacts(trx, owner.platformId);
     if (wishes.system !== undefined && dat.kind === 'dat') {
       await moveToSystem(trx, owner.sourceId, wishes.system);
     }
@@ -158,6 +159,14 @@ export class SqlImportRecords implements ImportRecords {
     await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
     return outcome;
   }
+}
+
+/** What is new, by its numbers. */
+function newRanges({ firstNew, newCount, hashCount }: Plan): { releases: Range; hashes: Range } {
+  return {
+    releases: { from: firstNew, to: firstNew + newCount - 1 },
+    hashes: { from: 1, to: hashCount },
+  };
 }
 
 /** Makes the platform and source that are not there yet, and claims the new ids if there are many. */

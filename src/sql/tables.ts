@@ -74,6 +74,8 @@ export interface Tables {
     sha1: string;
     serial: string;
   };
+  /** What files are looked up by: the sha1, md5 and crc32:size of each ROM. */
+  rom_hash: { hash: string; release_id: number };
   /** What a source says of a release, beside what the release shows. */
   source_row: {
     source_id: number;

@@ -59,9 +59,24 @@ test('what a killed import had written is never seen, and goes with the next imp
   expect((await sandbox.run(['import', '--dry-run', big])).stdout).toContain(`${ROWS} new`);
   expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
   expect(count(database)).toEqual({ listed: 3, all: 3 });
+  expect(lostHashes(database)).toBe(0);
   expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} new`);
   expect(count(database)).toEqual({ listed: ROWS + 3, all: ROWS + 3 });
   expect((await sandbox.run(['import', big])).stdout).toContain(`${ROWS} unchanged`);
+}, 60_000);
+
+test('a kill when all but the hashes is written leaves no hash behind', async () => {
+  const { sandbox, big, small } = await useBigDat();
+  const database = open(sandbox);
+  const program = sandbox.start(['import', big]);
+  const hashes = database.prepare('SELECT count(*) FROM rom_hash').pluck();
+  while (Number(hashes.get()) < ROWS / 4) await setTimeout(1);
+  program.kill('SIGKILL');
+  await program.ended;
+  expect(count(database).listed).toBe(3);
+  expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
+  expect(count(database)).toEqual({ listed: 3, all: 3 });
+  expect(lostHashes(database)).toBe(0);
 }, 60_000);
 
 test('Ctrl-C while it writes leaves nothing of the file', async () => {
@@ -88,6 +103,13 @@ function count(database: Database.Database): { listed: number; all: number } {
   const sql =
     'SELECT (SELECT count(*) FROM listed_release) AS listed, (SELECT count(*) FROM release) AS "all"';
   return database.prepare<[], { listed: number; all: number }>(sql).get() as never;
+}
+
+/** Hashes of releases that are not there. */
+function lostHashes(database: Database.Database): unknown {
+  const lost =
+    'SELECT count(*) FROM rom_hash WHERE release_id NOT IN (SELECT id FROM listed_release)';
+  return database.prepare(lost).pluck().get();
 }
 
 async function untilHalfWritten(program: Program, database: Database.Database): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { FileReport } from '../../src/core/imports/imports.ts';
 import type { ImportCounts } from '../../src/core/imports/ports.ts';
@@ -48,6 +48,7 @@ export async function useImports(): Promise<ImportsFixture> {
   const config = readConfig({ data, 'log-level': 'silent' }, {});
   const catalog = await openCatalog(config, { warn() {} });
   onTestFinished(async () => {
+    expectHashesOfRoms(join(data, 'catalog.db'));
     await catalog.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -117,6 +118,16 @@ export function refusal(report: FileReport | undefined): string {
     throw new Error(`not refused: ${JSON.stringify(report)}`);
   }
   return report.refused;
+}
+
+/** What files are looked up by is what the ROMs say, whatever a test did. */
+function expectHashesOfRoms(file: string): void {
+  const wanted = `SELECT sha1 AS hash, release_id FROM rom WHERE sha1 <> ''
+    UNION SELECT md5, release_id FROM rom WHERE md5 <> ''
+    UNION SELECT crc32 || ':' || size, release_id FROM rom WHERE crc32 <> ''`;
+  const found = 'SELECT hash, release_id FROM rom_hash';
+  expect(queryFile(file, `SELECT * FROM (${wanted}) EXCEPT ${found}`)).toEqual([]);
+  expect(queryFile(file, `${found} EXCEPT SELECT * FROM (${wanted})`)).toEqual([]);
 }
 
 function queryFile<T>(file: string, sql: string): T[] {

@@ -2,11 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { addFilledSerials, serialForms } from './metadata.ts';
 import type { Owner } from './owner.ts';
+import { hashesOf } from './plan-rows.ts';
 import type { Range } from './unfinished.ts';
 
 type Database = Kysely<Tables>;
 
-/** Adds the new releases of a range with all that belongs to them; nothing of other releases is touched. */
+/** Adds the new releases of a range with all that belongs to them but their hashes; touches no other release. */
 export async function insertNew(trx: Database, owner: Owner, { from, to }: Range) {
   const inRange = sql`stage_row.release_id BETWEEN ${from} AND ${to}`;
   await sql`INSERT INTO release (id, platform_id, system, name, region, serial, description)
@@ -38,6 +39,13 @@ export async function insertNew(trx: Database, owner: Owner, { from, to }: Range
     FROM fill WHERE release_id BETWEEN ${from} AND ${to} ORDER BY 1`.execute(trx);
 }
 
+/** Makes a range of `stage_hash` known. */
+export async function insertHashes(trx: Database, { from, to }: Range): Promise<void> {
+  await sql`INSERT OR IGNORE INTO rom_hash (hash, release_id)
+    SELECT hash, release_id FROM stage_hash WHERE position BETWEEN ${from} AND ${to}
+    ORDER BY position`.execute(trx);
+}
+
 /**
  * Brings the releases that were there before to what the planned rows say: a release shows what the source says that
  * brought it; fields edited by hand stay as they are.
@@ -55,7 +63,11 @@ export async function applyChanges(trx: Database, { sourceId }: Owner): Promise<
     WHERE id IN (SELECT release_id FROM stage_change WHERE is_shown)`.execute(trx);
   await sql`DELETE FROM rom WHERE release_id IN (
     SELECT release_id FROM stage_change WHERE has_other_roms)`.execute(trx);
-  await copyRoms(trx, sql`SELECT position, release_id FROM stage_change WHERE has_other_roms`);
+  const withOtherRoms = sql`SELECT position, release_id FROM stage_change WHERE has_other_roms`;
+  await copyRoms(trx, withOtherRoms);
+  await sql`INSERT OR IGNORE INTO rom_hash (hash, release_id) ${hashesOf(withOtherRoms)}`.execute(
+    trx,
+  );
   await sql`INSERT INTO source_row (source_id, release_id, name, region, serial, description,
       dump_sha1, dump_md5, dump_crc, roms_digest, search, is_shown, gone)
     SELECT ${sourceId}, stage_change.release_id, name, region, serial, description,

@@ -1,32 +1,22 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import type { Range } from './unfinished.ts';
 
 type Database = Kysely<Tables>;
 
-/** The staged facts that are news, numbered in the TEMP table `fact_change`. Returns how many. */
-export async function planFacts(db: Database, platformId: number): Promise<number> {
+/** Leaves the staged facts that are news in the TEMP table `fact_change`. */
+export async function planFacts(db: Database, platformId: number): Promise<void> {
   await sql`INSERT INTO fact_change
-    SELECT NULL, kind, key, field, value FROM stage_fact WHERE NOT EXISTS (
+    SELECT kind, key, field, value FROM stage_fact WHERE NOT EXISTS (
       SELECT 1 FROM metadata_row AS m
       WHERE m.platform_id = ${platformId} AND m.kind = stage_fact.kind AND m.key = stage_fact.key
         AND m.field = stage_fact.field AND m.value = stage_fact.value)
     ORDER BY kind, key, field`.execute(db);
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM fact_change`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
 }
 
 /** Keeps planned facts, for releases that are there and for those that come later. */
-export async function rememberFacts(
-  trx: Database,
-  platformId: number,
-  { from, to }: Range,
-): Promise<void> {
+export async function rememberFacts(trx: Database, platformId: number): Promise<void> {
   await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
-    SELECT ${platformId}, kind, key, field, value FROM fact_change
-    WHERE position BETWEEN ${from} AND ${to}
+    SELECT ${platformId}, kind, key, field, value FROM fact_change WHERE true
     ON CONFLICT (platform_id, kind, key, field) DO UPDATE SET value = excluded.value`.execute(trx);
 }
 

@@ -1,16 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
 type Database = Kysely<Tables>;
 
 /**
  * Decides what becomes of every matched row: `how` is new, joined, changed, renamed or own (unchanged). New releases
- * get the ids from `firstNew` on. Leaves what changes in `stage_change`, what the source no longer lists in `stage_gone`.
+ * get the ids from `firstNew` on. Leaves what changes in `stage_change`, what the source no longer lists in `stage_gone`,
+ * and what the new releases are looked up by, in order and numbered from 1, in `stage_hash`.
  */
 export async function planRows(
   db: Database,
   sourceId: number,
-): Promise<{ firstNew: number; newCount: number }> {
+): Promise<{ firstNew: number; newCount: number; hashCount: number }> {
   const { rows } = await sql<{ last: number }>`
     SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'release'), 0) AS last`.execute(
     db,
@@ -22,7 +23,8 @@ export async function planRows(
     ) AS numbered WHERE stage_row.position = numbered.position`.execute(db);
   await markDifferences(db, sourceId);
   await collectChanges(db, sourceId);
-  return { firstNew, newCount: Number(numbered.numAffectedRows ?? 0) };
+  const hashCount = await collectHashes(db);
+  return { firstNew, newCount: Number(numbered.numAffectedRows ?? 0), hashCount };
 }
 
 /** Own rows that differ from what the source said before become 'changed' or 'renamed'. */
@@ -47,4 +49,24 @@ async function collectChanges(db: Database, sourceId: number): Promise<void> {
     WHERE source_id = ${sourceId} AND gone = 0
       AND NOT EXISTS (SELECT 1 FROM stage_row WHERE stage_row.release_id = source_row.release_id)
     ORDER BY release_id`.execute(db);
+}
+
+/** The limit keeps SQLite from sorting each kind for itself, in three times the memory. */
+async function collectHashes(db: Database): Promise<number> {
+  const result = await sql`INSERT INTO stage_hash
+    SELECT NULL, hash, release_id
+    FROM (${hashesOf(sql`SELECT release_id, position FROM stage_row WHERE how = 'new'`)} LIMIT -1)
+    ORDER BY hash, release_id`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** What the staged ROMs of rows are looked up by: sha1, md5, and crc32:size. What ROMs share comes repeatedly. */
+export function hashesOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const kinds = ['rom.sha1', 'rom.md5', `nullif(rom.crc32, '') || ':' || coalesce(rom.size, 0)`];
+  const hashes = kinds.map(
+    (hash) => sql`SELECT ${sql.raw(hash)} AS hash, row.release_id FROM (${rows}) AS row
+      CROSS JOIN stage_rom AS rom ON rom.row_position = row.position
+      WHERE ${sql.raw(hash)} <> ''`,
+  );
+  return sql.join(hashes, sql` UNION ALL `);
 }

@@ -20,7 +20,7 @@ export interface Plan {
   /** Ids of the new releases: so many from the first on. */
   readonly firstNew: number;
   readonly newCount: number;
-  readonly factCount: number;
+  readonly hashCount: number;
   readonly report: RowReport;
   readonly filled: number;
   readonly pruned: Pruned;
@@ -34,8 +34,9 @@ export async function planImport(
 ): Promise<Plan> {
   const basis = await lastImport(db);
   const platformId = await findPlatform(db, dat.header.name);
-  const factCount = await planFacts(db, platformId);
-  const common = { basis, factCount, firstNew: 0, newCount: 0, filled: 0, pruned: nothingPruned };
+  await planFacts(db, platformId);
+  const nothingNew = { firstNew: 0, newCount: 0, hashCount: 0 };
+  const common = { basis, ...nothingNew, filled: 0, pruned: nothingPruned };
   if (dat.kind === 'metadata') {
     const filled = await planFills(db, platformId, null);
     const report = await reportFacts(db, protectedFacts());

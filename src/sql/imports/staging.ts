@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { strongestKey } from '../../core/imports/dump.ts';
 import type { MetadataFact } from '../../core/imports/metadata.ts';
 import type { StagedRow, Staging } from '../../core/imports/ports.ts';
@@ -21,6 +21,7 @@ const tables = [
   'stage_change',
   'stage_gone',
   'fact_change',
+  'stage_hash',
   'affected',
   'offer',
   'fill_serial',
@@ -155,7 +156,8 @@ const creates = [
   )`,
   'CREATE TEMP TABLE stage_gone (release_id INTEGER PRIMARY KEY, name TEXT)',
   'CREATE TEMP TABLE prune (position INTEGER PRIMARY KEY, release_id INTEGER, name TEXT)',
-  'CREATE TEMP TABLE fact_change (position INTEGER PRIMARY KEY, kind TEXT, key TEXT, field TEXT, value TEXT)',
+  'CREATE TEMP TABLE fact_change (kind TEXT, key TEXT, field TEXT, value TEXT)',
+  'CREATE TEMP TABLE stage_hash (position INTEGER PRIMARY KEY, hash TEXT, release_id INTEGER)',
   // Releases that metadata is looked up for. shows_stage: the release is to show what the row at position says.
   `CREATE TEMP TABLE affected (
     release_id INTEGER PRIMARY KEY, position INTEGER, shows_stage INTEGER, has_stage_roms INTEGER
@@ -166,6 +168,17 @@ const creates = [
     release_id INTEGER PRIMARY KEY, developer TEXT, publisher TEXT, genre TEXT, franchise TEXT, release_date TEXT
   )`,
 ];
+
+/** Work that sorts whole tables: SQLite takes as much memory for each sorter as the connection may cache. */
+export async function withSmallSorters<T>(db: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ cache_size: number }>`PRAGMA cache_size`.execute(db);
+  await sql`PRAGMA cache_size = -8192`.execute(db);
+  try {
+    return await work();
+  } finally {
+    await sql`PRAGMA cache_size = ${sql.lit(rows[0]?.cache_size ?? 0)}`.execute(db);
+  }
+}
 
 /** The serials of rows of one name and dump, in the file's order. */
 const serialsOfPair = `(

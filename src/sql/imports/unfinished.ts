@@ -12,7 +12,8 @@ const targetMs = 30;
 const pauseMs = 5;
 /** Rows that need no parts. */
 export const rowsAtOnce = 500;
-const leastRows = 50;
+const firstRows = 100;
+const leastRows = 10;
 const mostRows = 5_000;
 
 /** Rows by their numbers, both ends included. */
@@ -21,33 +22,34 @@ export interface Range {
   readonly to: number;
 }
 
-/**
- * Writes a large range of rows in short transactions, so that logins and edits get theirs in between. Leaves the last
- * part, which may be empty, to the transaction that ends the import, and returns it: a small range is written there only.
- */
+/** Writes a large range of rows in short transactions, so that logins and edits get theirs in between. */
 export async function writeInParts(
   { from, to }: Range,
   write: (part: Range) => Promise<void>,
-): Promise<Range> {
-  let rows = rowsAtOnce;
-  let next = from;
-  while (to - next >= rows) {
+): Promise<void> {
+  let rows = firstRows;
+  for (let next = from; next <= to; ) {
     const started = performance.now();
-    await write({ from: next, to: next + rows - 1 });
-    next += rows;
+    const part = { from: next, to: Math.min(next + rows - 1, to) };
+    await write(part);
+    next = part.to + 1;
     const took = performance.now() - started;
     rows = Math.round(Math.min(Math.max((rows * targetMs) / took, leastRows), mostRows));
     await setTimeout(pauseMs);
   }
-  return { from: next, to };
 }
 
-/** Hides the releases from the id on until the import ends. */
+/**
+ * Hides the releases from the id on until the import ends. There must be none yet: those that are would be removed with
+ * an import that fails.
+ */
 export async function claim(
   trx: Database,
   firstReleaseId: number,
   claimant: string,
 ): Promise<void> {
+  const existing = trx.selectFrom('release').select('id').where('id', '>=', firstReleaseId);
+  if (await existing.limit(1).executeTakeFirst()) throw new Error('the first new id is taken');
   const values = { first_release_id: firstReleaseId, claim: claimant };
   await trx.insertInto('unfinished_import').values(values).execute();
 }
@@ -81,11 +83,8 @@ export async function discardUnfinished(
     .select((is) => is.fn.max('id').as('id'))
     .executeTakeFirst();
   const hidden = { from: found.first_release_id, to: last?.id ?? 0 };
-  const rest = await writeInParts(hidden, (part) =>
-    sqlDatabase.write((trx) => deleteReleases(trx, part)),
-  );
+  await writeInParts(hidden, (part) => sqlDatabase.write((trx) => deleteReleases(trx, part)));
   await sqlDatabase.write(async (trx) => {
-    await deleteReleases(trx, rest);
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);
     await endClaim(trx);

@@ -43,24 +43,11 @@ async function findPointers(
   lookUps: readonly LookUp[],
 ): Promise<Record<Method, Pointers>> {
   const keys = (method: Method) => lookUps.flatMap((lookUp) => keysOf(lookUp, method));
-  const checksums = lookUps.flatMap(({ images }) => images.map(({ crc32 }) => crc32));
-  const [sha1, md5, crc32, serial, codes, name] = await Promise.all([
+  const [hash, serial, codes, name] = await Promise.all([
     point(
       db,
-      keys('sha1'),
-      (listed) =>
-        sql`SELECT sha1 AS key, release_id FROM rom WHERE sha1 <> '' AND sha1 IN ${listed}`,
-    ),
-    point(
-      db,
-      keys('md5'),
-      (listed) => sql`SELECT md5 AS key, release_id FROM rom WHERE md5 <> '' AND md5 IN ${listed}`,
-    ),
-    point(
-      db,
-      checksums,
-      (listed) => sql`SELECT crc32 || ':' || size AS key, release_id FROM rom
-        WHERE crc32 <> '' AND crc32 IN ${listed}`,
+      [...keys('sha1'), ...keys('md5'), ...keys('crc32')],
+      (listed) => sql`SELECT hash AS key, release_id FROM rom_hash WHERE hash IN ${listed}`,
     ),
     point(
       db,
@@ -81,7 +68,8 @@ async function findPointers(
           GROUP BY name HAVING min(release_id) = max(release_id)`,
     ),
   ]);
-  return { sha1, md5, crc32, serial: new Map([...serial, ...codes]), name };
+  // Nothing is a key of two kinds.
+  return { sha1: hash, md5: hash, crc32: hash, serial: new Map([...serial, ...codes]), name };
 }
 
 async function point(

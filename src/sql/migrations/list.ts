@@ -3,6 +3,7 @@ import { library } from './0002-library.ts';
 import { covers } from './0003-covers.ts';
 import { unfinishedImport } from './0004-unfinished-import.ts';
 import { libraryRefresh } from './0005-library-refresh.ts';
+import { romHash } from './0006-rom-hash.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
-export const migrations = [start, library, covers, unfinishedImport, libraryRefresh];
+export const migrations = [start, library, covers, unfinishedImport, libraryRefresh, romHash];

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { clrmamepro, game, type RowText } from './dat-text.ts';
+import { type ImportsFixture, useImports } from './imports-fixture.ts';
+
+/** So many that they are written in parts. */
+const factCount = 2_000;
+
+function facts(genre: string): RowText[] {
+  return Array.from({ length: factCount }, (_, index) => ({
+    fields: { genre },
+    roms: [{ crc: index.toString(16).padStart(8, '0') }],
+  }));
+}
+
+const games = [game('One', 'a'), game('Two', 'b')];
+/** A DAT with rows that have no name, which count as metadata. */
+const mixed = clrmamepro([...games, ...facts('Puzzle')]);
+
+function listed(imports: ImportsFixture): number {
+  const [row] = imports.query<{ count: number }>('SELECT count(*) AS count FROM listed_release');
+  return row?.count ?? 0;
+}
+
+/** A full disk, as it were: no fact of this key can be written from now on. */
+function failAt(imports: ImportsFixture, key: string): void {
+  const database = new Database(join(imports.data, 'catalog.db'));
+  onTestFinished(() => void database.close());
+  for (const event of ['INSERT', 'UPDATE']) {
+    database.exec(`CREATE TRIGGER fail_${event} BEFORE ${event} ON metadata_row
+      WHEN new.key = '${key}' BEGIN SELECT RAISE(ABORT, 'the disk is gone'); END`);
+  }
+}
+
+test('a DAT that comes again and changes only facts hides no release meanwhile', async () => {
+  const imports = await useImports();
+  await imports.take(mixed);
+  await imports.take(clrmamepro(facts('Action')));
+  let isDone = false;
+  const importing = imports.take(mixed).finally(() => {
+    isDone = true;
+  });
+  const seen = new Set<number>();
+  while (!isDone) {
+    seen.add(listed(imports));
+    await setTimeout(1);
+  }
+  await importing;
+  expect([...seen]).toEqual([2]);
+});
+
+test('a DAT that comes again and fails at its facts removes no release', async () => {
+  const imports = await useImports();
+  await imports.take(mixed);
+  await imports.take(clrmamepro(facts('Action')));
+  failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));
+  await expect(imports.take(mixed)).rejects.toThrow('the disk is gone');
+  await imports.take(clrmamepro([game('Three', 'c')], 'Quite - Other'), { dryRun: true });
+  expect(imports.query('SELECT name FROM release ORDER BY id')).toEqual([
+    { name: 'One' },
+    { name: 'Two' },
+  ]);
+});
+
+test('a metadata file that fails leaves no facts', async () => {
+  const imports = await useImports();
+  await imports.take(clrmamepro(games));
+  failAt(imports, (factCount - 1).toString(16).padStart(8, '0'));
+  await expect(imports.take(clrmamepro(facts('Puzzle')))).rejects.toThrow('the disk is gone');
+  expect(imports.query('SELECT count(*) AS count FROM metadata_row')).toEqual([{ count: 0 }]);
+});
