@@ -86,18 +86,12 @@ export class Imports {
     options: ImportOptions,
     actor: Actor,
   ): Promise<ImportReport> {
-    const wishes: ImportWishes = {
-      ...(options.system !== undefined && { system: options.system }),
-      ...(options.source !== undefined && { source: options.source }),
-      ...(options.dryRun && { dryRun: true }),
-      ...(options.prune && { prune: { keep: await this.#releasesWithCover() } }),
-    };
     const files = await this.#findDats(paths);
     const reports: FileReport[] = [];
     for (const [index, file] of files.entries()) {
       options.signal.throwIfAborted();
       const place = { index: index + 1, count: files.length };
-      const report = await this.#importFile(file, place, options, wishes, actor);
+      const report = await this.#importFile(file, place, options, actor);
       reports.push(report);
       options.onFile(report);
     }
@@ -115,13 +109,23 @@ export class Imports {
     return found;
   }
 
+  /** Covers are looked for anew for each file: a call may take long. */
+  async #wishesOf(options: ImportOptions): Promise<ImportWishes> {
+    return {
+      ...(options.system !== undefined && { system: options.system }),
+      ...(options.source !== undefined && { source: options.source }),
+      ...(options.dryRun && { dryRun: true }),
+      ...(options.prune && { prune: { keep: await this.#releasesWithCover() } }),
+    };
+  }
+
   async #importFile(
     file: ImportFile,
     place: { index: number; count: number },
-    { signal, onProgress }: ImportOptions,
-    wishes: ImportWishes,
+    options: ImportOptions,
     actor: Actor,
   ): Promise<FileReport> {
+    const { signal, onProgress } = options;
     let intake: DatIntake | undefined;
     const tell = (done: FileProgress) =>
       onProgress({ file: file.path, ...place, bytes: file.size, ...done });
@@ -140,7 +144,7 @@ export class Imports {
           const { sha256 } = await this.#readDat(watched(file.read(), onChunk), taking);
           return taking.result(file.path, sha256);
         },
-        wishes,
+        await this.#wishesOf(options),
         { signal, onWritten },
         actor,
       );

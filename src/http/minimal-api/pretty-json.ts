@@ -10,23 +10,25 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, exactIntegers, 2);
 }
 
+const opening = '{\n  "items": [';
+const closing = '\n  ]\n}';
+
 /**
- * The same text as `prettyJson({ items, ...rest })` of all batches together, piece by piece: a batch is asked for when
- * the piece before it was taken.
+ * The same text as `prettyJson({ items, ...rest() })` of all batches together, piece by piece: a batch is asked for when
+ * the piece before it was taken, `rest` at the end.
  */
 export async function* prettyJsonList(
   batches: AsyncIterable<readonly object[]>,
-  rest: Readonly<Record<string, unknown>>,
+  rest: () => Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string> {
-  yield '{\n  "items": [';
+  yield opening;
   let separator = '';
-  for await (const batch of batches) {
-    // Without its brackets, and one level deeper. A newline is never inside a string of JSON.
-    const inner = prettyJson(batch).slice(1, -2);
-    yield separator + inner.replaceAll('\n', '\n  ');
+  for await (const items of batches) {
+    if (items.length === 0) continue;
+    yield separator + prettyJson({ items }).slice(opening.length, -closing.length);
     separator = ',';
   }
-  yield `${separator === '' ? '' : '\n  '}],${prettyJson(rest).slice(1)}`;
+  yield `${separator === '' ? '' : '\n  '}],${prettyJson(rest()).slice(1)}`;
 }
 
 function exactIntegers(_key: string, value: unknown): unknown {

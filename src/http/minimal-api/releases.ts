@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { Stats } from '../../core/stats/stats.ts';
-import { allowPauses } from '../shared/reader-pause.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { pathId, queryInteger, queryText } from './query.ts';
 import type { Handle } from './route.ts';
+import { sendPieces } from './send-pieces.ts';
 
 /** minimal-api.md, Limits. */
 const defaultLimit = 50;
@@ -24,7 +23,11 @@ export function listReleases(releases: Releases): Handle {
     const filter = filterOf(request);
     if (limit < 0) {
       const batches = itemBatches(releases, filter, offset);
-      return sendPieces(request, reply, prettyJsonList(batches, { limit, offset }));
+      return sendPieces(
+        request,
+        reply,
+        prettyJsonList(batches, () => ({ limit, offset })),
+      );
     }
     const items = limit === 0 ? [] : await releases.list({ ...filter, limit, offset });
     return { items: items.map(toListItem), limit, offset };
@@ -46,14 +49,6 @@ function filterOf(request: FastifyRequest): ReleaseFilter {
 
 async function* itemBatches(releases: Releases, filter: ReleaseFilter, offset: number) {
   for await (const batch of releases.stream(filter, offset)) yield batch.map(toListItem);
-}
-
-function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: AsyncIterable<string>) {
-  allowPauses(request);
-  reply.type('application/json; charset=utf-8');
-  // HEAD would read the whole list to throw it away.
-  const body = request.method === 'HEAD' ? [] : pieces;
-  return reply.send(Readable.from(body, { objectMode: false }));
 }
 
 function toListItem({ id, system, name, region, serial }: ReleaseItem) {

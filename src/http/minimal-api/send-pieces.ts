@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { allowPauses } from '../shared/reader-pause.ts';
+
+/** Answers with JSON whose pieces are made as the reader takes them; its length is not told. */
+export function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncIterable<string>,
+) {
+  allowPauses(request);
+  reply.type('application/json; charset=utf-8');
+  // HEAD would read the whole list to throw it away.
+  const body = request.method === 'HEAD' ? [] : pieces;
+  return reply.send(Readable.from(body, { objectMode: false }));
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a later turn of the event loop, for every caller in one of its own, so that pieces made in memory for many
+ * readers together keep nobody else waiting for longer than one piece takes.
+ */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}

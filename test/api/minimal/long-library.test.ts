@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LibraryItem } from '../../../src/core/library/library-file.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type MinimalApp, startMinimalApp } from '../../support/minimal-app.ts';
+
+/** What the server lists, and what is called with the index of each item that it looks at. */
+let files: readonly LibraryItem[] = [];
+let onLook: (index: number) => void = () => undefined;
+
+let app: MinimalApp;
+let ask: Ask;
+beforeAll(async () => {
+  app = await startMinimalApp({ listLibrary: async () => files });
+  ask = askAt(app.url);
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  onLook = () => undefined;
+});
+
+/** Every third is a video; `padding` makes paths longer. */
+function makeFiles(count: number, padding = 0): LibraryItem[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `${index} "ア\u{1F600}\n".iso`,
+    get path() {
+      onLook(index);
+      return `/roms/${'x'.repeat(padding)}\\${index}.iso`;
+    },
+    size: index * 4_700_000_000,
+    system: index % 3 === 2 ? 'videos' : 'games',
+    releaseId: index % 2 === 0 ? null : index,
+    serial: index % 2 === 0 ? null : `ULES-${index}`,
+    method: index % 2 === 0 ? null : 'serial',
+    canonical: index % 2 === 0 ? null : `${index}.iso`,
+  }));
+}
+
+/** The whole answer as minimal-api.md states it. */
+function answerFor(shown: readonly LibraryItem[]): string {
+  const items = shown.map(({ name, path, size, system, releaseId, serial, method, canonical }) => {
+    const cover = releaseId === null ? null : `/api/cover/${releaseId}`;
+    return { name, path, size, system, release_id: releaseId, serial, method, canonical, cover };
+  });
+  return JSON.stringify({ items, count: items.length }, null, 2);
+}
+
+describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('%i files', (count) => {
+  beforeEach(() => {
+    files = makeFiles(count);
+  });
+
+  test.each(['', '?system=games', '?system=videos', '?system=nothing'])(
+    '`%s`: to the byte what one piece of JSON would be',
+    async (query) => {
+      const system = query.split('=')[1];
+      const answer = await ask('GET', `/api/library${query}`);
+      expect(answer.status).toBe(200);
+      const shown = files.filter((file) => system === undefined || file.system === system);
+      expect(answer.text === answerFor(shown)).toBe(true); // megabytes of difference help nobody
+    },
+  );
+
+  test('HEAD has the headers of GET and no body; a length is told of short lists only', async () => {
+    const [get, head] = [await ask('GET', '/api/library'), await ask('HEAD', '/api/library')];
+    // How a body is cut into chunks is told only where there is one.
+    const { date: _get, 'transfer-encoding': encoding, ...getHeaders } = get.headers;
+    const { date: _head, ...headHeaders } = head.headers;
+    expect(headHeaders).toEqual(getHeaders);
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    const isShort = count <= 250;
+    expect(getHeaders['content-length']).toBe(isShort ? String(get.body.length) : undefined);
+    expect(encoding).toBe(isShort ? undefined : 'chunked');
+    expect(getHeaders['content-type']).toBe('application/json; charset=utf-8');
+  });
+});
+
+test('HEAD of a long list looks at nothing', async () => {
+  files = makeFiles(1000);
+  let looked = 0;
+  onLook = () => {
+    looked += 1;
+  };
+  await ask('HEAD', '/api/library');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(looked).toBe(0);
+});
+
+test('another request is answered while a long list is made', async () => {
+  files = makeFiles(50_000);
+  const order: string[] = [];
+  let other: Promise<unknown> = Promise.resolve();
+  onLook = (index) => {
+    if (index === 0) other = ask('GET', '/').then(() => order.push('other'));
+    if (index === files.length - 1) order.push('list');
+  };
+  await ask('GET', '/api/library');
+  await other;
+  expect(order).toEqual(['other', 'list']);
+});
+
+test('however many read a long list, few items are made in one turn of the event loop', async () => {
+  files = makeFiles(5_000);
+  let [inThisTurn, most, looked] = [0, 0, 0];
+  onLook = () => {
+    looked += 1;
+    inThisTurn += 1;
+    if (inThisTurn === 1) {
+      setImmediate(() => {
+        most = Math.max(most, inThisTurn);
+        inThisTurn = 0;
+      });
+    }
+  };
+  const readers = Array.from({ length: 10 }, () => ask('GET', '/api/library'));
+  const lengths = (await Promise.all(readers)).map(({ body }) => body.length);
+  expect(new Set(lengths).size).toBe(1);
+  expect(looked).toBe(10 * files.length);
+  expect(most).toBeLessThanOrEqual(2 * 250);
+});
+
+test('a reader who pauses holds the making back, may pause long, and ends it by leaving', async () => {
+  files = makeFiles(20_000, 800);
+  let furthest = -1;
+  onLook = (index) => {
+    furthest = index;
+  };
+  const accepted = once(app.app.server, 'connection');
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write('GET /api/library HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'readable');
+  const whenStill = () => {
+    let before = -1;
+    return eventually(async () => {
+      const same = furthest === before;
+      before = furthest;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return same && furthest === before;
+    }, Boolean);
+  };
+  expect(await whenStill()).toBe(true);
+  expect(furthest).toBeGreaterThan(0);
+  expect(furthest).toBeLessThan(files.length - 2_500);
+  const [{ timeout }] = await accepted;
+  expect(timeout).toBe(600_000); // 10 minutes of pause, where other answers get 30 seconds
+  socket.destroy();
+  expect(await whenStill()).toBe(true);
+  expect(furthest).toBeLessThan(files.length - 2_500);
+});
