@@ -7,9 +7,17 @@ import type { Tables } from './tables.ts';
 /** Up to so many hits, sorting them is cheaper than walking the names in order. */
 const fewHits = 2_000;
 
-/** The releases that a filter finds, as a query to go on with. */
-export async function filtered(db: Kysely<Tables>, filter: ReleaseFilter) {
-  let query = db.selectFrom('listed_release as release');
+/**
+ * The releases that a filter finds, as a query to go on with; `all` with those that an unfinished import hides, which
+ * costs less.
+ */
+export async function filtered(
+  db: Kysely<Tables>,
+  filter: ReleaseFilter,
+  which: 'listed' | 'all' = 'listed',
+) {
+  const table = sql.table(which === 'all' ? 'release' : 'listed_release');
+  let query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
   if (filter.system !== '') query = query.where('release.system', '=', filter.system);
   if (filter.platform !== '') query = query.where(ofPlatform(filter.platform));
   if (filter.region !== '') query = query.where(ofRegion(filter.region));

@@ -6,9 +6,11 @@ export const unfinishedImport = {
       first_release_id INTEGER PRIMARY KEY,
       claim TEXT NOT NULL
     ) STRICT`,
-    // `+`: nothing is to be looked up by this condition, which nearly every release fulfils.
+    // Nearly always there is no such import, which is asked once per statement and not per row. `+`: nothing is to be
+    // looked up by this condition.
     `CREATE VIEW listed_release AS
       SELECT id, platform_id, system, name, region, serial, description FROM release
-      WHERE +id < coalesce((SELECT first_release_id FROM unfinished_import), 9223372036854775807)`,
+      WHERE NOT EXISTS (SELECT 1 FROM unfinished_import)
+        OR +id < (SELECT first_release_id FROM unfinished_import)`,
   ],
 };
