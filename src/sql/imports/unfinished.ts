@@ -35,7 +35,7 @@ export async function writeInParts(
     next = part.to + 1;
     const took = performance.now() - started;
     rows = Math.round(Math.min(Math.max((rows * targetMs) / took, leastRows), mostRows));
-    await setTimeout(pauseMs);
+    if (next <= to) await setTimeout(pauseMs);
   }
 }
 
