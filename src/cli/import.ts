@@ -26,7 +26,7 @@ export function addImport(program: Command): void {
     .option('--dry-run', 'only tell what would happen')
     .option(
       '--prune',
-      'remove releases that no source lists any more and nobody edited or gave a cover',
+      'remove releases that no source lists any more and nobody edited, gave a cover or has a file of',
     )
     .option('--json', 'print the report as JSON')
     .action((paths: string[], options: ImportOptions, command: Command) =>
