@@ -17,7 +17,7 @@ export interface Plan {
   /** The newest import when this was planned: the plan holds as long as it is. */
   readonly basis: number;
   readonly owner: Owner;
-  /** Ids of the new releases: so many from the first on. */
+  /** Ids of the new releases: so many from the first on, which is beyond all ids when there are none. */
   readonly firstNew: number;
   readonly newCount: number;
   readonly hashCount: number;
@@ -35,13 +35,13 @@ export async function planImport(
   const basis = await lastImport(db);
   const platformId = await findPlatform(db, dat.header.name);
   await planFacts(db, platformId);
-  const nothingNew = { firstNew: 0, newCount: 0, hashCount: 0 };
+  const nothingNew = { firstNew: Number.MAX_SAFE_INTEGER, newCount: 0, hashCount: 0 };
   const common = { basis, ...nothingNew, filled: 0, pruned: nothingPruned };
   if (dat.kind === 'metadata') {
     const filled = await planFills(db, platformId, null);
     const report = await reportFacts(db, protectedFacts());
     const owner = { platformId, sourceId: none, system: '' };
-    return { ...common, firstNew: Number.MAX_SAFE_INTEGER, owner, filled, report };
+    return { ...common, owner, filled, report };
   }
   const same = isPlain(wishes) ? await findSameFile(db, platformId, dat.sha256) : null;
   if (same !== null) {

@@ -63,6 +63,7 @@ export class Writer<Tables> {
 /** What the work of write() gets: usable until it returns. */
 class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
+  readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
   #failure: unknown; // what made SQLite end the transaction by itself
   #isOver = false;
@@ -73,11 +74,6 @@ class WriteHandle implements QueryTarget, Bulk {
 
   query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
     return this.#ask({ op: 'query', sql, params });
-  }
-
-  // biome-ignore lint/correctness/useYield: it only refuses
-  async *stream(): AsyncGenerator<never> {
-    throw new Error('stream() is had on the read handle only');
   }
 
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
@@ -116,6 +112,7 @@ class WriteHandle implements QueryTarget, Bulk {
 /** What the work of stage() gets. Each query takes a turn of its own, so that transactions get theirs in between. */
 class StageHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'stage() has no transaction';
+  readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
   readonly #turns: Turns;
   readonly #signal: AbortSignal | undefined;
@@ -128,11 +125,6 @@ class StageHandle implements QueryTarget, Bulk {
 
   query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
     return this.#inTurn(() => this.#thread.ask({ op: 'query', sql, params }));
-  }
-
-  // biome-ignore lint/correctness/useYield: it only refuses
-  async *stream(): AsyncGenerator<never> {
-    throw new Error('stream() is had on the read handle only');
   }
 
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {
@@ -168,6 +160,11 @@ class StageHandle implements QueryTarget, Bulk {
       leave();
     }
   }
+}
+
+// biome-ignore lint/correctness/useYield: it only refuses
+async function* refuseStream(): AsyncGenerator<never> {
+  throw new Error('stream() is had on the read handle only');
 }
 
 /** In parts, so that neither thread is held by copying a large message. */

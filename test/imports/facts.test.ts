@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clrmamepro, game, type RowText } from './dat-text.ts';
 import { type ImportsFixture, useImports } from './imports-fixture.ts';
 
-/** So many that they are written in parts. */
+/** So many that an import which fails at the last one has written the others. */
 const factCount = 2_000;
 
 function facts(genre: string): RowText[] {
