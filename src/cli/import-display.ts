@@ -59,7 +59,7 @@ const kinds = [
 
 const words: Partial<Record<(typeof kinds)[number], string>> = {
   joined: 'joined to releases of another source',
-  gone: 'gone but kept',
+  gone: 'gone from the file',
   filled: 'with new metadata',
   protected: 'edited by hand and kept',
 };
@@ -72,14 +72,15 @@ function describe({ file, kind, platform, version, counts, samples }: Imported):
   const lines = [
     `imported ${file}`,
     `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
-    ...some('renamed', samples.renamed),
-    ...some('gone', samples.gone),
-    ...some('pruned', samples.pruned),
-    ...some('kept', samples.protected),
+    ...some('renamed', samples.renamed, counts.renamed),
+    // What is pruned is gone, too.
+    ...(counts.pruned > 0 ? [] : some('gone', samples.gone, counts.gone)),
+    ...some('pruned', samples.pruned, counts.pruned),
+    ...some('kept', samples.protected, counts.protected),
   ];
   if (counts.refusedRows > 0) {
     lines.push(`         ${counted(counts.refusedRows, 'row')} not taken:`);
-    lines.push(...some('at', samples.refusedRows));
+    lines.push(...some('at', samples.refusedRows, counts.refusedRows));
   }
   return lines;
 }
@@ -89,9 +90,10 @@ function plain(line: string): string {
   return line.replace(/\p{Cc}/gu, '?');
 }
 
-/** The first few, so that a report stays readable; more are in the history. */
-function some(word: string, names: readonly string[]): string[] {
-  return names.slice(0, 5).map((name) => `           ${word} ${name}`);
+/** The first few, so that a report stays readable; more are in the history and with --json. */
+function some(word: string, names: readonly string[], count: number): string[] {
+  const first = names.slice(0, 5).map((name) => `           ${word} ${name}`);
+  return count > first.length ? [...first, `           and ${count - first.length} more`] : first;
 }
 
 function sum(report: ImportReport): string {

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { mostSamples, type Pruned } from './report.ts';
+import type { Pruned } from './report.ts';
 
 type Database = Kysely<Tables>;
+
+/** More than of other kinds: what is removed cannot be looked up later. */
+const mostNamed = 1_000;
 
 export const nothingPruned: Pruned = { count: 0, names: [] };
 
@@ -44,6 +47,6 @@ const isUnused = sql`NOT EXISTS (SELECT 1 FROM release_edit AS e WHERE e.release
 async function told(db: Database): Promise<Pruned> {
   const counted = await sql<{ count: number }>`SELECT count(*) AS count FROM prune`.execute(db);
   const { rows } = await sql<{ name: string }>`
-    SELECT name FROM prune ORDER BY position LIMIT ${mostSamples}`.execute(db);
+    SELECT name FROM prune ORDER BY position LIMIT ${mostNamed}`.execute(db);
   return { count: counted.rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
 }

@@ -10,7 +10,7 @@ import type { Tables } from '../tables.ts';
 type Database = Kysely<Tables>;
 
 /** Names that are told of each kind. */
-export const mostSamples = 20;
+const mostSamples = 20;
 
 /** What was or would be removed: how many, and the names of the first. */
 export interface Pruned {
