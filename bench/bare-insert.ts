@@ -6,7 +6,7 @@ import type { DatRow } from '../src/core/imports/dat.ts';
 import { dumpOf, strongestKey } from '../src/core/imports/dump.ts';
 import { regionOf } from '../src/core/imports/region.ts';
 import { readDat } from '../src/dats/read-dat.ts';
-import { migrations } from '../src/sql/migrations/list.ts';
+import { migrations } from '../src/sql/sqlite/migrations/list.ts';
 
 export interface BareInsert {
   readonly ms: number;

@@ -36,13 +36,10 @@ import { SqlFileRecords } from './sql/files.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLibraryRecords } from './sql/library.ts';
-import { migrations } from './sql/migrations/list.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
+import { openDatabase } from './sql/open.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
-import { migrate } from './sql/sqlite/migrate.ts';
-import { openSqlite } from './sql/sqlite/open.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
-import type { Tables } from './sql/tables.ts';
 
 /** What is said about things that nobody waits for. */
 export interface WarningLog {
@@ -103,24 +100,17 @@ export async function openCatalog(
     await sweepTmp(ownTmp(join(config.data, ...folder)));
   }
 
-  const sql = await openSqlite<Tables>(join(config.data, 'catalog.db'), {
-    create: true,
+  const engine = await openDatabase(join(config.data, 'catalog.db'), {
     readers: options.readers ?? 2,
   });
-  try {
-    await migrate(sql, migrations);
-  } catch (error) {
-    await sql.close();
-    throw error;
-  }
-  const notes = new NotedWrites(sql, (count, error) => {
+  const notes = new NotedWrites(engine, (count, error) => {
     log.warn({ err: error, count }, 'notes of token uses or downloads were lost');
   });
 
-  const files = new SqlFileRecords({ sql, notes, clock });
+  const files = new SqlFileRecords({ engine, notes, clock });
   const coverArea = area('covers');
   const disk = localDisk();
-  const libraryRecords = new SqlLibraryRecords({ sql, clock });
+  const libraryRecords = new SqlLibraryRecords({ engine, clock });
   const scanner = new LibraryScanner({ disk, records: libraryRecords });
   const libraryRoots = await rootsOf(config);
   const library = new Library({
@@ -134,7 +124,7 @@ export async function openCatalog(
       for (const file of damaged) log.warn(file, 'a file of the library is damaged');
     },
   });
-  const coverSearch = new SqlCoverSearchRecords({ sql });
+  const coverSearch = new SqlCoverSearchRecords({ engine });
   const covers = new Covers({ area: coverArea, records: files, misses: coverSearch, clock });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
@@ -149,7 +139,7 @@ export async function openCatalog(
   });
   return {
     accounts: new Accounts({
-      records: new SqlAccountRecords({ sql, notes, clock }),
+      records: new SqlAccountRecords({ engine, notes, clock }),
       passwords: await argon2Passwords(),
       throttle: new LoginThrottle(
         { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
@@ -158,7 +148,7 @@ export async function openCatalog(
       clock,
       tokenDays: config.tokenDays,
     }),
-    releases: new Releases(new SqlReleaseRecords({ sql, clock })),
+    releases: new Releases(new SqlReleaseRecords({ engine, clock })),
     covers,
     coverFinder,
     coverFetcher: new CoverFetcher({ ...coverParts, finder: coverFinder }),
@@ -169,15 +159,15 @@ export async function openCatalog(
       records: files,
       maxArchiveBytes: config.maxArchiveBytes,
     }),
-    stats: new Stats({ records: new SqlStatsRecords({ sql, notes }), covers: coverArea }),
+    stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
     imports: new Imports({
-      records: new SqlImportRecords({ sql, clock }),
+      records: new SqlImportRecords({ engine, clock }),
       readDat,
       findDats,
       releasesWithCover: () => covers.releasesWithCover(),
     }),
     jobs: new Jobs({
-      records: new SqlJobRecords({ sql, clock }),
+      records: new SqlJobRecords({ engine, clock }),
       clock,
       owner: ownerMark(),
       ownerIsDead: (owner) => isAbandoned(owner, Date.now()),
@@ -185,17 +175,15 @@ export async function openCatalog(
     scanner,
     library,
     libraryRoots,
-    async checkHealth() {
-      await sql.read.selectFrom('source').select('id').limit(1).execute();
-    },
-    backup: (file) => sql.backup(file),
+    checkHealth: () => engine.checkHealth(),
+    backup: (file) => engine.backup(file),
     async close() {
       await coverFinder.close();
       coverSource?.close();
       await library.close();
       await disk.close();
       await notes.close();
-      await sql.close();
+      await engine.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Credential, Token, User } from '../core/accounts/account.ts';
 import type { AccountRecords, NewToken, UserChange } from '../core/accounts/ports.ts';
@@ -6,9 +6,8 @@ import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { lastActiveAdmin, usernameTaken } from '../core/shared/errors.ts';
 import { recordAudit } from './audit.ts';
+import { type Database, type Engine, UniqueViolation } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
-import { isUniqueViolation } from './sqlite/errors.ts';
-import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
 const userColumns = ['id', 'username', 'role', 'is_active', 'created_at', 'last_login_at'] as const;
@@ -24,28 +23,28 @@ const tokenColumns = [
 
 /** Users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #notes: NotedWrites;
   readonly #clock: Clock;
 
-  constructor(parts: { sql: Sql<Tables>; notes: NotedWrites; clock: Clock }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; notes: NotedWrites; clock: Clock }) {
+    this.#engine = parts.engine;
     this.#notes = parts.notes;
     this.#clock = parts.clock;
   }
 
   async listUsers(): Promise<User[]> {
-    const query = this.#sql.read.selectFrom('user').select(userColumns).orderBy('username');
+    const query = this.#engine.read.selectFrom('user').select(userColumns).orderBy('username');
     return (await query.execute()).map(toUser);
   }
 
   async findUser(id: number): Promise<User | null> {
-    const row = await selectUser(this.#sql.read, id);
+    const row = await selectUser(this.#engine.read, id);
     return row ? toUser(row) : null;
   }
 
   async findUserByName(username: string): Promise<(User & { passwordHash: string }) | null> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('user')
       .select([...userColumns, 'password_hash'])
       .where('username', '=', username)
@@ -59,14 +58,14 @@ export class SqlAccountRecords implements AccountRecords {
   ): Promise<User> {
     const createdAt = this.#clock.timestamp();
     try {
-      return await this.#sql.write(async (trx) => {
+      return await this.#engine.write(async (trx) => {
         const row = await trx
           .insertInto('user')
           .values({
             username: user.username,
             password_hash: user.passwordHash,
             role: user.role,
-            is_active: 1,
+            is_active: true,
             created_at: createdAt,
             last_login_at: null,
           })
@@ -77,16 +76,16 @@ export class SqlAccountRecords implements AccountRecords {
         return toUser(row);
       });
     } catch (error) {
-      throw isUniqueViolation(error) ? usernameTaken() : error;
+      throw error instanceof UniqueViolation ? usernameTaken() : error;
     }
   }
 
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const values = {
         ...(change.role !== undefined && { role: change.role }),
-        ...(change.isActive !== undefined && { is_active: change.isActive ? 1 : 0 }),
+        ...(change.isActive !== undefined && { is_active: change.isActive }),
         ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
       };
       const wasActiveAdmin = await isActiveAdmin(trx, id);
@@ -105,7 +104,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   deleteUser(id: number, actor: Actor): Promise<boolean> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const wasActiveAdmin = await isActiveAdmin(trx, id);
       const row = await trx
         .deleteFrom('user')
@@ -121,12 +120,12 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   async hasActiveAdmin(): Promise<boolean> {
-    return hasActiveAdmin(this.#sql.read);
+    return hasActiveAdmin(this.#engine.read);
   }
 
   async listTokens(userId: number): Promise<Token[]> {
     await this.#notes.settle(1_000);
-    const rows = await this.#sql.read
+    const rows = await this.#engine.read
       .selectFrom('token')
       .select(tokenColumns)
       .where('user_id', '=', userId)
@@ -136,7 +135,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       // The user may have been deactivated since the password was checked.
       const user = await selectUser(trx, token.userId);
       if (!user?.is_active) return null;
@@ -166,7 +165,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   async findCredential(hash: string): Promise<Credential | null> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('token')
       .innerJoin('user', 'user.id', 'token.user_id')
       .select([
@@ -192,7 +191,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const at = this.#clock.timestamp();
       const revoked = await revokeTokens(trx, at, { user_id: userId, id: tokenId });
       if (revoked > 0) await recordAudit(trx, at, actor, 'token.revoke', `token/${tokenId}`);
@@ -206,33 +205,33 @@ export class SqlAccountRecords implements AccountRecords {
   }
 }
 
-function selectUser(db: Kysely<Tables>, id: number) {
+function selectUser(db: Database, id: number) {
   return db.selectFrom('user').select(userColumns).where('id', '=', id).executeTakeFirst();
 }
 
-async function isActiveAdmin(trx: Kysely<Tables>, id: number): Promise<boolean> {
+async function isActiveAdmin(trx: Database, id: number): Promise<boolean> {
   const user = await selectUser(trx, id);
-  return user?.role === 'admin' && user.is_active === 1;
+  return user?.role === 'admin' && user.is_active;
 }
 
-async function hasActiveAdmin(db: Kysely<Tables>): Promise<boolean> {
+async function hasActiveAdmin(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('user')
     .select(sql`1`.as('one'))
     .where('role', '=', 'admin')
-    .where('is_active', '=', 1)
+    .where('is_active', '=', true)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Throwing rolls the caller's transaction back. */
-async function mustHaveActiveAdmin(trx: Kysely<Tables>): Promise<void> {
+async function mustHaveActiveAdmin(trx: Database): Promise<void> {
   if (!(await hasActiveAdmin(trx))) throw lastActiveAdmin();
 }
 
 async function revokeTokens(
-  trx: Kysely<Tables>,
+  trx: Database,
   at: string,
   which: { user_id: number; id?: number },
 ): Promise<number> {
@@ -251,7 +250,7 @@ function toUser(row: Pick<Selectable<Tables['user']>, (typeof userColumns)[numbe
     id: row.id,
     username: row.username,
     role: row.role,
-    isActive: row.is_active === 1,
+    isActive: row.is_active,
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at,
   };

@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely';
 import type { Actor } from '../core/shared/actor.ts';
-import type { Tables } from './tables.ts';
+import type { Database } from './engine.ts';
 
 /**
  * Records who did what, within the transaction of the write itself. `detail` says what changed and never holds a
  * secret.
  */
 export async function recordAudit(
-  trx: Kysely<Tables>,
+  trx: Database,
   at: string,
   actor: Actor,
   action: string,

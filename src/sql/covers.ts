@@ -5,28 +5,27 @@ import type {
   CoverSearchRecords,
   CoverSubject,
 } from '../core/covers/ports.ts';
-import type { Sql } from './sqlite/open.ts';
-import type { Tables } from './tables.ts';
+import type { Engine } from './engine.ts';
 
 const releasesPerBatch = 5_000;
 
 /** What looking for covers reads, and the misses that it remembers. */
 export class SqlCoverSearchRecords implements CoverSearchRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
 
-  constructor(parts: { sql: Sql<Tables> }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine }) {
+    this.#engine = parts.engine;
   }
 
   async findSubject(releaseId: number): Promise<CoverSubject | null> {
-    const release = await this.#sql.read
+    const release = await this.#engine.read
       .selectFrom('listed_release as release')
       .innerJoin('platform', 'platform.id', 'release.platform_id')
       .select(['platform.name as platform', 'release.name'])
       .where('release.id', '=', releaseId)
       .executeTakeFirst();
     if (release === undefined) return null;
-    const rows = await this.#sql.read
+    const rows = await this.#engine.read
       .selectFrom('source_row')
       .select('name')
       .where('release_id', '=', releaseId)
@@ -38,7 +37,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
   }
 
   async findMiss(releaseId: number): Promise<CoverMiss | null> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('cover_miss')
       .selectAll()
       .where('release_id', '=', releaseId)
@@ -51,7 +50,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
   async rememberMiss(releaseId: number, miss: CoverMiss): Promise<void> {
     const { source, kind, reason } = miss;
     const values = { source, kind, reason, asked_at: new Date(miss.askedAt).toISOString() };
-    await this.#sql.write(async (trx) => {
+    await this.#engine.write(async (trx) => {
       await trx
         .insertInto('cover_miss')
         // Selected, so that a release which is gone meanwhile is no error.
@@ -74,14 +73,14 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
   }
 
   async forgetMiss(releaseId: number): Promise<void> {
-    await this.#sql.write(async (trx) => {
+    await this.#engine.write(async (trx) => {
       await trx.deleteFrom('cover_miss').where('release_id', '=', releaseId).execute();
     });
   }
 
   async *releases(system: string | undefined): AsyncGenerator<CoverRelease[]> {
     for (let after = 0; ; ) {
-      let query = this.#sql.read
+      let query = this.#engine.read
         .selectFrom('listed_release as release')
         .select(['id', 'system', 'name'])
         .where('id', '>', after)
@@ -97,7 +96,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
   }
 
   async releasesFromDisc(): Promise<ReadonlySet<number>> {
-    const rows = await this.#sql.read
+    const rows = await this.#engine.read
       .selectFrom('cover_origin')
       .select('release_id')
       .where('kind', '=', 'disc')
@@ -106,7 +105,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
   }
 
   async discImages(roots: readonly string[]): Promise<{ releaseId: number; path: string }[]> {
-    const rows = await this.#sql.read
+    const rows = await this.#engine.read
       .selectFrom('library_file')
       .innerJoin('library_root', 'library_root.id', 'library_file.root_id')
       .select(['library_file.release_id', 'library_file.path'])

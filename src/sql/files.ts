@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { CoverOrigin } from '../core/covers/cover-origin.ts';
 import type { CoverRecords } from '../core/covers/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
@@ -6,9 +5,8 @@ import type { Clock } from '../core/shared/clock.ts';
 import type { StoredFile } from '../core/shared/file-area.ts';
 import type { StoreRecords } from '../core/store/ports.ts';
 import { recordAudit } from './audit.ts';
+import type { Database, Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
-import type { Sql } from './sqlite/open.ts';
-import type { Tables } from './tables.ts';
 
 type Upload = { name: string; size: number; sha256: string };
 
@@ -17,12 +15,12 @@ type Upload = { name: string; size: number; sha256: string };
  * the transaction: a database that cannot be written leaves the old file, and it never says more than the disk holds.
  */
 export class SqlFileRecords implements StoreRecords, CoverRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #notes: NotedWrites;
   readonly #clock: Clock;
 
-  constructor(parts: { sql: Sql<Tables>; notes: NotedWrites; clock: Clock }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; notes: NotedWrites; clock: Clock }) {
+    this.#engine = parts.engine;
     this.#notes = parts.notes;
     this.#clock = parts.clock;
   }
@@ -32,7 +30,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     actor: Actor,
     publish: () => Promise<StoredFile>,
   ): Promise<StoredFile> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const target = `store/${upload.area}/${upload.name}`;
       const detail = { size: upload.size, sha256: upload.sha256 };
       await recordAudit(trx, this.#clock.timestamp(), actor, 'archive.upload', target, detail);
@@ -47,7 +45,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     actor: Actor,
     remove: () => Promise<boolean>,
   ): Promise<boolean> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       await trx
         .deleteFrom('stored_file')
         .where('area', '=', removal.area)
@@ -77,7 +75,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     actor: Actor,
     publish: () => Promise<StoredFile>,
   ): Promise<StoredFile> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       await forgetCovers(trx, cover.releaseId);
       const target = `cover/${cover.releaseId}`;
       const { size, sha256, origin } = cover;
@@ -96,7 +94,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     actor: Actor,
     publish: () => Promise<StoredFile>,
   ): Promise<StoredFile> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const target = `covers/${bundle.name}`;
       const detail = { size: bundle.size, sha256: bundle.sha256 };
       await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.bundle', target, detail);
@@ -109,7 +107,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
   async findOrigin(
     releaseId: number,
   ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('cover_origin')
       .innerJoin('stored_file', (join) =>
         join.onRef('stored_file.name', '=', 'cover_origin.name').on('area', '=', 'covers'),
@@ -127,7 +125,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
     actor: Actor,
     remove: () => Promise<boolean>,
   ): Promise<boolean> {
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       await forgetCovers(trx, releaseId);
       const target = `cover/${releaseId}`;
       await recordAudit(trx, this.#clock.timestamp(), actor, 'cover.remove', target);
@@ -136,7 +134,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
   }
 
   async #recordFile(
-    trx: Kysely<Tables>,
+    trx: Database,
     area: string,
     { name, size, sha256 }: Upload,
     { mtimeNs }: StoredFile,
@@ -151,7 +149,7 @@ export class SqlFileRecords implements StoreRecords, CoverRecords {
   }
 }
 
-async function forgetCovers(trx: Kysely<Tables>, releaseId: number): Promise<void> {
+async function forgetCovers(trx: Database, releaseId: number): Promise<void> {
   const names = ['png', 'jpg', 'webp'].map((type) => `${releaseId}.${type}`);
   await trx
     .deleteFrom('stored_file')
@@ -162,7 +160,7 @@ async function forgetCovers(trx: Kysely<Tables>, releaseId: number): Promise<voi
 }
 
 async function recordOrigin(
-  trx: Kysely<Tables>,
+  trx: Database,
   { releaseId, name }: { releaseId: number; name: string },
   { kind, from }: CoverOrigin,
 ): Promise<void> {

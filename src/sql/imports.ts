@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import type {
   ImportedDat,
   ImportOutcome,
@@ -14,6 +13,7 @@ import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { refused } from '../core/shared/errors.ts';
 import { recordAudit } from './audit.ts';
+import type { Database, Engine } from './engine.ts';
 import { applyChanges, indexChanges, insertHashes, insertNew } from './imports/apply.ts';
 import { findImport, insertImport, lastImport, listImports } from './imports/history.ts';
 import { applyFills, rememberFacts } from './imports/metadata.ts';
@@ -31,10 +31,6 @@ import {
   rowsAtOnce,
   writeInParts,
 } from './imports/unfinished.ts';
-import type { Sql } from './sqlite/open.ts';
-import type { Tables } from './tables.ts';
-
-type Database = Kysely<Tables>;
 
 /** One file with all that its import needs to know. */
 interface Work {
@@ -52,11 +48,11 @@ interface Work {
  * short transactions, hidden until the last one, which changes what was there before, ends the import and shows them.
  */
 export class SqlImportRecords implements ImportRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #clock: Clock;
 
-  constructor(parts: { sql: Sql<Tables>; clock: Clock }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
     this.#clock = parts.clock;
   }
 
@@ -66,13 +62,13 @@ export class SqlImportRecords implements ImportRecords {
     watch: ImportWatch,
     actor: Actor,
   ): Promise<ImportOutcome> {
-    await discardUnfinished(this.#sql);
-    const staging = new SqlStaging(this.#sql, watch.signal);
+    await discardUnfinished(this.#engine);
+    const staging = new SqlStaging(this.#engine, watch.signal);
     await staging.open();
     try {
       const dat = await fill(staging);
       await staging.finish(dat.kind);
-      const plan = await this.#sql.stage(
+      const plan = await this.#engine.stage(
         (db) => withSmallSorters(db, () => planImport(db, dat, wishes)),
         watch.signal,
       );
@@ -86,23 +82,23 @@ export class SqlImportRecords implements ImportRecords {
   }
 
   listImports(limit: number, offset: number): Promise<ImportRecord[]> {
-    return listImports(this.#sql.read, limit, offset);
+    return listImports(this.#engine.read, limit, offset);
   }
 
   findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null> {
-    return findImport(this.#sql.read, id);
+    return findImport(this.#engine.read, id);
   }
 
   async #carryOut(work: Work): Promise<ImportOutcome> {
     try {
-      if (work.claimant === null) return await this.#sql.write((trx) => this.#end(trx, work));
-      const owner = await this.#sql.write((trx) => begin(trx, work));
+      if (work.claimant === null) return await this.#engine.write((trx) => this.#end(trx, work));
+      const owner = await this.#engine.write((trx) => begin(trx, work));
       await this.#writeNew(work, owner);
-      return await this.#sql.write((trx) => this.#end(trx, work, owner));
+      return await this.#engine.write((trx) => this.#end(trx, work, owner));
     } catch (error) {
       // The error that led here is the one to tell; what is left stays hidden and goes with the next import.
       if (work.claimant !== null) {
-        await discardUnfinished(this.#sql, work.claimant).catch(() => undefined);
+        await discardUnfinished(this.#engine, work.claimant).catch(() => undefined);
       }
       throw error;
     }
@@ -113,8 +109,8 @@ export class SqlImportRecords implements ImportRecords {
     const hidden =
       (write: (trx: Database, part: Range) => Promise<void>) => async (part: Range) => {
         watch.signal.throwIfAborted();
-        await this.#sql.checkRoom();
-        await this.#sql.write(async (trx) => {
+        await this.#engine.checkRoom();
+        await this.#engine.write(async (trx) => {
           await checkClaim(trx, claimant);
           await write(trx, part);
         });

@@ -3,15 +3,14 @@ import type { JobRecords } from '../core/jobs/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { actorName, recordAudit } from './audit.ts';
-import type { Sql } from './sqlite/open.ts';
-import type { Tables } from './tables.ts';
+import type { Engine } from './engine.ts';
 
 export class SqlJobRecords implements JobRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #clock: Clock;
 
-  constructor(parts: { sql: Sql<Tables>; clock: Clock }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
     this.#clock = parts.clock;
   }
 
@@ -22,7 +21,7 @@ export class SqlJobRecords implements JobRecords {
     isDead: (running: Job) => boolean,
   ): Promise<{ id: number } | { running: Job }> {
     const at = this.#clock.timestamp();
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const row = await trx
         .selectFrom('job')
         .selectAll()
@@ -80,7 +79,7 @@ export class SqlJobRecords implements JobRecords {
   }
 
   async #update(id: number, values: Partial<Record<string, string>>): Promise<void> {
-    await this.#sql.write(async (trx) => {
+    await this.#engine.write(async (trx) => {
       // Only while it runs: a job that was taken for dead stays interrupted.
       await trx
         .updateTable('job')

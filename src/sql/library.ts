@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   FoundFile,
   IdentifiedFile,
@@ -10,9 +10,9 @@ import type {
 import type { Evidence, LookUp } from '../core/library/match.ts';
 import type { LibraryRecords, Move, StoredScan } from '../core/library/ports.ts';
 import type { Clock } from '../core/shared/clock.ts';
+import type { Database, Engine } from './engine.ts';
 import { findEvidence } from './library/evidence.ts';
 import { readInodes, readKnownFiles } from './library/known-files.ts';
-import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
 /** Between two batches the server answers others. */
@@ -20,26 +20,26 @@ const rowsPerBatch = 2000;
 
 /** The library in SQL. A file that lies below two roots is known once for each. */
 export class SqlLibraryRecords implements LibraryRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #clock: Clock;
   /** Paths of roots that the database has for certain. */
   readonly #addedRoots = new Set<string>();
 
-  constructor(parts: { sql: Sql<Tables>; clock: Clock }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
     this.#clock = parts.clock;
   }
 
   knownFiles(root: LibraryRoot): Promise<KnownFile[]> {
-    return readKnownFiles(this.#sql.read, root.path);
+    return readKnownFiles(this.#engine.read, root.path);
   }
 
   async inodesOf(ids: readonly number[]): Promise<Map<number, bigint>> {
-    return ids.length === 0 ? new Map() : readInodes(this.#sql.read, ids);
+    return ids.length === 0 ? new Map() : readInodes(this.#engine.read, ids);
   }
 
   async wasScanned(root: LibraryRoot): Promise<boolean> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('library_root')
       .select('scanned_at')
       .where('path', '=', root.path)
@@ -49,7 +49,7 @@ export class SqlLibraryRecords implements LibraryRecords {
 
   async markScanned(root: LibraryRoot): Promise<void> {
     const scanned_at = this.#clock.timestamp();
-    await this.#sql.write(async (trx) => {
+    await this.#engine.write(async (trx) => {
       await trx
         .insertInto('library_root')
         .values({ path: root.path, system: root.system, scanned_at })
@@ -62,7 +62,7 @@ export class SqlLibraryRecords implements LibraryRecords {
 
   async save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void> {
     if (scans.length === 0) return;
-    await this.#sql.write(async (trx, bulk) => {
+    await this.#engine.write(async (trx, bulk) => {
       if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
@@ -84,7 +84,7 @@ export class SqlLibraryRecords implements LibraryRecords {
 
   async move(moves: readonly Move[]): Promise<void> {
     if (moves.length === 0) return;
-    await this.#sql.write(async (trx, bulk) => {
+    await this.#engine.write(async (trx, bulk) => {
       for (const root of new Set(moves.map((move) => move.root))) await addRoot(trx, root);
       // Files may change places: first all leave theirs, for one that no file has.
       await bulk.run(
@@ -106,7 +106,7 @@ export class SqlLibraryRecords implements LibraryRecords {
 
   async forget(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#sql.write(async (_trx, bulk) => {
+    await this.#engine.write(async (_trx, bulk) => {
       await bulk.run(
         'DELETE FROM library_file WHERE id = ?',
         ids.map((id) => [id]),
@@ -139,19 +139,19 @@ export class SqlLibraryRecords implements LibraryRecords {
   }
 
   evidenceFor(lookUps: readonly LookUp[]): Promise<Evidence[]> {
-    return findEvidence(this.#sql.read, lookUps);
+    return findEvidence(this.#engine.read, lookUps);
   }
 
   async catalogueVersion(): Promise<string> {
     const { rows } = await sql<{ version: string }>`
       SELECT coalesce((SELECT max(id) FROM import), 0) || '-' ||
         coalesce((SELECT max(id) FROM audit WHERE action = 'release.edit'), 0) AS version
-    `.execute(this.#sql.read);
+    `.execute(this.#engine.read);
     return rows[0]?.version ?? '';
   }
 
   async matchedVersion(root: LibraryRoot): Promise<string> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('library_state')
       .select('value')
       .where('name', '=', `matched ${root.path}`)
@@ -160,7 +160,7 @@ export class SqlLibraryRecords implements LibraryRecords {
   }
 
   async setMatchedVersion({ path }: LibraryRoot, value: string): Promise<void> {
-    await this.#sql.write(async (trx) => {
+    await this.#engine.write(async (trx) => {
       await trx
         .insertInto('library_state')
         .values({ name: `matched ${path}`, value })
@@ -171,14 +171,14 @@ export class SqlLibraryRecords implements LibraryRecords {
 
   async countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]> {
     const rows = await this.#below(roots)
-      .select(['method', this.#sql.read.fn.countAll<number>().as('count')])
+      .select(['method', this.#engine.read.fn.countAll<number>().as('count')])
       .groupBy('method')
       .execute();
     return rows.map((row) => [row.method, row.count]);
   }
 
   async itemsVersion(): Promise<string> {
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('library_version')
       .select('number')
       .executeTakeFirst();
@@ -214,14 +214,14 @@ export class SqlLibraryRecords implements LibraryRecords {
 
   #below(roots: readonly LibraryRoot[]) {
     const paths = JSON.stringify(roots.map((root) => root.path));
-    return this.#sql.read
+    return this.#engine.read
       .selectFrom('library_file')
       .innerJoin('library_root', 'library_root.id', 'library_file.root_id')
       .where(sql<boolean>`library_root.path IN (SELECT value FROM json_each(${paths}))`);
   }
 }
 
-async function addRoot(trx: Kysely<Tables>, { path, system }: LibraryRoot): Promise<void> {
+async function addRoot(trx: Database, { path, system }: LibraryRoot): Promise<void> {
   await trx
     .insertInto('library_root')
     .values({ path, system, scanned_at: null })

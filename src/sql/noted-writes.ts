@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { Sql } from './sqlite/open.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Engine } from './engine.ts';
 
-type Write = (trx: Kysely<Tables>) => Promise<void>;
+type Write = (trx: Database) => Promise<void>;
 
 /** More than this waiting means that the database has been locked for long; the oldest are given up. */
 const mostWaiting = 10_000;
@@ -13,14 +11,14 @@ const retryMs = 1_000;
  * again while the database is busy. They never delay or fail the request.
  */
 export class NotedWrites {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #onLost: (count: number, error: unknown) => void;
   #waiting: Write[] = [];
   #writing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(sql: Sql<Tables>, onLost: (count: number, error: unknown) => void) {
-    this.#sql = sql;
+  constructor(engine: Engine, onLost: (count: number, error: unknown) => void) {
+    this.#engine = engine;
     this.#onLost = onLost;
   }
 
@@ -58,7 +56,7 @@ export class NotedWrites {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
-        await this.#sql.write(async (trx) => {
+        await this.#engine.write(async (trx) => {
           for (const write of batch) await write(trx);
         });
       } catch (error) {

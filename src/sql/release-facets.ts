@@ -1,12 +1,13 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Facet, Facets, Initial } from '../core/releases/ports.ts';
 import { compareByCodePoint } from '../core/shared/text.ts';
+import type { Database } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 type Filtered = SelectQueryBuilder<Tables, 'release', object>;
 
 /** Counts by system, platform and region; a release of two regions counts in both. */
-export async function countFacets(db: Kysely<Tables>, query: Filtered): Promise<Facets> {
+export async function countFacets(db: Database, query: Filtered): Promise<Facets> {
   const releases = db.fn.countAll<number>().as('releases');
   const [systems, platforms, regions] = await Promise.all([
     query.select(['release.system as name', releases]).groupBy('release.system').execute(),

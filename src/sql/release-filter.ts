@@ -1,7 +1,8 @@
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { platformKey } from '../core/imports/platform.ts';
 import type { ReleaseFilter } from '../core/releases/ports.ts';
 import { searchWords } from '../core/shared/search-text.ts';
+import type { Database } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** Up to so many hits, sorting them is cheaper than walking the names in order. */
@@ -12,7 +13,7 @@ const fewHits = 2_000;
  * costs less.
  */
 export async function filtered(
-  db: Kysely<Tables>,
+  db: Database,
   filter: ReleaseFilter,
   which: 'listed' | 'all' = 'listed',
 ) {
@@ -30,7 +31,7 @@ export async function filtered(
  * The condition "the name contains q, as LIKE sees it" in its cheapest form. Trigrams find few hits at once, whatever
  * the size of the catalogue; many hits are found soon by walking the names in order, which the page needs anyway.
  */
-function nameContains(db: Kysely<Tables>, q: string): Promise<Expression<SqlBool>> {
+function nameContains(db: Database, q: string): Promise<Expression<SqlBool>> {
   const pattern = `%${q}%`;
   const like = sql<SqlBool>`release.name LIKE ${pattern}`;
   if (!hasTrigram(q)) return Promise.resolve(like);
@@ -38,10 +39,7 @@ function nameContains(db: Kysely<Tables>, q: string): Promise<Expression<SqlBool
 }
 
 /** One of the alternatives of a search word; what is a wildcard for LIKE is compared once more, as it is. */
-function textContains(
-  db: Kysely<Tables>,
-  alternatives: readonly string[],
-): Promise<Expression<SqlBool>> {
+function textContains(db: Database, alternatives: readonly string[]): Promise<Expression<SqlBool>> {
   const found = alternatives.map((word) => {
     const like = sql`text LIKE ${`%${word.replaceAll('%', '_')}%`}`;
     return /[%_]/.test(word) ? sql`(${like} AND instr(text, ${word}) > 0)` : like;
@@ -58,7 +56,7 @@ function textContains(
 }
 
 async function cheapest(
-  db: Kysely<Tables>,
+  db: Database,
   hits: ReturnType<typeof sql>,
   condition: Expression<SqlBool>,
 ): Promise<Expression<SqlBool>> {

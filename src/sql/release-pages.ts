@@ -1,7 +1,7 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ListedRelease, ReleaseFilter } from '../core/releases/ports.ts';
+import type { Database } from './engine.ts';
 import { filtered } from './release-filter.ts';
-import type { Tables } from './tables.ts';
 
 /** Rows of one batch of a whole list. */
 const batch = 500;
@@ -23,7 +23,7 @@ interface Page {
 
 /** Ordered by name, then id. */
 export async function readPage(
-  db: Kysely<Tables>,
+  db: Database,
   filter: ReleaseFilter,
   page: Page,
 ): Promise<ListedRelease[]> {
@@ -34,7 +34,7 @@ export async function readPage(
 }
 
 async function readRows(
-  db: Kysely<Tables>,
+  db: Database,
   filter: ReleaseFilter,
   { limit, offset, after }: Page,
   which: 'all' | 'listed',
@@ -67,7 +67,7 @@ async function readRows(
 
 /** Everything from the offset on. One statement per batch: an open one would keep the write-ahead log from shrinking. */
 export async function* readPages(
-  db: Kysely<Tables>,
+  db: Database,
   filter: ReleaseFilter,
   offset: number,
 ): AsyncGenerator<ListedRelease[]> {

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { searchText } from '../core/shared/search-text.ts';
 import { normaliseSerials } from '../core/shared/serial.ts';
-import type { Tables } from './tables.ts';
+import type { Database } from './engine.ts';
 
 /** Makes a release found by what it now shows, beside what its sources say. */
-export async function indexOwnText(trx: Kysely<Tables>, id: number): Promise<void> {
+export async function indexOwnText(trx: Database, id: number): Promise<void> {
   const { name, serial } = await trx
     .selectFrom('release')
     .select(['name', 'serial'])

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   Facets,
   Initial,
@@ -19,11 +19,11 @@ import {
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { recordAudit } from './audit.ts';
+import type { Database, Engine } from './engine.ts';
 import { countFacets, countInitials } from './release-facets.ts';
 import { filtered } from './release-filter.ts';
 import { itemColumns, readPage, readPages } from './release-pages.ts';
 import { indexOwnText } from './release-text.ts';
-import type { Sql } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
 type MetaRow = Selectable<Tables['release_meta']>;
@@ -40,41 +40,41 @@ const metaJson = sql<string | null>`(
   FROM release_meta WHERE release_id = release.id)`;
 
 export class SqlReleaseRecords implements ReleaseRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #clock: Clock;
 
-  constructor(parts: { sql: Sql<Tables>; clock: Clock }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
     this.#clock = parts.clock;
   }
 
   list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    return readPage(this.#sql.read, query, query);
+    return readPage(this.#engine.read, query, query);
   }
 
   stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    return readPages(this.#sql.read, filter, offset);
+    return readPages(this.#engine.read, filter, offset);
   }
 
   async count(filter: ReleaseFilter): Promise<number> {
-    const { read } = this.#sql;
+    const { read } = this.#engine;
     const counting = (await filtered(read, filter)).select(read.fn.countAll<number>().as('count'));
     return (await counting.executeTakeFirstOrThrow()).count;
   }
 
   async facets(filter: ReleaseFilter): Promise<Facets> {
-    return countFacets(this.#sql.read, await filtered(this.#sql.read, filter));
+    return countFacets(this.#engine.read, await filtered(this.#engine.read, filter));
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return countInitials(await filtered(this.#sql.read, filter));
+    return countInitials(await filtered(this.#engine.read, filter));
   }
 
   async find(
     id: number,
   ): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null> {
     // One statement, so that an import in between cannot mix two states.
-    const row = await this.#sql.read
+    const row = await this.#engine.read
       .selectFrom('listed_release as release')
       .leftJoin('platform', 'platform.id', 'release.platform_id')
       .select([...itemColumns, 'release.description', 'platform.name as platform'])
@@ -94,7 +94,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   async exists(id: number): Promise<boolean> {
-    const query = this.#sql.read
+    const query = this.#engine.read
       .selectFrom('listed_release as release')
       .select('id')
       .where('id', '=', id);
@@ -103,7 +103,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<boolean> {
     const at = this.#clock.timestamp();
-    return this.#sql.write(async (trx) => {
+    return this.#engine.write(async (trx) => {
       const release = await trx
         .selectFrom('listed_release as release')
         .select('id')
@@ -121,11 +121,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 }
 
-async function overwriteOwnFields(
-  trx: Kysely<Tables>,
-  id: number,
-  edit: ReleaseEdit,
-): Promise<void> {
+async function overwriteOwnFields(trx: Database, id: number, edit: ReleaseEdit): Promise<void> {
   const values = Object.fromEntries(
     ownFields.flatMap((field) => (edit[field] === undefined ? [] : [[field, edit[field]]])),
   );
@@ -133,10 +129,9 @@ async function overwriteOwnFields(
   await trx.updateTable('release').set(values).where('id', '=', id).execute();
 }
 
-async function mergeIntoMeta(trx: Kysely<Tables>, id: number, edit: ReleaseEdit): Promise<void> {
+async function mergeIntoMeta(trx: Database, id: number, edit: ReleaseEdit): Promise<void> {
   const earlier = await selectMeta(trx, id);
-  const { manual, ...fields } = mergeMetadata(earlier ? toMetadata(earlier) : null, edit);
-  const values = { ...fields, manual: manual ? 1 : 0 };
+  const values = mergeMetadata(earlier ? toMetadata(earlier) : null, edit);
   await trx
     .insertInto('release_meta')
     .values({ release_id: id, ...values })
@@ -144,12 +139,7 @@ async function mergeIntoMeta(trx: Kysely<Tables>, id: number, edit: ReleaseEdit)
     .execute();
 }
 
-async function markEdited(
-  trx: Kysely<Tables>,
-  id: number,
-  fields: string[],
-  at: string,
-): Promise<void> {
+async function markEdited(trx: Database, id: number, fields: string[], at: string): Promise<void> {
   if (fields.length === 0) return;
   await trx
     .insertInto('release_edit')
@@ -160,12 +150,12 @@ async function markEdited(
     .execute();
 }
 
-function selectMeta(db: Kysely<Tables>, id: number) {
+function selectMeta(db: Database, id: number) {
   return db.selectFrom('release_meta').selectAll().where('release_id', '=', id).executeTakeFirst();
 }
 
 /** Fields that nobody set (null) are left out. */
 function toMetadata(row: Omit<MetaRow, 'release_id'>): Metadata {
   const known = metaFields.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]]));
-  return { ...Object.fromEntries(known), title: row.title, manual: row.manual === 1 };
+  return { ...Object.fromEntries(known), title: row.title, manual: Boolean(row.manual) };
 }

@@ -1,22 +1,21 @@
 import type { DatabaseStats, StatsRecords, SystemCount } from '../core/stats/stats.ts';
+import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
-import type { Sql } from './sqlite/open.ts';
-import type { Tables } from './tables.ts';
 
 /** account-api.md, Limits: recent downloads. */
 const mostRecent = 20;
 
 export class SqlStatsRecords implements StatsRecords {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #notes: NotedWrites;
 
-  constructor(parts: { sql: Sql<Tables>; notes: NotedWrites }) {
-    this.#sql = parts.sql;
+  constructor(parts: { engine: Engine; notes: NotedWrites }) {
+    this.#engine = parts.engine;
     this.#notes = parts.notes;
   }
 
   systems(): Promise<SystemCount[]> {
-    const { read } = this.#sql;
+    const { read } = this.#engine;
     return read
       .selectFrom('listed_release')
       .select(['system', read.fn.countAll<number>().as('releases')])
@@ -27,7 +26,7 @@ export class SqlStatsRecords implements StatsRecords {
 
   async stats(): Promise<DatabaseStats> {
     await this.#notes.settle(1_000);
-    const { read } = this.#sql;
+    const { read } = this.#engine;
     const [systems, users, downloads, recent] = await Promise.all([
       this.systems(),
       countRows(read.selectFrom('user').select(read.fn.countAll<number>().as('count'))),

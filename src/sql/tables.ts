@@ -7,7 +7,7 @@ export interface Tables {
     username: string;
     password_hash: string;
     role: 'admin' | 'editor' | 'user';
-    is_active: number;
+    is_active: boolean;
     created_at: string;
     last_login_at: string | null;
   };
@@ -91,15 +91,15 @@ export interface Tables {
     roms_digest: string;
     /** Folded name and serials, for search. */
     search: string;
-    /** 1 for the source that brought the release, which shows what it says. */
-    is_shown: number;
-    /** 1 when the newest version of the source no longer lists it. */
-    gone: number;
+    /** The source that brought the release, which shows what it says. */
+    is_shown: boolean;
+    /** The newest version of the source no longer lists it. */
+    gone: boolean;
   };
   release_meta: {
     release_id: number;
     title: string;
-    manual: number;
+    manual: boolean;
     release_date: string | null;
     developer: string | null;
     publisher: string | null;

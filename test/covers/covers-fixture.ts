@@ -153,7 +153,7 @@ export async function useFinder(
     now: () => systemClock.now() + waited,
     monotonic: () => systemClock.monotonic() + monotonic,
   };
-  const records = new SqlCoverSearchRecords({ sql });
+  const records = new SqlCoverSearchRecords({ engine: sql });
   const failures: SearchFailure[] = [];
   const finder = new CoverFinder({
     covers: catalog.covers,

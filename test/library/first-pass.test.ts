@@ -15,7 +15,7 @@ function scanWith(
   parts: { disk?: Partial<Disk>; save?: LibraryRecords['save'] },
 ) {
   const { sql } = library;
-  const records = new SqlLibraryRecords({ sql, clock: systemClock });
+  const records = new SqlLibraryRecords({ engine: sql, clock: systemClock });
   const scanner = new LibraryScanner({
     disk: { ...localDisk(), ...parts.disk },
     records: Object.assign(records, parts.save && { save: parts.save }),

@@ -13,8 +13,9 @@ import type { ScanOptions, ScanReport } from '../../src/core/library/scan-report
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
+import type { Engine } from '../../src/sql/engine.ts';
 import { SqlLibraryRecords } from '../../src/sql/library.ts';
-import { openSqlite, type Sql } from '../../src/sql/sqlite/open.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import type { RomText, RowText } from '../imports/dat-text.ts';
@@ -26,7 +27,7 @@ export interface LibraryFixture {
   readonly games: LibraryRoot;
   readonly videos: LibraryRoot;
   readonly records: SqlLibraryRecords;
-  readonly sql: Sql<Tables>;
+  readonly sql: Engine;
   readonly scanner: LibraryScanner;
   /** Names of the files that were opened since `forgetCalls`, to be identified or hashed. */
   readonly identified: string[];
@@ -62,7 +63,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
     await rm(folder, { recursive: true, force: true });
   });
   for (const root of [games, videos]) mkdirSync(root.path);
-  const records = new SqlLibraryRecords({ sql, clock: systemClock });
+  const records = new SqlLibraryRecords({ engine: sql, clock: systemClock });
   const identified: string[] = [];
   const hashed: string[] = [];
   const disk: Disk = {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Generated } from 'kysely';
 import { afterEach, beforeEach } from 'vitest';
-import { openSqlite, type Sql } from '../../src/sql/sqlite/open.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
 
 export interface TestTables {
   item: { id: Generated<number>; name: string; mtime_ns: number | bigint | null };
@@ -18,7 +19,7 @@ export const ITEM_TABLE =
 /** A folder per test, with everything that was opened in it closed again. */
 export function testFolder() {
   let folder = '';
-  const opened: Sql<TestTables>[] = [];
+  const opened: Engine<TestTables>[] = [];
   const started: ChildProcess[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'catalog-sqlite-'));

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { UniqueViolation } from '../../src/sql/engine.ts';
 import { firstOutput, ITEM_TABLE, testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
@@ -123,7 +124,7 @@ describe('stage', () => {
         [9000, 'a'],
         [1, 'exists'],
       ]);
-      await expect(failed).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+      await expect(failed).rejects.toThrow(UniqueViolation);
       const { rows: counted } = await sql`select count(*) as n from staged`.execute(trx);
       expect(counted).toEqual([{ n: 5000 }]);
     });

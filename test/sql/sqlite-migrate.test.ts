@@ -43,7 +43,7 @@ describe('migrate', () => {
     await migrate(db, STEPS);
     await expect(migrate(db, STEPS.slice(0, 1))).rejects.toMatchObject({
       kind: 'refused',
-      message: `the database in ${db.file} is of version 2, this program knows up to version 1: use a newer catalog`,
+      message: `the database in ${db.name} is of version 2, this program knows up to version 1: use a newer catalog`,
     });
     const other = await folder.open('other.db');
     await other.write((trx) => sql`create table bookmark (url text)`.execute(trx));

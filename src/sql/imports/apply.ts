@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { sql } from 'kysely';
+import type { Database } from '../engine.ts';
 import { addFilledSerials, serialForms } from './metadata.ts';
 import type { Owner } from './owner.ts';
 import { hashesOf } from './plan-rows.ts';
 import type { Range } from './unfinished.ts';
-
-type Database = Kysely<Tables>;
 
 /** Adds the new releases of a range with all that belongs to them but their hashes; touches no other release. */
 export async function insertNew(trx: Database, owner: Owner, { from, to }: Range) {

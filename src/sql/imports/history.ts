@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type {
   ImportCounts,
   ImportedDat,
@@ -8,9 +7,7 @@ import type {
 } from '../../core/imports/ports.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import { actorName } from '../audit.ts';
-import type { Tables } from '../tables.ts';
-
-type Database = Kysely<Tables>;
+import type { Database } from '../engine.ts';
 
 /** The id of the newest import; 0 before the first. */
 export async function lastImport(db: Database): Promise<number> {

@@ -1,8 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../engine.ts';
 import type { Owner } from './owner.ts';
-
-type Database = Kysely<Tables>;
 
 /**
  * Finds the release of every staged row (decisions.md, Imports): among the source's own rows by name and dump, then by

@@ -1,7 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
-
-type Database = Kysely<Tables>;
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../engine.ts';
 
 /** Leaves the staged facts that are news in the TEMP table `fact_change`. */
 export async function planFacts(db: Database, platformId: number): Promise<void> {

@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely';
 import { platformKey } from '../../core/imports/platform.ts';
-import type { Tables } from '../tables.ts';
-
-type Database = Kysely<Tables>;
+import type { Database } from '../engine.ts';
 
 /** In place of the id of a platform or source that is not there yet; no row has it. */
 export const none = -1;
@@ -65,7 +62,7 @@ export async function moveToSystem(trx: Database, sourceId: number, system: stri
         .selectFrom('source_row')
         .select('release_id')
         .where('source_id', '=', sourceId)
-        .where('is_shown', '=', 1),
+        .where('is_shown', '=', true),
     )
     .execute();
 }

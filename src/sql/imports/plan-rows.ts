@@ -1,7 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
-
-type Database = Kysely<Tables>;
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../engine.ts';
 
 /**
  * Decides what becomes of every matched row: `how` is new, joined, changed, renamed or own (unchanged). New releases

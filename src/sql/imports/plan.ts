@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { systemOfHeader } from '../../core/imports/platform.ts';
 import type { ImportedDat, ImportWishes } from '../../core/imports/ports.ts';
-import type { Tables } from '../tables.ts';
+import type { Database } from '../engine.ts';
 import { findSameFile, lastImport } from './history.ts';
 import { findContinued, matchRows } from './match.ts';
 import { planFacts, planFills, protectedFacts } from './metadata.ts';
@@ -9,8 +8,6 @@ import { findNamed, findPlatform, none, type Owner, systemOf } from './owner.ts'
 import { planRows } from './plan-rows.ts';
 import { nothingPruned, planPrune } from './prune.ts';
 import { type Pruned, type RowReport, reportFacts, reportRows, unchangedReport } from './report.ts';
-
-type Database = Kysely<Tables>;
 
 /** What an import will do; the rows of it wait in TEMP tables. */
 export interface Plan {

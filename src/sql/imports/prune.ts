@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { sql } from 'kysely';
+import type { Database } from '../engine.ts';
 import type { Pruned } from './report.ts';
-
-type Database = Kysely<Tables>;
 
 /** More than of other kinds: what is removed cannot be looked up later. */
 const mostNamed = 1_000;

@@ -1,13 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   ImportCounts,
   ImportedDat,
   ImportOutcome,
   ImportSamples,
 } from '../../core/imports/ports.ts';
-import type { Tables } from '../tables.ts';
-
-type Database = Kysely<Tables>;
+import type { Database } from '../engine.ts';
 
 /** Names that are told of each kind. */
 const mostSamples = 20;

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { strongestKey } from '../../core/imports/dump.ts';
 import type { MetadataFact } from '../../core/imports/metadata.ts';
 import type { StagedRow, Staging } from '../../core/imports/ports.ts';
 import { searchText } from '../../core/shared/search-text.ts';
 import { normaliseSerials } from '../../core/shared/serial.ts';
-import type { Sql } from '../sqlite/open.ts';
-import type { Tables } from '../tables.ts';
+import type { Database, Engine } from '../engine.ts';
 
 /** Rows that wait in memory before they go to the writer thread together. */
 const rowsPerFlush = 250;
@@ -34,7 +33,7 @@ const tables = [
  * outside this process's memory.
  */
 export class SqlStaging implements Staging {
-  readonly #sql: Sql<Tables>;
+  readonly #engine: Engine;
   readonly #signal: AbortSignal;
   #raw: unknown[][] = [];
   #roms: unknown[][] = [];
@@ -42,13 +41,13 @@ export class SqlStaging implements Staging {
   #facts: unknown[][] = [];
   #position = 0;
 
-  constructor(sqlDatabase: Sql<Tables>, signal: AbortSignal) {
-    this.#sql = sqlDatabase;
+  constructor(engine: Engine, signal: AbortSignal) {
+    this.#engine = engine;
     this.#signal = signal;
   }
 
   async open(): Promise<void> {
-    await this.#sql.stage(async (db) => {
+    await this.#engine.stage(async (db) => {
       for (const statement of [...drops, ...creates]) await sql.raw(statement).execute(db);
     });
   }
@@ -91,13 +90,13 @@ export class SqlStaging implements Staging {
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();
     const statements = kind === 'dat' ? merges : ['DELETE FROM stage_raw'];
-    await this.#sql.stage(async (db) => {
+    await this.#engine.stage(async (db) => {
       for (const statement of statements) await sql.raw(statement).execute(db);
     }, this.#signal);
   }
 
   async close(): Promise<void> {
-    await this.#sql.stage(async (db) => {
+    await this.#engine.stage(async (db) => {
       for (const statement of drops) await sql.raw(statement).execute(db);
     });
   }
@@ -111,7 +110,7 @@ export class SqlStaging implements Staging {
     this.#roms = [];
     this.#serials = [];
     this.#facts = [];
-    await this.#sql.stage(async (_db, bulk) => {
+    await this.#engine.stage(async (_db, bulk) => {
       await bulk.run('INSERT INTO stage_raw VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', raw);
       await bulk.run('INSERT INTO stage_rom VALUES (?, ?, ?, ?, ?, ?, ?, ?)', roms);
       await bulk.run('INSERT INTO stage_serial VALUES (?, ?)', serials);
@@ -170,7 +169,7 @@ const creates = [
 ];
 
 /** Work that sorts whole tables: SQLite takes as much memory for each sorter as the connection may cache. */
-export async function withSmallSorters<T>(db: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
+export async function withSmallSorters<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ cache_size: number }>`PRAGMA cache_size`.execute(db);
   await sql`PRAGMA cache_size = -8192`.execute(db);
   try {

@@ -1,10 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
-import type { Sql } from '../sqlite/open.ts';
-import type { Tables } from '../tables.ts';
-
-type Database = Kysely<Tables>;
+import type { Database, Engine } from '../engine.ts';
 
 /** What a transaction may last, so that nobody notices that it holds the write lock. */
 const targetMs = 30;
@@ -69,22 +66,16 @@ export async function endClaim(trx: Database): Promise<void> {
 /**
  * Removes what an import left that did not come to its end, which nobody saw: that of the claimant, or whoever's it is.
  */
-export async function discardUnfinished(
-  sqlDatabase: Sql<Tables>,
-  claimant?: string,
-): Promise<void> {
-  const found = await sqlDatabase.read
-    .selectFrom('unfinished_import')
-    .selectAll()
-    .executeTakeFirst();
+export async function discardUnfinished(engine: Engine, claimant?: string): Promise<void> {
+  const found = await engine.read.selectFrom('unfinished_import').selectAll().executeTakeFirst();
   if (found === undefined || found.claim !== (claimant ?? found.claim)) return;
-  const last = await sqlDatabase.read
+  const last = await engine.read
     .selectFrom('release')
     .select((is) => is.fn.max('id').as('id'))
     .executeTakeFirst();
   const hidden = { from: found.first_release_id, to: last?.id ?? 0 };
-  await writeInParts(hidden, (part) => sqlDatabase.write((trx) => deleteReleases(trx, part)));
-  await sqlDatabase.write(async (trx) => {
+  await writeInParts(hidden, (part) => engine.write((trx) => deleteReleases(trx, part)));
+  await engine.write(async (trx) => {
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);
     await endClaim(trx);

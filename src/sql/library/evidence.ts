@@ -1,9 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Method, methods } from '../../core/library/library-file.ts';
 import type { Candidate, CandidateRom, Evidence, LookUp } from '../../core/library/match.ts';
-import type { Tables } from '../tables.ts';
+import type { Database } from '../engine.ts';
 
-type Database = Kysely<Tables>;
 /** Releases by the key that points at them. */
 type Pointers = Map<string, Set<number>>;
 

@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { KnownFile } from '../../core/library/library-file.ts';
-import type { Tables } from '../tables.ts';
+import type { Database } from '../engine.ts';
 
 /** Files that are read together: between two pages the server answers others. */
 const filesPerPage = 2000;
 
 /** What is known below a root, in the order of the paths. */
-export async function readKnownFiles(db: Kysely<Tables>, rootPath: string): Promise<KnownFile[]> {
+export async function readKnownFiles(db: Database, rootPath: string): Promise<KnownFile[]> {
   const known: KnownFile[] = [];
   for (let after = ''; ; ) {
     const page = await readPage(db, rootPath, after);
@@ -32,7 +32,7 @@ interface Page {
 }
 
 /** One page as one text: a row of columns of JSON crosses from the database's thread much faster than many rows. */
-async function readPage(db: Kysely<Tables>, rootPath: string, after: string): Promise<Page> {
+async function readPage(db: Database, rootPath: string, after: string): Promise<Page> {
   const { rows } = await sql<{ page: string }>`
     SELECT json_object('last', max(path),
       'ids', json_group_array(id), 'paths', json_group_array(path), 'sizes', json_group_array(size),
@@ -45,7 +45,7 @@ async function readPage(db: Kysely<Tables>, rootPath: string, after: string): Pr
 
 /** The inodes of files by their ids. */
 export async function readInodes(
-  db: Kysely<Tables>,
+  db: Database,
   ids: readonly number[],
 ): Promise<Map<number, bigint>> {
   const { rows } = await sql<{ id: number; inode: number | bigint }>`

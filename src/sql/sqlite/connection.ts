@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { type Columns, columnsOf } from './columns.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
 
@@ -9,9 +10,11 @@ const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 16_384 };
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
 
+const noColumns: Columns = { names: [], booleans: [] };
+
 interface CachedStatement {
   statement: Database.Statement<unknown[], RawRow>;
-  columns: string[];
+  columns: Columns;
 }
 
 /** One SQLite connection with its prepared statements; lives on a database thread and is synchronous. */
@@ -33,12 +36,12 @@ export class Connection {
       return { columns: [], rows: [], changes, lastId: lastInsertRowid };
     }
     const rows = cached.statement.all(toBound(params));
-    for (const row of rows) toPlain(row);
     // another process may have changed the schema under `select *`
-    if (rows[0] && rows[0].length !== cached.columns.length) {
+    if (rows[0] && rows[0].length !== cached.columns.names.length) {
       cached.columns = columnsOf(cached.statement);
     }
-    return { columns: cached.columns, rows };
+    for (const row of rows) toPlain(row, cached.columns);
+    return { columns: cached.columns.names, rows };
   }
 
   /** Runs one statement once per row of parameters; returns how many rows it changed in total. */
@@ -90,7 +93,7 @@ export class Connection {
     } else {
       const statement = this.database.prepare<unknown[], RawRow>(sql);
       if (statement.reader) statement.raw(true);
-      cached = { statement, columns: statement.reader ? columnsOf(statement) : [] };
+      cached = { statement, columns: statement.reader ? columnsOf(statement) : noColumns };
       const [oldest] = this.#statements.keys();
       if (this.#statements.size >= STATEMENTS_KEPT && oldest !== undefined) {
         this.#statements.delete(oldest);
@@ -99,10 +102,6 @@ export class Connection {
     this.#statements.set(sql, cached);
     return cached;
   }
-}
-
-function columnsOf(statement: CachedStatement['statement']): string[] {
-  return statement.columns().map((column) => column.name);
 }
 
 /** Opens, and waits while another process holds the file for recovery or for switching it to WAL. */

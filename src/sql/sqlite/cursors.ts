@@ -1,3 +1,4 @@
+import { type Columns, columnsOf } from './columns.ts';
 import { Connection } from './connection.ts';
 import type { BatchReply, RawRow } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
@@ -8,7 +9,7 @@ const BATCH_UNITS = 256 * 1024; // characters and bytes, so that long texts do n
 interface Cursor {
   connection: Connection;
   rows: Iterator<RawRow>;
-  columns: string[];
+  columns: Columns;
 }
 
 /**
@@ -34,16 +35,16 @@ export class Cursors {
         const next = cursor.rows.next();
         if (next.done) {
           this.drop(id);
-          return { columns: cursor.columns, rows, isLast: true };
+          return { columns: cursor.columns.names, rows, isLast: true };
         }
-        rows.push(toPlain(next.value));
+        rows.push(toPlain(next.value, cursor.columns));
         units += unitsOf(next.value);
       }
     } catch (error) {
       this.drop(id);
       throw error;
     }
-    return { columns: cursor.columns, rows, isLast: false };
+    return { columns: cursor.columns.names, rows, isLast: false };
   }
 
   /** Ends a stream early; unknown ids are none. */
@@ -64,7 +65,7 @@ export class Cursors {
     const connection = this.#idle.pop() ?? new Connection(this.#file, 'reader');
     try {
       const statement = connection.database.prepare<unknown[], RawRow>(sql).raw(true);
-      const columns = statement.columns().map((column) => column.name);
+      const columns = columnsOf(statement);
       const cursor = { connection, rows: statement.iterate(toBound(params)), columns };
       this.#open.set(id, cursor);
       return cursor;

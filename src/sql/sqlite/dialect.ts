@@ -1,87 +1,39 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
-import type { BatchReply, QueryReply } from './protocol.ts';
-import { toObjects, toSent } from './values.ts';
+import { sql } from 'kysely';
+import type { Dialect } from '../engine.ts';
 
-/** Where the queries of one Kysely handle go. */
-export interface QueryTarget {
-  query(sql: string, params: readonly unknown[]): Promise<QueryReply>;
-  /** The batches of a streamed SELECT. */
-  stream(sql: string, params: readonly unknown[]): AsyncIterable<BatchReply>;
-  /** Why Kysely's own `transaction()` cannot be had on this handle. */
-  readonly noTransaction: string;
-}
+/** How SQLite says what engines say differently. */
+export const sqliteDialect: Dialect = {
+  list(values) {
+    return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+  },
+  jsonObject(fields) {
+    const pairs = Object.entries(fields).map(([name, value]) => sql`${sql.lit(name)}, ${value}`);
+    return sql`json_object(${sql.join(pairs)})`;
+  },
+  jsonArray(item, orderBy) {
+    return sql`json_group_array(${item}${ordered(orderBy)})`;
+  },
+  joined(text, separator, orderBy) {
+    return sql`group_concat(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
+  },
+  like(text, pattern) {
+    return sql`${text} LIKE ${pattern}`;
+  },
+  contains(text, part) {
+    return sql`instr(${text}, ${part}) > 0`;
+  },
+  searchHits(where, pattern) {
+    return where === 'name'
+      ? sql`SELECT rowid AS id FROM release_name WHERE name LIKE ${pattern}`
+      : sql`SELECT rowid AS id FROM release_search WHERE text LIKE ${pattern}`;
+  },
+  nextId(table) {
+    return sql`(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0) + 1)`;
+  },
+  joinInOrder: sql`CROSS JOIN`,
+  lockRows: sql``,
+};
 
-/** A Kysely handle of SQLite's dialect whose queries go to `target`. */
-export function kyselyOver<Tables>(target: QueryTarget): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ThreadDialect(target) });
-}
-
-class ThreadDialect implements Dialect {
-  readonly #target: QueryTarget;
-  constructor(target: QueryTarget) {
-    this.#target = target;
-  }
-  createDriver = () => new ThreadDriver(this.#target);
-  createQueryCompiler = () => new SqliteQueryCompiler();
-  createAdapter = () => new ThreadAdapter();
-  createIntrospector: Dialect['createIntrospector'] = (db) => new SqliteIntrospector(db);
-}
-
-class ThreadAdapter extends SqliteAdapter {
-  // Kysely would otherwise let only one query at a time through
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
-
-class ThreadDriver implements Driver {
-  readonly #target: QueryTarget;
-  readonly #connection: DatabaseConnection;
-
-  constructor(target: QueryTarget) {
-    this.#target = target;
-    this.#connection = new ThreadConnection(target);
-  }
-
-  acquireConnection = async () => this.#connection;
-  beginTransaction = async () => {
-    throw new Error(this.#target.noTransaction);
-  };
-
-  // Nothing to do: the threads belong to openSqlite, which starts and ends them.
-  init = async () => {};
-  commitTransaction = async () => {};
-  rollbackTransaction = async () => {};
-  releaseConnection = async () => {};
-  destroy = async () => {};
-}
-
-class ThreadConnection implements DatabaseConnection {
-  readonly #target: QueryTarget;
-  constructor(target: QueryTarget) {
-    this.#target = target;
-  }
-
-  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const reply = await this.#target.query(compiled.sql, toSent(compiled.parameters));
-    const rows = toObjects(reply.columns, reply.rows) as R[];
-    if (reply.changes === undefined || reply.lastId === undefined) return { rows };
-    return { rows, numAffectedRows: BigInt(reply.changes), insertId: BigInt(reply.lastId) };
-  }
-
-  async *streamQuery<R>(compiled: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for await (const batch of this.#target.stream(compiled.sql, toSent(compiled.parameters))) {
-      yield { rows: toObjects(batch.columns, batch.rows) as R[] };
-    }
-  }
+function ordered(by: Parameters<Dialect['jsonArray']>[1]) {
+  return by === undefined ? sql`` : sql` ORDER BY ${by}`;
 }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { busy, insufficientStorage, refused } from '../../core/shared/errors.ts';
+import { UniqueViolation } from '../engine.ts';
 import type { Failure } from './protocol.ts';
 
 const FULL_BELOW_BYTES = 1024 * 1024;
@@ -17,19 +18,15 @@ export class SqlError extends Error {
   }
 }
 
-/** Whether a row was refused because one with the same unique value or primary key exists. */
-export function isUniqueViolation(error: unknown): boolean {
-  return (
-    error instanceof SqlError && /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(error.code)
-  );
-}
-
-/** The error to throw on the main thread: `busy`, `insufficient storage`, a `SqlError`, or a plain error. */
+/** The error to throw on the main thread: `busy`, `insufficient storage`, `UniqueViolation`, `SqlError`, or a plain one. */
 export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;
   if (code === undefined) return new Error(message);
   const error = new SqlError(message, code);
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return busy(error);
+  if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(code)) {
+    return new UniqueViolation(message, error);
+  }
   if (code === 'SQLITE_FULL') return insufficientStorage(error);
   if (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && (await diskIsFull(file))) {
     return insufficientStorage(error);

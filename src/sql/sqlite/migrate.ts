@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
+import type { Engine } from '../engine.ts';
 import { SqlError } from './errors.ts';
-import type { Sql } from './open.ts';
 
 /** One step of the schema; steps are only ever added at the end of the list. */
 export interface Migration<Tables> {
@@ -16,17 +16,17 @@ const OTHER_PROCESS_MS = 30_000;
  * may do so at once: the others wait, up to 30 s. Throws refused() for a newer database or another program's.
  */
 export async function migrate<Tables>(
-  database: Sql<Tables>,
+  database: Engine<Tables>,
   migrations: readonly Migration<Tables>[],
 ): Promise<void> {
   const known = migrations.length;
   // Read first: a program that is up to date starts even while another holds the write lock.
-  let version = checkVersion(await findVersion(database.read), known, database.file);
+  let version = checkVersion(await findVersion(database.read), known, database.name);
   while (version < known) {
     version = await database.write(
       async (trx) => {
         // another process may have been quicker
-        const now = checkVersion(await findVersion(trx), known, database.file);
+        const now = checkVersion(await findVersion(trx), known, database.name);
         const next = migrations[now];
         if (!next) return now;
         await runStep(trx, next);

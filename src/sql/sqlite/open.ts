@@ -1,104 +1,73 @@
 import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
+import type { Database, Engine, Work } from '../engine.ts';
+import type { Tables } from '../tables.ts';
 import { backUp } from './backup.ts';
-import { kyselyOver } from './dialect.ts';
+import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
-import { type Work, Writer } from './writer.ts';
+import { Writer } from './writer.ts';
 
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
-
-/** An open SQLite database: one writing and a few reading connections, each on a thread of its own. */
-export interface Sql<Tables> {
-  /** The absolute path of the database. */
-  readonly file: string;
-  /**
-   * For SELECTs: each sees the newest committed state. `.stream()` needs flat memory whatever its chunk size,
-   * but while it is open the write-ahead log cannot shrink: page instead of streaming to a slow reader.
-   */
-  readonly read: Kysely<Tables>;
-  /**
-   * One transaction; transactions of this process queue. Resolves when the commit is safe on disk; rolls back
-   * and rethrows when `work` throws. `work` does nothing slow, and never calls write().
-   * Throws busy() when the transaction could not begin within `busyMs` (4500) of the call, insufficientStorage()
-   * when the disk is full, `SqlError` for the rest.
-   */
-  write<T>(work: Work<Tables, T>, options?: { busyMs?: number }): Promise<T>;
-  /**
-   * Work on the read-write connection without a transaction and without the write lock, to fill TEMP tables from what
-   * is given and from what the database holds; the next write() sees them. Others write between its queries. Changes
-   * no table but TEMP ones, and is for the command line only, because TEMP tables are one set per process. They are
-   * lost when the disk fails. Throws the signal's reason before the next query once `signal` is aborted.
-   */
-  stage<T>(work: Work<Tables, T>, signal?: AbortSignal): Promise<T>;
-  /**
-   * Before a part of long work that is removed again if it fails, because also removing takes space: throws
-   * insufficientStorage() when there is too little for that.
-   */
-  checkRoom(): Promise<void>;
-  /**
-   * Writes a consistent copy to `file`, aside first and renamed when it is safe on disk, while others read and
-   * write. Throws refused() when `file` exists, unless `replace`.
-   */
-  backup(file: string, options?: { replace?: boolean }): Promise<void>;
-  /** Waits for what was asked, ends open streams, closes the connections and ends the threads. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens the database `file`, creating it when `create` is set, with `readers` (2) reading connections.
  * Throws refused() with a line that names the file when it is missing, damaged or no database.
  */
-export async function openSqlite<Tables>(
+export async function openSqlite<T = Tables>(
   file: string,
   options: { readers?: number; create?: boolean } = {},
-): Promise<Sql<Tables>> {
+): Promise<Engine<T>> {
   const path = resolve(file);
   await ensureFile(path, options.create ?? false);
   const [writer, ...readers] = await startThreads(path, options.readers ?? 2);
-  return new OpenSql<Tables>(path, writer, readers);
+  return new SqliteEngine<T>(path, writer, readers);
 }
 
-class OpenSql<Tables> implements Sql<Tables> {
-  readonly file: string;
-  readonly read: Kysely<Tables>;
+class SqliteEngine<T> implements Engine<T> {
+  readonly name: string;
+  readonly read: Database<T>;
   readonly #threads: DatabaseThread[];
   readonly #pool: ReaderPool;
-  readonly #writer: Writer<Tables>;
+  readonly #writer: Writer<T>;
   readonly #backups = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   constructor(file: string, writer: DatabaseThread, readers: DatabaseThread[]) {
-    this.file = file;
+    this.name = file;
     this.#threads = [...readers, writer];
     this.#pool = new ReaderPool(readers);
-    this.#writer = new Writer<Tables>(writer);
-    this.read = kyselyOver<Tables>(this.#pool);
+    this.#writer = new Writer<T>(writer);
+    this.read = databaseOver<T>(this.#pool);
   }
 
-  async write<T>(work: Work<Tables, T>, options: { busyMs?: number } = {}): Promise<T> {
+  async write<R>(work: Work<R, T>, options: { busyMs?: number } = {}): Promise<R> {
     this.#checkOpen();
     return this.#writer.write(work, options.busyMs);
   }
 
-  async stage<T>(work: Work<Tables, T>, signal?: AbortSignal): Promise<T> {
+  async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
     this.#checkOpen();
     return this.#writer.stage(work, signal);
   }
 
   async checkRoom(): Promise<void> {
-    const { bavail, bsize } = await statfs(dirname(this.file));
-    const log = await stat(`${this.file}-wal`).catch(() => undefined); // what the database may yet grow by
+    const { bavail, bsize } = await statfs(dirname(this.name));
+    const log = await stat(`${this.name}-wal`).catch(() => undefined); // what the database may yet grow by
     if (bavail * bsize < ROOM_TO_REMOVE_BYTES + (log?.size ?? 0)) throw insufficientStorage();
+  }
+
+  async checkHealth(): Promise<void> {
+    await sql`SELECT count(*) FROM sqlite_schema`.execute(this.read);
   }
 
   async backup(file: string, options: { replace?: boolean } = {}): Promise<void> {
     this.#checkOpen();
-    const running = backUp(this.file, resolve(file), options.replace ?? false);
+    const running = backUp(this.name, resolve(file), options.replace ?? false);
     this.#backups.add(running);
     await running.finally(() => this.#backups.delete(running));
   }

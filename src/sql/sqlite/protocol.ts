@@ -1,8 +1,8 @@
 /**
- * A value of a row: integers within +-(2^53-1) are numbers and beyond it bigints, so every one is exact.
- * As a parameter a boolean may be given too, and is stored as 0 or 1.
+ * A value of a row: integers within +-(2^53-1) are numbers and beyond it bigints, so every one is exact; booleans are
+ * those of the columns that `columns.ts` names. As a parameter a boolean is stored as 0 or 1.
  */
-export type SqlValue = string | number | bigint | null | Uint8Array;
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 /** One row as an array; the names of its columns are sent once for all rows. */
 export type RawRow = SqlValue[];

@@ -1,4 +1,4 @@
-import type { QueryTarget } from './dialect.ts';
+import type { QueryTarget } from './database.ts';
 import type { BatchReply, Command, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
 import { Turns } from './turns.ts';

@@ -1,3 +1,4 @@
+import type { Columns } from './columns.ts';
 import type { RawRow, SqlValue } from './protocol.ts';
 
 /**
@@ -15,13 +16,16 @@ export function toBound(params: readonly unknown[]): unknown[] {
   return bound;
 }
 
-/** Turns, in place, the bigints of a row that fit a number into numbers; returns the row. */
-export function toPlain(row: RawRow): RawRow {
+/** Turns, in place, the bigints of a row that fit a number into numbers, and booleans into booleans; returns the row. */
+export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
   for (let i = 0; i < row.length; i++) {
     const value = row[i];
     if (typeof value !== 'bigint') continue;
     const asNumber = Number(value);
     if (Number.isSafeInteger(asNumber)) row[i] = asNumber;
+  }
+  for (const place of booleans) {
+    if (row[place] !== null) row[place] = row[place] === 1;
   }
   return row;
 }

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { kyselyOver, type QueryTarget } from './dialect.ts';
+import type { Bulk, Work } from '../engine.ts';
+import { databaseOver, type QueryTarget } from './database.ts';
 import type { Command, Failure, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
 import { Turns } from './turns.ts';
@@ -8,18 +8,8 @@ import { toSent } from './values.ts';
 const BULK_ROWS_PER_MESSAGE = 500;
 const DEFAULT_BUSY_MS = 4500;
 
-/** Runs one statement for many rows of parameters without a message per row. */
-export interface Bulk {
-  /** Returns how many rows were changed. Inside write() it is part of the transaction; inside stage() it is
-   *  all or nothing by itself. The statement must return no rows. */
-  run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number>;
-}
-
-/** Work on the read-write connection; both handles end with it. */
-export type Work<Tables, T> = (db: Kysely<Tables>, bulk: Bulk) => Promise<T>;
-
 /** The only read-write connection: one transaction after the other. */
-export class Writer<Tables> {
+export class Writer<T> {
   readonly #thread: DatabaseThread;
   readonly #turns = new Turns(1);
 
@@ -27,13 +17,13 @@ export class Writer<Tables> {
     this.#thread = thread;
   }
 
-  async write<T>(work: Work<Tables, T>, busyMs = DEFAULT_BUSY_MS): Promise<T> {
+  async write<R>(work: Work<R, T>, busyMs = DEFAULT_BUSY_MS): Promise<R> {
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.enter(busyMs);
     const handle = new WriteHandle(this.#thread);
     try {
       await this.#thread.ask({ op: 'begin', waitMs: deadline - performance.now() });
-      const result = await work(kyselyOver<Tables>(handle), handle);
+      const result = await work(databaseOver<T>(handle), handle);
       await handle.commit();
       return result;
     } catch (error) {
@@ -44,10 +34,10 @@ export class Writer<Tables> {
     }
   }
 
-  async stage<T>(work: Work<Tables, T>, signal?: AbortSignal): Promise<T> {
+  async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
     const handle = new StageHandle(this.#thread, this.#turns, signal);
     try {
-      return await work(kyselyOver<Tables>(handle), handle);
+      return await work(databaseOver<T>(handle), handle);
     } finally {
       await handle.rollback(); // nothing is open unless `work` opened it
     }

@@ -1,0 +1,110 @@
+import { type Expression, Kysely, type KyselyConfig, type RawBuilder, type SqlBool } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * What adapters may ask of a database, whatever its engine. Text columns compare and sort by code point (decisions.md,
+ * Both variants); the schema of each engine sees to that.
+ */
+export interface Engine<T = Tables> {
+  /** What the database is called in messages: the absolute path of its file. */
+  readonly name: string;
+  /**
+   * For SELECTs: each sees the newest committed state. `.stream()` needs flat memory whatever its chunk size,
+   * but an open one keeps the engine from cleaning up behind writers: page instead of streaming to a slow reader.
+   */
+  readonly read: Database<T>;
+  /**
+   * One transaction; transactions of this process queue. Resolves when the commit is safe on disk; rolls back
+   * and rethrows when `work` throws. `work` does nothing slow, and never calls write().
+   * Throws busy() when the transaction could not begin within `busyMs` (4500) of the call, insufficientStorage()
+   * when the disk is full, `UniqueViolation` for a row that is there already.
+   */
+  write<R>(work: Work<R, T>, options?: { busyMs?: number }): Promise<R>;
+  /**
+   * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
+   * database holds; the next write() sees them. Others write between its queries. Changes no table but staging ones,
+   * which are lost when the disk fails. Throws the signal's reason before the next query once `signal` is aborted.
+   */
+  stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R>;
+  /**
+   * Before a part of long work that is removed again if it fails, because also removing takes space: throws
+   * insufficientStorage() when there is too little for that.
+   */
+  checkRoom(): Promise<void>;
+  /** Throws when the database cannot be read. */
+  checkHealth(): Promise<void>;
+  /**
+   * Writes a consistent copy to `file`, aside first and renamed when it is safe on disk, while others read and
+   * write. Throws refused() when `file` exists, unless `replace`.
+   */
+  backup(file: string, options?: { replace?: boolean }): Promise<void>;
+  /** Waits for what was asked, ends open streams and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Work on the connection that writes; both handles end with it. */
+export type Work<R, T = Tables> = (db: Database<T>, bulk: Bulk) => Promise<R>;
+
+/** Runs one statement for many rows of parameters without a message per row. */
+export interface Bulk {
+  /**
+   * Returns how many rows were changed. Inside write() it is part of the transaction; inside stage() it is all or
+   * nothing by itself. The statement has a `?` for each parameter and returns no rows.
+   */
+  run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number>;
+}
+
+/** A handle for queries, which also tells how its engine says what engines say differently. */
+export class Database<T = Tables> extends Kysely<T> {
+  readonly dialect: Dialect;
+
+  constructor(config: KyselyConfig, dialect: Dialect) {
+    super(config);
+    this.dialect = dialect;
+  }
+}
+
+/**
+ * The answers in which engines differ. What they share needs none: `ON CONFLICT DO NOTHING` and `DO UPDATE`,
+ * `IS DISTINCT FROM`, `row_number()`, `true` and `false`, boolean columns as booleans.
+ */
+export interface Dialect {
+  /** Values of one kind as a query of one column `value`, in one parameter: for `IN`, and to insert from. */
+  list(values: readonly (string | number)[]): RawBuilder<unknown>;
+  /** A JSON object as text, or as a part of another JSON value. */
+  jsonObject(fields: Readonly<Record<string, Expression<unknown>>>): RawBuilder<string>;
+  /** All rows of a group as a JSON array (`[]` of none), in the order of an expression. */
+  jsonArray(item: Expression<unknown>, orderBy?: Expression<unknown>): RawBuilder<string>;
+  /** The texts of a group, joined in the order of an expression; null of none. */
+  joined(
+    text: Expression<unknown>,
+    separator: string,
+    orderBy?: Expression<unknown>,
+  ): RawBuilder<string | null>;
+  /** SQL's LIKE without an escape character; ASCII letters match without regard to case. */
+  like(text: Expression<unknown>, pattern: string): RawBuilder<SqlBool>;
+  /** Whether a text holds another one, to the letter. */
+  contains(text: Expression<unknown>, part: string | Expression<unknown>): RawBuilder<SqlBool>;
+  /**
+   * The ids of releases whose name, or whose text for search, matches a LIKE pattern, as a query of one column `id`.
+   * Fast for a pattern with three characters in a row, by an index of trigrams.
+   */
+  searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
+  /** Above all ids that the table has given so far: the next one to give by hand. A scalar subquery. */
+  nextId(table: keyof Tables & string): RawBuilder<number>;
+  /** Between two tables of a join: reads the left one first, whatever the engine thinks of it; `ON` follows. */
+  readonly joinInOrder: RawBuilder<unknown>;
+  /**
+   * At the end of a SELECT inside write(): nobody else changes the rows that it returned until the transaction ends.
+   * Empty where transactions that write run one after the other.
+   */
+  readonly lockRows: RawBuilder<unknown>;
+}
+
+/** A row was refused because one with the same unique value or primary key is there. */
+export class UniqueViolation extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'UniqueViolation';
+  }
+}

@@ -1,0 +1,27 @@
+import type Database from 'better-sqlite3';
+
+/** SQLite stores booleans as 0 and 1, and a STRICT table cannot declare them: these columns are booleans. */
+const booleans: ReadonlySet<string> = new Set([
+  'user.is_active',
+  'source_row.is_shown',
+  'source_row.gone',
+  'release_meta.manual',
+]);
+
+/** What a statement returns, by the place of each column. */
+export interface Columns {
+  readonly names: string[];
+  /** The places of the columns that come from a boolean one, also through a view or a subquery. */
+  readonly booleans: readonly number[];
+}
+
+/** The columns of a statement that returns rows. */
+export function columnsOf(statement: Database.Statement<unknown[], unknown>): Columns {
+  const columns = statement.columns();
+  return {
+    names: columns.map(({ name }) => name),
+    booleans: columns.flatMap(({ table, column }, place) =>
+      booleans.has(`${table}.${column}`) ? [place] : [],
+    ),
+  };
+}
