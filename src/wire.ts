@@ -17,6 +17,7 @@ import { LibraryScanner } from './core/library/scanner.ts';
 import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
+import { FileChanges } from './core/shared/file-changes.ts';
 import { Stats } from './core/stats/stats.ts';
 import { Store } from './core/store/store.ts';
 import { findDats } from './dats/files/find-dats.ts';
@@ -31,8 +32,8 @@ import { writeZip } from './files/write-zip.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
-import { SqlCoverSearchRecords } from './sql/covers.ts';
-import { SqlFileRecords } from './sql/files.ts';
+import { SqlCoverSearchRecords } from './sql/cover-search.ts';
+import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLibraryRecords } from './sql/library.ts';
@@ -40,6 +41,7 @@ import { NotedWrites } from './sql/noted-writes.ts';
 import { openDatabase } from './sql/open.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
+import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
 
 /** What is said about things that nobody waits for. */
 export interface WarningLog {
@@ -107,8 +109,30 @@ export async function openCatalog(
     log.warn({ err: error, count }, 'notes of token uses or downloads were lost');
   });
 
-  const files = new SqlFileRecords({ engine, notes, clock });
+  const ownership = {
+    clock,
+    owner: ownerMark(),
+    ownerIsDead: (owner: string) => isAbandoned(owner, Date.now()),
+  };
+  const onFailure = (error: unknown) => {
+    log.warn({ err: error }, 'a change of files that was broken off could not be settled');
+  };
+  const areas = { games: area('store', 'games'), videos: area('store', 'videos') };
+  const archiveChanges = new FileChanges({
+    ...ownership,
+    records: archiveReservations({ engine, clock }),
+    areaOf: (change) => areas[change.area],
+    onFailure,
+  });
   const coverArea = area('covers');
+  const coverChanges = new FileChanges({
+    ...ownership,
+    records: coverReservations({ engine, clock }),
+    areaOf: () => coverArea,
+    onFailure,
+  });
+  archiveChanges.sweep();
+  coverChanges.sweep();
   const disk = localDisk();
   const libraryRecords = new SqlLibraryRecords({ engine, clock });
   const scanner = new LibraryScanner({ disk, records: libraryRecords });
@@ -125,7 +149,11 @@ export async function openCatalog(
     },
   });
   const coverSearch = new SqlCoverSearchRecords({ engine });
-  const covers = new Covers({ area: coverArea, records: files, misses: coverSearch, clock });
+  const covers = new Covers({
+    area: coverArea,
+    records: new SqlCoverRecords({ engine }),
+    changes: coverChanges,
+  });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
   const coverParts = { covers, records: coverSearch };
@@ -153,10 +181,11 @@ export async function openCatalog(
     coverFinder,
     coverFetcher: new CoverFetcher({ ...coverParts, finder: coverFinder }),
     coverExtractor: new CoverExtractor({ ...coverParts, readDiscArt }),
-    coverBundler: new CoverBundler({ ...coverParts, area: coverArea, bundles: files, writeZip }),
+    coverBundler: new CoverBundler({ ...coverParts, area: coverArea, writeZip }),
     store: new Store({
-      areas: { games: area('store', 'games'), videos: area('store', 'videos') },
-      records: files,
+      areas,
+      records: new SqlStoreRecords({ notes, clock }),
+      changes: archiveChanges,
       maxArchiveBytes: config.maxArchiveBytes,
     }),
     stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
@@ -166,12 +195,7 @@ export async function openCatalog(
       findDats,
       releasesWithCover: () => covers.releasesWithCover(),
     }),
-    jobs: new Jobs({
-      records: new SqlJobRecords({ engine, clock }),
-      clock,
-      owner: ownerMark(),
-      ownerIsDead: (owner) => isAbandoned(owner, Date.now()),
-    }),
+    jobs: new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) }),
     scanner,
     library,
     libraryRoots,
@@ -182,6 +206,8 @@ export async function openCatalog(
       coverSource?.close();
       await library.close();
       await disk.close();
+      await archiveChanges.close();
+      await coverChanges.close();
       await notes.close();
       await engine.close();
     },

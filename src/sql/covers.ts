@@ -1,123 +1,93 @@
 import { sql } from 'kysely';
-import type {
-  CoverMiss,
-  CoverRelease,
-  CoverSearchRecords,
-  CoverSubject,
-} from '../core/covers/ports.ts';
-import type { Engine } from './engine.ts';
+import type { CoverOrigin } from '../core/covers/cover-origin.ts';
+import type { CoverChange, CoverRecords } from '../core/covers/ports.ts';
+import type { Clock } from '../core/shared/clock.ts';
+import { actorName, recordAudit } from './audit.ts';
+import type { Database, Engine } from './engine.ts';
+import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
 
-const releasesPerBatch = 5_000;
-
-/** What looking for covers reads, and the misses that it remembers. */
-export class SqlCoverSearchRecords implements CoverSearchRecords {
+/** What the database keeps of covers beside their files: where they came from, and which were removed. */
+export class SqlCoverRecords implements CoverRecords {
   readonly #engine: Engine;
 
   constructor(parts: { engine: Engine }) {
     this.#engine = parts.engine;
   }
 
-  async findSubject(releaseId: number): Promise<CoverSubject | null> {
-    const release = await this.#engine.read
-      .selectFrom('listed_release as release')
-      .innerJoin('platform', 'platform.id', 'release.platform_id')
-      .select(['platform.name as platform', 'release.name'])
-      .where('release.id', '=', releaseId)
-      .executeTakeFirst();
-    if (release === undefined) return null;
-    const rows = await this.#engine.read
-      .selectFrom('source_row')
-      .select('name')
-      .where('release_id', '=', releaseId)
-      .orderBy('is_shown', 'desc')
-      .orderBy('source_id')
-      .execute();
-    const names = rows.map((row) => row.name);
-    return { platform: release.platform, names: names.length > 0 ? names : [release.name] };
-  }
-
-  async findMiss(releaseId: number): Promise<CoverMiss | null> {
+  async findOrigin(
+    releaseId: number,
+  ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null> {
     const row = await this.#engine.read
-      .selectFrom('cover_miss')
-      .selectAll()
+      .selectFrom('cover_origin')
+      .innerJoin('stored_file', (join) =>
+        join.onRef('stored_file.name', '=', 'cover_origin.name').on('area', '=', 'covers'),
+      )
+      .select(['kind', 'origin', 'stored_file.name', 'size', 'mtime_ns'])
       .where('release_id', '=', releaseId)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const { source, kind, reason, asked_at } = row;
-    return { source, kind, reason, askedAt: Date.parse(asked_at) };
+    const { kind, origin, name, size, mtime_ns } = row;
+    return { kind, from: origin, name, size, mtimeNs: BigInt(mtime_ns) };
   }
 
-  async rememberMiss(releaseId: number, miss: CoverMiss): Promise<void> {
-    const { source, kind, reason } = miss;
-    const values = { source, kind, reason, asked_at: new Date(miss.askedAt).toISOString() };
-    await this.#engine.write(async (trx) => {
-      await trx
-        .insertInto('cover_miss')
-        // Selected, so that a release which is gone meanwhile is no error.
-        .columns(['release_id', 'source', 'kind', 'reason', 'asked_at'])
-        .expression((query) =>
-          query
-            .selectFrom('listed_release as release')
-            .select([
-              'id',
-              sql.val(source).as('source'),
-              sql.val(kind).as('kind'),
-              sql.val(reason).as('reason'),
-              sql.val(values.asked_at).as('asked_at'),
-            ])
-            .where('id', '=', releaseId),
-        )
-        .onConflict((conflict) => conflict.column('release_id').doUpdateSet(values))
-        .execute();
-    });
-  }
-
-  async forgetMiss(releaseId: number): Promise<void> {
-    await this.#engine.write(async (trx) => {
-      await trx.deleteFrom('cover_miss').where('release_id', '=', releaseId).execute();
-    });
-  }
-
-  async *releases(system: string | undefined): AsyncGenerator<CoverRelease[]> {
-    for (let after = 0; ; ) {
-      let query = this.#engine.read
-        .selectFrom('listed_release as release')
-        .select(['id', 'system', 'name'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(releasesPerBatch);
-      if (system !== undefined) query = query.where('system', '=', system);
-      const batch = await query.execute();
-      yield batch;
-      const last = batch.at(-1);
-      if (last === undefined || batch.length < releasesPerBatch) return;
-      after = last.id;
-    }
-  }
-
-  async releasesFromDisc(): Promise<ReadonlySet<number>> {
-    const rows = await this.#engine.read
-      .selectFrom('cover_origin')
+  async wasRemoved(releaseId: number): Promise<boolean> {
+    const row = await this.#engine.read
+      .selectFrom('cover_removal')
       .select('release_id')
-      .where('kind', '=', 'disc')
-      .execute();
-    return new Set(rows.map((row) => row.release_id));
+      .where('release_id', '=', releaseId)
+      .executeTakeFirst();
+    return row !== undefined;
   }
+}
 
-  async discImages(roots: readonly string[]): Promise<{ releaseId: number; path: string }[]> {
-    const rows = await this.#engine.read
-      .selectFrom('library_file')
-      .innerJoin('library_root', 'library_root.id', 'library_file.root_id')
-      .select(['library_file.release_id', 'library_file.path'])
-      .where(
-        sql<boolean>`library_root.path IN (SELECT value FROM json_each(${JSON.stringify(roots)}))`,
-      )
-      .where(sql<boolean>`identity ->> 'disc' IN ('psp', 'umd-video')`)
-      .where('library_file.release_id', 'is not', null)
-      .orderBy('library_file.path')
-      .execute();
-    return rows.flatMap(({ release_id, path }) =>
-      release_id === null ? [] : [{ releaseId: release_id, path }],
-    );
-  }
+/** The reservations of covers and bundles; a confirmed one is in the audit, with its origin or as a removal. */
+export function coverReservations(parts: {
+  engine: Engine;
+  clock: Clock;
+}): SqlFileReservations<CoverChange> {
+  return new SqlFileReservations({ ...parts, areas: ['covers'], record: recordChange });
+}
+
+async function recordChange(trx: Database, confirmed: Confirmed<CoverChange>): Promise<void> {
+  const { change, actor, reservedAt } = confirmed;
+  const { target, file, cover } = change;
+  const from = cover?.origin ? { from: cover.origin.from } : {};
+  const detail = file === null ? undefined : { size: file.size, sha256: file.sha256, ...from };
+  await recordAudit(trx, reservedAt, actor, actionOf(change), target, detail);
+  if (cover === null) return;
+  const { releaseId, origin } = cover;
+  await trx.deleteFrom('cover_origin').where('release_id', '=', releaseId).execute();
+  await trx.deleteFrom('cover_removal').where('release_id', '=', releaseId).execute();
+  if (file === null) await recordRemoval(trx, confirmed, releaseId);
+  else if (origin !== null) await recordOrigin(trx, releaseId, file.name, origin);
+}
+
+function actionOf({ file, cover }: CoverChange): string {
+  if (cover === null) return 'cover.bundle';
+  return file === null ? 'cover.remove' : `cover.${cover.origin?.kind ?? 'upload'}`;
+}
+
+// Both are selected from the release, so that one which is gone meanwhile is no error.
+
+async function recordRemoval(
+  trx: Database,
+  { actor, reservedAt }: Confirmed<CoverChange>,
+  releaseId: number,
+): Promise<void> {
+  await sql`
+    INSERT INTO cover_removal (release_id, removed_at, removed_by)
+    SELECT id, ${reservedAt}, ${actorName(actor)} FROM release WHERE id = ${releaseId}
+  `.execute(trx);
+}
+
+async function recordOrigin(
+  trx: Database,
+  releaseId: number,
+  name: string,
+  { kind, from }: CoverOrigin,
+): Promise<void> {
+  await sql`
+    INSERT INTO cover_origin (release_id, kind, origin, name)
+    SELECT id, ${kind}, ${from}, ${name} FROM release WHERE id = ${releaseId}
+  `.execute(trx);
 }

@@ -159,6 +159,8 @@ export interface Tables {
     reason: string;
     asked_at: string;
   };
+  /** Releases whose cover somebody removed, until one is put again. */
+  cover_removal: { release_id: number; removed_at: string; removed_by: string };
   download_event: {
     id: Generated<number>;
     user_id: number | null;
@@ -168,8 +170,8 @@ export interface Tables {
     created_at: string;
   };
   /**
-   * The checksum of every file as it was written. A file of another size or time is another version: laid there by
-   * hand, or published just before a crash.
+   * The checksum of every file as it was written. A file of another size or time was laid there by hand, or is the
+   * subject of a reservation.
    */
   stored_file: {
     area: string;
@@ -178,6 +180,19 @@ export interface Tables {
     mtime_ns: bigint;
     sha256: string;
     written_at: string;
+  };
+  /** A change of files that is under way, or was broken off (docs/decisions/0006-files.md). */
+  file_reservation: {
+    id: Generated<number>;
+    /** What nobody else changes meanwhile. */
+    target: string;
+    area: string;
+    owner: string;
+    reserved_at: string;
+    /** JSON of Actor. */
+    actor: string;
+    /** JSON of FileChange. */
+    change: string;
   };
   job: {
     id: Generated<number>;

@@ -41,7 +41,7 @@ test('the minimal API asks the source once, and serves what it stored', async ()
     expect(answer.body).toEqual(png('/Test - Console/Named_Boxarts/A Game (Europe).png'));
   }
   expect(source.asked).toEqual([`${folder}/A%20Game%20(Europe).png`]);
-  expect(await app.catalog.covers.giverOf(1)).toBe('source');
+  expect(await app.catalog.covers.originOf(1)).toBe('source');
 });
 
 test('the account API serves only what is stored', async () => {
@@ -193,29 +193,30 @@ test('an uploaded cover is not replaced by one that arrives later', async () => 
   gone.resolve();
   expect(await searched).toEqual({ outcome: 'kept' });
   expect(await fixture.cover('A Game')).toMatch(/mine$/);
-  expect(await fixture.catalog.covers.giverOf(1)).toBe('hand');
+  expect(await fixture.catalog.covers.originOf(1)).toBe('hand');
 });
 
-test('who gave a cover: the source, a disc, or by hand once the file is another', async () => {
+test('where a cover came from: the source, a disc, or by hand once the file is another', async () => {
   const { catalog, data, upload } = await useCatalog(['A Game']);
   const { covers } = catalog;
+  const again = { evenIfRemoved: true };
   const put = async (kind: 'source' | 'disc', text: string) =>
-    covers.put(1, await covers.stage(chunks(png(text))), actor, { kind, from: 'here' });
-  expect(await covers.giverOf(1)).toBeNull();
-  expect(await put('disc', 'one')).toBe(true);
-  expect(await covers.giverOf(1)).toBe('disc');
-  expect(await put('disc', 'two')).toBe(false);
-  expect(await put('source', 'three')).toBe(true);
-  expect(await covers.giverOf(1)).toBe('source');
-  expect(await put('source', 'four')).toBe(false);
+    covers.put(1, await covers.stage(chunks(png(text))), actor, { kind, from: 'here' }, again);
+  expect(await covers.originOf(1)).toBeNull();
+  expect(await put('disc', 'one')).toBe('stored');
+  expect(await covers.originOf(1)).toBe('disc');
+  expect(await put('disc', 'two')).toBe('kept');
+  expect(await put('source', 'three')).toBe('stored');
+  expect(await covers.originOf(1)).toBe('source');
+  expect(await put('source', 'four')).toBe('kept');
   await writeFile(join(data, 'covers', '1.png'), png('three'));
-  expect(await covers.giverOf(1)).toBe('hand');
+  expect(await covers.originOf(1)).toBe('hand');
   await covers.remove(1, actor);
-  expect(await covers.giverOf(1)).toBeNull();
-  expect(await put('disc', 'five')).toBe(true);
+  expect(await covers.originOf(1)).toBeNull();
+  expect(await put('disc', 'five')).toBe('stored');
   await upload('A Game', png('six'));
-  expect(await covers.giverOf(1)).toBe('hand');
-  expect(await put('source', 'seven')).toBe(false);
+  expect(await covers.originOf(1)).toBe('hand');
+  expect(await put('source', 'seven')).toBe('kept');
 });
 
 test('nothing is left in tmp by a cover that was not wanted', async () => {
@@ -223,6 +224,6 @@ test('nothing is left in tmp by a cover that was not wanted', async () => {
   await upload('A Game', png());
   const staged = await catalog.covers.stage(chunks(png('other')));
   const origin = { kind: 'source', from: 'x' } as const;
-  expect(await catalog.covers.put(1, staged, actor, origin)).toBe(false);
+  expect(await catalog.covers.put(1, staged, actor, origin)).toBe('kept');
   expect(await readdir(join(data, 'tmp'))).toEqual([]);
 });

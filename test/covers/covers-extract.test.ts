@@ -56,7 +56,7 @@ test.skipIf(lack)(`extracts the covers of releases without one ${lack ?? ''}`, a
   expect(await fixture.cover('With Icon')).toBe(png('icon').toString());
   expect(await fixture.cover('With Cover')).toBe(png('uploaded').toString());
   expect(await fixture.cover('Without Picture')).toBeNull();
-  expect(await fixture.catalog.covers.giverOf(await fixture.idOf('With Icon'))).toBe('disc');
+  expect(await fixture.catalog.covers.originOf(await fixture.idOf('With Icon'))).toBe('disc');
 });
 
 test.skipIf(lack)(`extracts as part of a scan ${lack ?? ''}`, async () => {

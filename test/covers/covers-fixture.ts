@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { CoverFinder, type SearchFailure } from '../../src/core/covers/cover-finder.ts';
 import { type Clock, systemClock } from '../../src/core/shared/clock.ts';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
-import { SqlCoverSearchRecords } from '../../src/sql/covers.ts';
+import { SqlCoverSearchRecords } from '../../src/sql/cover-search.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';

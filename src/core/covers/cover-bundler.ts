@@ -4,7 +4,7 @@ import type { FileArea } from '../shared/file-area.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
-import type { CoverRecords, CoverSearchRecords, WriteZip, ZipMember } from './ports.ts';
+import type { CoverSearchRecords, WriteZip, ZipMember } from './ports.ts';
 
 export interface CoverBundleReport {
   /** The bundle's file name, in the folder of the covers. */
@@ -37,20 +37,17 @@ export class CoverBundler {
   readonly #area: FileArea;
   readonly #covers: Covers;
   readonly #records: CoverSearchRecords;
-  readonly #bundles: Pick<CoverRecords, 'recordBundle'>;
   readonly #writeZip: WriteZip;
 
   constructor(parts: {
     area: FileArea;
     covers: Covers;
     records: CoverSearchRecords;
-    bundles: Pick<CoverRecords, 'recordBundle'>;
     writeZip: WriteZip;
   }) {
     this.#area = parts.area;
     this.#covers = parts.covers;
     this.#records = parts.records;
-    this.#bundles = parts.bundles;
     this.#writeZip = parts.writeZip;
   }
 
@@ -66,15 +63,9 @@ export class CoverBundler {
     const manifest = await this.#manifest(options);
     const staged = await this.#area.stage(this.#writeZip(this.#members(manifest, options)));
     const { size, sha256 } = staged;
-    try {
-      options.signal.throwIfAborted();
-      await this.#bundles.recordBundle({ name: file, size, sha256 }, actor, () =>
-        staged.publish(file),
-      );
-    } catch (error) {
-      await staged.discard();
-      throw error;
-    }
+    if (options.signal.aborted) await staged.discard();
+    options.signal.throwIfAborted();
+    await this.#covers.putBundle(file, staged, actor);
     return { file, covers: manifest.length, size, sha256 };
   }
 

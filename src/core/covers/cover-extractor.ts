@@ -2,7 +2,6 @@ import type { Actor } from '../shared/actor.ts';
 import { CatalogError } from '../shared/errors.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
-import { isRemoval } from './cover-removal.ts';
 import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, ReadDiscArt } from './ports.ts';
 
@@ -47,7 +46,7 @@ export class CoverExtractor {
       options.signal.throwIfAborted();
       options.onProgress({ done: at, total: images.length, name: path });
       if (covered.has(releaseId)) continue; // another file of the release had one
-      if (isRemoval(await this.#records.findMiss(releaseId))) {
+      if (await this.#covers.wasRemoved(releaseId)) {
         sums.removed += 1;
         continue;
       }
@@ -60,7 +59,7 @@ export class CoverExtractor {
       if (!art) continue;
       const staged = await this.#covers.stage(oneChunk(art.bytes));
       const origin = { kind: 'disc', from: `${path}: ${art.name}` } as const;
-      if (await this.#covers.put(releaseId, staged, actor, origin)) sums.stored += 1;
+      if ((await this.#covers.put(releaseId, staged, actor, origin)) === 'stored') sums.stored += 1;
       covered.add(releaseId);
     }
     return { ...sums, unreadable };

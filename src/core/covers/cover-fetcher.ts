@@ -119,7 +119,7 @@ export class CoverFetcher {
       for (const release of batch) {
         if (!covered.has(release.id)) wanted.push(release);
         else if (!fromDisc.has(release.id)) continue;
-        else if ((await this.#covers.giverOf(release.id)) === 'disc') wanted.push(release);
+        else if ((await this.#covers.originOf(release.id)) === 'disc') wanted.push(release);
       }
     }
     return wanted;

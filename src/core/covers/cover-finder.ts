@@ -1,7 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { noCover, stopping } from '../shared/errors.ts';
 import { pause } from '../shared/pause.ts';
-import { isRemoval } from './cover-removal.ts';
 import type { Covers, OpenedCover } from './covers.ts';
 import type {
   CoverMiss,
@@ -114,17 +113,14 @@ export class CoverFinder {
     if (source === null) return { outcome: 'miss', reason: 'there is no source' };
     const subject = await this.#records.findSubject(releaseId);
     if (subject === null) return { outcome: 'miss', reason: 'it has no platform' };
+    const { evenIfRemoved = false } = options;
+    if (!evenIfRemoved && (await this.#covers.wasRemoved(releaseId))) return { outcome: 'removed' };
     const miss = await this.#records.findMiss(releaseId);
-    if (!isWanted(miss, options)) return { outcome: 'removed' };
     if (miss !== null && this.#isFresh(miss, source)) return { outcome: 'remembered' };
     if (!options.isPatient && this.#isResting()) return { outcome: 'resting' };
     const answer = await this.#ask(source, subject, options);
     this.#countFailures(answer);
-    if (answer.kind === 'image') {
-      // Somebody may have removed the one from a disc, which it was to replace, meanwhile.
-      const isStillWanted = isWanted(await this.#records.findMiss(releaseId), options);
-      return isStillWanted ? this.#store(releaseId, answer) : { outcome: 'removed' };
-    }
+    if (answer.kind === 'image') return this.#store(releaseId, answer, evenIfRemoved);
     const { kind, reason } = answer;
     const askedAt = this.#clock.now();
     await this.#records.rememberMiss(releaseId, { source: source.address, kind, reason, askedAt });
@@ -167,16 +163,14 @@ export class CoverFinder {
   async #store(
     releaseId: number,
     { bytes, address }: Extract<SourceAnswer, { kind: 'image' }>,
+    evenIfRemoved: boolean,
   ): Promise<Search> {
+    const actor = { kind: 'system' } as const;
     const origin = { kind: 'source', from: address } as const;
     const staged = await this.#covers.stage(oneChunk(bytes));
-    const isNew = await this.#covers.put(releaseId, staged, { kind: 'system' }, origin);
-    return { outcome: isNew ? 'stored' : 'kept' };
+    // Somebody may remove the one from a disc, which it is to replace, meanwhile.
+    return { outcome: await this.#covers.put(releaseId, staged, actor, origin, { evenIfRemoved }) };
   }
-}
-
-function isWanted(miss: CoverMiss | null, options: SearchOptions): boolean {
-  return options.evenIfRemoved === true || !isRemoval(miss);
 }
 
 /** Bytes in memory as a stream of one chunk. */

@@ -5,10 +5,10 @@ export interface CoverOrigin {
   readonly from: string;
 }
 
-/** Whose cover lies there; `hand` for one that was uploaded or laid into the folder. */
-export type CoverGiver = CoverOrigin['kind'] | 'hand';
+/** The kind of a cover's origin; `hand` for one that was uploaded or laid into the folder. */
+export type CoverOriginKind = CoverOrigin['kind'] | 'hand';
 
-/** A cover that a person gave stays, and the source's stays; one from a disc gives way to the source's (issue 4). */
-export function givesWay(current: CoverGiver | null, next: CoverGiver): boolean {
+/** A cover by hand may replace any; the source's one from a disc; both where there is none. All others stay. */
+export function mayReplace(current: CoverOriginKind | null, next: CoverOriginKind): boolean {
   return next === 'hand' || current === null || (current === 'disc' && next === 'source');
 }

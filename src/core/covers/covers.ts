@@ -1,12 +1,11 @@
 import type { Actor } from '../shared/actor.ts';
-import type { Clock } from '../shared/clock.ts';
 import { imageTooLarge, noCover, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
+import type { FileChanges } from '../shared/file-changes.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
-import { type CoverGiver, type CoverOrigin, givesWay } from './cover-origin.ts';
-import { isRemoval, removalAt } from './cover-removal.ts';
+import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
 import { type ImageType, imageTypeOf, imageTypes } from './image-type.ts';
-import type { CoverRecords, CoverSearchRecords } from './ports.ts';
+import type { CoverChange, CoverRecords } from './ports.ts';
 
 /** 20 MiB (account-api.md, Limits). */
 const maxCoverBytes = 20 * 1_048_576;
@@ -22,26 +21,23 @@ export interface OpenedCover {
   readonly type: ImageType;
 }
 
-/** Where it is kept that somebody removed a cover. */
-type CoverMisses = Pick<CoverSearchRecords, 'findMiss' | 'rememberMiss' | 'forgetMiss'>;
+/** `kept`: the cover that is there stays; `removed`: there is none, because somebody removed it. */
+export type PutOutcome = 'stored' | 'kept' | 'removed';
 
 /** One cover image per release. The folder is the truth: a file laid there by hand is served. */
 export class Covers {
   readonly #area: FileArea;
   readonly #records: CoverRecords;
-  readonly #misses: CoverMisses;
-  readonly #clock: Clock;
+  readonly #changes: FileChanges<CoverChange>;
 
   constructor(parts: {
     area: FileArea;
     records: CoverRecords;
-    misses: CoverMisses;
-    clock: Clock;
+    changes: FileChanges<CoverChange>;
   }) {
     this.#area = parts.area;
     this.#records = parts.records;
-    this.#misses = parts.misses;
-    this.#clock = parts.clock;
+    this.#changes = parts.changes;
   }
 
   /** The newest of the release's covers. Throws `no cover available`. The caller streams or closes it. */
@@ -57,14 +53,19 @@ export class Covers {
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
   }
 
-  /** Who gave the cover that is served; null when there is none. */
-  async giverOf(releaseId: number): Promise<CoverGiver | null> {
+  /** Where the cover that is served came from; null when there is none. */
+  async originOf(releaseId: number): Promise<CoverOriginKind | null> {
     const origin = await this.#records.findOrigin(releaseId);
     const newest = await this.#newest(releaseId);
     if (newest === null) return null;
     const { name, size, mtimeNs } = newest.file;
     const isRecorded = origin?.name === name && origin.size === size && origin.mtimeNs === mtimeNs;
     return isRecorded ? origin.kind : 'hand';
+  }
+
+  /** Whether somebody removed the release's cover and none was put since. */
+  wasRemoved(releaseId: number): Promise<boolean> {
+    return this.#records.wasRemoved(releaseId);
   }
 
   /** A zip of covers, by its file name; it lies beside them. Throws `not found`. */
@@ -82,56 +83,43 @@ export class Covers {
   }
 
   /**
-   * Makes staged bytes the release's only cover. One with an origin replaces only what gives way to it; false when the
-   * cover that is there stays. The bytes are dropped then, and on failure.
+   * Makes staged bytes the release's only cover. One with an origin is put only where it may replace what is there, and
+   * where nobody removed a cover (unless `evenIfRemoved`). Bytes that are not put are dropped.
    */
   async put(
     releaseId: number,
-    cover: StagedCover,
+    { file, type }: StagedCover,
     actor: Actor,
     origin: CoverOrigin | null = null,
-  ): Promise<boolean> {
-    const name = fileName(releaseId, cover.type);
-    const { size, sha256 } = cover.file;
-    try {
-      if (isRemoval(await this.#misses.findMiss(releaseId))) {
-        await this.#misses.forgetMiss(releaseId);
-      }
-      await this.#records.recordCover(
-        { releaseId, name, size, sha256, origin },
-        actor,
-        async () => {
-          // Within the transaction: no other process can put a cover between the look and the act.
-          const isWanted = !origin || givesWay(await this.giverOf(releaseId), origin.kind);
-          if (!isWanted) throw new CoverStays();
-          const stored = await cover.file.publish(name);
-          // After the new one is safe: a crash between leaves two, of which the newest is served.
-          for (const type of imageTypes) {
-            if (type !== cover.type) await this.#area.remove(fileName(releaseId, type));
-          }
-          return stored;
-        },
-      );
-      return true;
-    } catch (error) {
-      await cover.file.discard();
-      if (error instanceof CoverStays) return false;
-      throw error;
-    }
+    { evenIfRemoved = false }: { evenIfRemoved?: boolean } = {},
+  ): Promise<PutOutcome> {
+    const name = fileName(releaseId, type);
+    const { size, sha256 } = file;
+    const change = {
+      ...changeOf(releaseId, origin),
+      file: { name, size, sha256 },
+      gone: allNames(releaseId).filter((other) => other !== name),
+    };
+    let outcome: PutOutcome = 'stored';
+    await this.#changes.publish(change, file, actor, async () => {
+      outcome = await this.#outcomeOf(releaseId, origin, evenIfRemoved);
+      return outcome === 'stored';
+    });
+    return outcome;
   }
 
   /** Nothing happens when there is none. No source and no disc gives the release another one, until one is put. */
   async remove(releaseId: number, actor: Actor): Promise<void> {
-    if ((await this.#newest(releaseId)) === null) return;
-    // Before: whoever asks for it in the next moment must not fetch it again.
-    await this.#misses.rememberMiss(releaseId, removalAt(this.#clock.now()));
-    await this.#records.recordCoverRemoval(releaseId, actor, async () => {
-      let removed = false;
-      for (const type of imageTypes) {
-        removed = (await this.#area.remove(fileName(releaseId, type))) || removed;
-      }
-      return removed;
-    });
+    const change = { ...changeOf(releaseId, null), file: null, gone: allNames(releaseId) };
+    await this.#changes.remove(change, actor);
+  }
+
+  /** Lays a zip of covers beside them, in the place of one of that name. */
+  async putBundle(name: string, staged: StagedFile, actor: Actor): Promise<void> {
+    const { size, sha256 } = staged;
+    const file = { name, size, sha256 };
+    const change = { target: `covers/${name}`, area: 'covers', file, gone: [], cover: null };
+    await this.#changes.publish(change, staged, actor);
   }
 
   /** The ids of the releases that have a cover. */
@@ -149,6 +137,16 @@ export class Covers {
       if (!other || file.mtimeNs > other.mtimeNs) newest.set(id, file);
     }
     return new Map([...newest].map(([id, file]) => [id, file.name]));
+  }
+
+  async #outcomeOf(
+    releaseId: number,
+    origin: CoverOrigin | null,
+    evenIfRemoved: boolean,
+  ): Promise<PutOutcome> {
+    if (origin === null) return 'stored';
+    if (!evenIfRemoved && (await this.wasRemoved(releaseId))) return 'removed';
+    return mayReplace(await this.originOf(releaseId), origin.kind) ? 'stored' : 'kept';
   }
 
   async #openNewest(releaseId: number): Promise<OpenedCover | null> {
@@ -175,8 +173,14 @@ function fileName(releaseId: number, type: ImageType): string {
   return `${releaseId}.${type}`;
 }
 
-/** Undoes the transaction of a cover that is not wanted. */
-class CoverStays extends Error {}
+function allNames(releaseId: number): string[] {
+  return imageTypes.map((type) => fileName(releaseId, type));
+}
+
+/** One target for all types, because a release has one cover. */
+function changeOf(releaseId: number, origin: CoverOrigin | null) {
+  return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
+}
 
 /** Passes bytes on and keeps the first twelve. */
 class HeadOf implements AsyncIterable<Uint8Array> {

@@ -1,39 +1,24 @@
-import type { Actor } from '../shared/actor.ts';
-import type { StoredFile } from '../shared/file-area.ts';
+import type { FileChange } from '../shared/file-change.ts';
 import type { CoverOrigin } from './cover-origin.ts';
 
+/** A cover that is put or removed, or a bundle that is written. */
+export interface CoverChange extends FileChange {
+  /** Null for a bundle. */
+  readonly cover: {
+    readonly releaseId: number;
+    /** Null for one that a person uploaded, and for a removal. */
+    readonly origin: CoverOrigin | null;
+  } | null;
+}
+
+/** What is recorded of covers. */
 export interface CoverRecords {
-  /**
-   * Records a new cover, its actor and its origin (null: a person gave it) in one transaction, publishing the bytes
-   * inside it. What `publish` throws undoes everything.
-   */
-  recordCover(
-    cover: {
-      releaseId: number;
-      name: string;
-      size: number;
-      sha256: string;
-      origin: CoverOrigin | null;
-    },
-    actor: Actor,
-    publish: () => Promise<StoredFile>,
-  ): Promise<StoredFile>;
-  /** Records the removal of a release's covers and carries it out inside the transaction. */
-  recordCoverRemoval(
-    releaseId: number,
-    actor: Actor,
-    remove: () => Promise<boolean>,
-  ): Promise<boolean>;
-  /** Records a cover bundle and its actor in one transaction, publishing the bytes inside it. */
-  recordBundle(
-    bundle: { name: string; size: number; sha256: string },
-    actor: Actor,
-    publish: () => Promise<StoredFile>,
-  ): Promise<StoredFile>;
-  /** Of the cover that was recorded last, when no person gave it: its origin and the file that it was. */
+  /** Of the cover that was recorded last, when no person uploaded it: its origin and the file that it was. */
   findOrigin(
     releaseId: number,
   ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null>;
+  /** Whether somebody removed the release's cover and none was recorded since. */
+  wasRemoved(releaseId: number): Promise<boolean>;
 }
 
 /** By what a source knows a release. */
@@ -51,7 +36,7 @@ export interface CoverRelease {
 
 /** An answer without a cover, as it is remembered. */
 export interface CoverMiss {
-  /** The address of the source that was asked; see also cover-removal.ts. */
+  /** The address of the source that was asked. */
   readonly source: string;
   /** `miss`: it has none; `failure`: it could not be asked. */
   readonly kind: 'miss' | 'failure';
@@ -67,7 +52,6 @@ export interface CoverSearchRecords {
   findMiss(releaseId: number): Promise<CoverMiss | null>;
   /** In the place of what was remembered of the release before. */
   rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
-  forgetMiss(releaseId: number): Promise<void>;
   /** All releases, or those of a system, in the order of their ids, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
   /** The releases whose cover was recorded as taken from a disc. */

@@ -1,14 +1,5 @@
 import { invalidFilename } from '../shared/errors.ts';
 
-export const areas = ['games', 'videos'] as const;
-/** A part of the store. */
-export type Area = (typeof areas)[number];
-
-/** `videos` selects the videos area, anything else the games area (account-api.md, endpoint 16). */
-export function areaOf(system: string): Area {
-  return system === 'videos' ? 'videos' : 'games';
-}
-
 /**
  * The stored name for a supplied one: everything but letters, digits, `.`, `_`, `(`, `)`, `-` and space is removed
  * (account-api.md, endpoint 18); letters and digits are Unicode's, in NFC (decisions.md). Throws `invalid filename`

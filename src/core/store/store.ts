@@ -1,25 +1,30 @@
 import type { Actor } from '../shared/actor.ts';
 import { archiveTooLarge, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
+import type { FileVersion } from '../shared/file-change.ts';
+import type { FileChanges } from '../shared/file-changes.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { compareByCodePoint } from '../shared/text.ts';
-import type { Area } from './archive-name.ts';
-import type { StoreRecords } from './ports.ts';
+import type { Area } from './area.ts';
+import type { ArchiveChange, StoreRecords } from './ports.ts';
 
 /** The downloadable archives in their two areas. */
 export class Store {
   readonly #areas: Readonly<Record<Area, FileArea>>;
   readonly #records: StoreRecords;
+  readonly #changes: FileChanges<ArchiveChange>;
   /** Bytes; undefined for no limit. */
   readonly #maxArchiveBytes: number | undefined;
 
   constructor(parts: {
     areas: Readonly<Record<Area, FileArea>>;
     records: StoreRecords;
+    changes: FileChanges<ArchiveChange>;
     maxArchiveBytes: number | undefined;
   }) {
     this.#areas = parts.areas;
     this.#records = parts.records;
+    this.#changes = parts.changes;
     this.#maxArchiveBytes = parts.maxArchiveBytes;
   }
 
@@ -47,25 +52,22 @@ export class Store {
     return this.#areas[area].stage(limitBytes(bytes, this.#maxArchiveBytes, archiveTooLarge));
   }
 
-  /** Gives staged bytes their name, replacing an archive of that name. On failure the bytes are dropped. */
-  async save(area: Area, name: string, staged: StagedFile, actor: Actor): Promise<StoredFile> {
-    try {
-      const { size, sha256 } = staged;
-      return await this.#records.recordUpload({ area, name, size, sha256 }, actor, () =>
-        staged.publish(name),
-      );
-    } catch (error) {
-      await staged.discard();
-      throw error;
-    }
+  /** Gives staged bytes their name, replacing an archive of that name. Bytes that get none are dropped. */
+  async save(area: Area, name: string, staged: StagedFile, actor: Actor): Promise<FileVersion> {
+    const { size, sha256 } = staged;
+    const file = { name, size, sha256 };
+    const change = { target: targetOf(area, name), area, file, gone: [] };
+    await this.#changes.publish(change, staged, actor);
+    return file;
   }
 
   /** Throws `not found`. */
   async remove(area: Area, name: string, actor: Actor): Promise<void> {
-    if ((await this.#areas[area].find(name)) === null) throw notFound();
-    const removed = await this.#records.recordRemoval({ area, name }, actor, () =>
-      this.#areas[area].remove(name),
-    );
-    if (!removed) throw notFound();
+    const change = { target: targetOf(area, name), area, file: null, gone: [name] };
+    if (!(await this.#changes.remove(change, actor))) throw notFound();
   }
+}
+
+function targetOf(area: Area, name: string): string {
+  return `store/${area}/${name}`;
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { archiveTooLarge } from '../../core/shared/errors.ts';
 import type { StoredFile } from '../../core/shared/file-area.ts';
-import { type Area, areaOf, cleanArchiveName } from '../../core/store/archive-name.ts';
+import { cleanArchiveName } from '../../core/store/archive-name.ts';
+import { type Area, areaOf } from '../../core/store/area.ts';
 import type { Store } from '../../core/store/store.ts';
 import { receiveFile } from '../shared/multipart.ts';
 import { allowPauses } from '../shared/reader-pause.ts';

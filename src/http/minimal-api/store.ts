@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../core/shared/file-area.ts';
-import { areaOf } from '../../core/store/archive-name.ts';
+import { areaOf } from '../../core/store/area.ts';
 import type { Store } from '../../core/store/store.ts';
 import { allowPauses } from '../shared/reader-pause.ts';
 import { sendFile } from '../shared/send-file.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areaOf, cleanArchiveName } from '../../../src/core/store/archive-name.ts';
+import { cleanArchiveName } from '../../../src/core/store/archive-name.ts';
+import { areaOf } from '../../../src/core/store/area.ts';
 
 const allowed = /^[\p{L}\p{Nd}._() -]+$/u;
 

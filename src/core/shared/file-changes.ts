@@ -1,0 +1,130 @@
+import type { Actor } from './actor.ts';
+import type { Clock } from './clock.ts';
+import { busy, stopping } from './errors.ts';
+import type { FileArea, StagedFile, StoredFile } from './file-area.ts';
+import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
+import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import { pause } from './pause.ts';
+
+/** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
+const mostMs = 4_500;
+const confirmMs = 500;
+const lookAgainMs = 20;
+
+/**
+ * Changes of files, each in three steps: a row reserves the target, the files change, the row is confirmed. No
+ * transaction is open while files change; a crash at any point shows the old files or the new ones, and what it left is
+ * settled by the next start, or the next change of the same target (docs/decisions/0006-files.md).
+ */
+export class FileChanges<Change extends FileChange> {
+  readonly #records: ReservationRecords<Change>;
+  readonly #areaOf: (change: Change) => FileArea;
+  readonly #clock: Clock;
+  readonly #owner: string;
+  /** In this process one change of a target follows the other, without looking at the row again and again. */
+  readonly #targets = new OneAtATime();
+  readonly #left: LeftChanges<Change>;
+  readonly #stop = new AbortController();
+
+  constructor(parts: ChangeParts<Change>) {
+    this.#records = parts.records;
+    this.#areaOf = parts.areaOf;
+    this.#clock = parts.clock;
+    this.#owner = parts.owner;
+    this.#left = new LeftChanges(parts, this.#targets, this.#stop.signal);
+  }
+
+  /**
+   * Gives staged bytes their name, then removes the names that go. False when `isWanted` says no, which is asked before,
+   * and again when nobody else can change the target any more. Bytes that get no name are dropped. `busy` after they
+   * got it means that the database did not take the confirmation: it is made up for.
+   */
+  async publish(
+    change: Change & { readonly file: FileVersion },
+    staged: StagedFile,
+    actor: Actor,
+    isWanted: () => Promise<boolean> = async () => true,
+  ): Promise<boolean> {
+    let isStaged = true;
+    try {
+      return await this.#make(change, actor, isWanted, async (area) => {
+        isStaged = false;
+        const stored = await staged.publish(change.file.name);
+        for (const name of change.gone) await area.remove(name);
+        return stored;
+      });
+    } finally {
+      if (isStaged) await staged.discard();
+    }
+  }
+
+  /** Removes the names that go; false when none of them is there. */
+  remove(change: Change, actor: Actor): Promise<boolean> {
+    const there = () => filesThere(this.#areaOf(change), change.gone);
+    const isWanted = async () => (await there()).length > 0;
+    return this.#make(change, actor, isWanted, async (area) => {
+      for (const { name } of await there()) await area.remove(name);
+      return null;
+    });
+  }
+
+  /** Settles, behind, what was left by processes that ended. */
+  sweep(): void {
+    this.#left.sweep();
+  }
+
+  /** Ends a sweep; what it left is settled at the next start. */
+  async close(): Promise<void> {
+    this.#stop.abort(stopping());
+    await this.#left.swept();
+  }
+
+  /** False when the change is not wanted. `act` returns the file that appeared. */
+  async #make(
+    change: Change,
+    actor: Actor,
+    isWanted: () => Promise<boolean>,
+    act: (area: FileArea) => Promise<StoredFile | null>,
+  ): Promise<boolean> {
+    if (!(await isWanted())) return false;
+    const until = this.#clock.monotonic() + mostMs;
+    const inTurn = async () => {
+      const own = await this.#reserve(change, actor, until - confirmMs);
+      try {
+        if (await isWanted()) {
+          const stored = await act(this.#areaOf(change));
+          const busyMs = Math.max(this.#until(until), confirmMs);
+          if (await this.#records.confirm(own, stored, busyMs)) return true;
+          throw busy(); // it took so long that somebody settled it
+        }
+        await this.#records.drop(own, confirmMs);
+        return false;
+      } catch (error) {
+        this.sweep(); // of what is left now
+        throw error;
+      }
+    };
+    return this.#targets.run(change.target, inTurn, mostMs);
+  }
+
+  async #reserve(change: Change, actor: Actor, until: number): Promise<Reservation<Change>> {
+    for (;;) {
+      const answer = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
+      if ('own' in answer) return answer.own;
+      const { held } = answer;
+      if (held !== null && this.#left.isLeft(held)) {
+        await this.#left.settle(held, this.#until(until));
+      } else if (this.#until(until) > 0) {
+        await pause(lookAgainMs, this.#stop.signal);
+      } else {
+        throw busy();
+      }
+    }
+  }
+
+  /** Milliseconds. */
+  #until(time: number): number {
+    return Math.max(0, time - this.#clock.monotonic());
+  }
+}

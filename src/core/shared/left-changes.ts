@@ -1,0 +1,115 @@
+import type { Clock } from './clock.ts';
+import { CatalogError } from './errors.ts';
+import type { FileArea, StoredFile } from './file-area.ts';
+import type { FileChange, Reservation, ReservationRecords } from './file-change.ts';
+import { findVersion } from './find-version.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
+import { pause } from './pause.ts';
+
+/** A reservation of this age is left, whoever made it: between its two transactions lies no more than a rename. */
+const leaseMs = 60_000;
+const sweepBusyMs = 4_500;
+const sweepAgainMs = 1_000;
+
+/** What changes of files need from around them. */
+export interface ChangeParts<Change extends FileChange> {
+  readonly records: ReservationRecords<Change>;
+  readonly areaOf: (change: Change) => FileArea;
+  readonly clock: Clock;
+  /** This process. */
+  readonly owner: string;
+  /** Whether the process that made a reservation has ended, as far as this machine can tell. */
+  readonly ownerIsDead: (owner: string) => boolean;
+  /** Told what a sweep could not settle. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Changes that were begun and neither confirmed nor dropped, because their process ended or the database was busy. */
+export class LeftChanges<Change extends FileChange> {
+  readonly #parts: ChangeParts<Change>;
+  readonly #targets: OneAtATime;
+  readonly #signal: AbortSignal;
+  #isSweepDue = false;
+  #sweeping: Promise<void> | null = null;
+
+  /** `targets`: where the changes of this process take their turns; `signal` ends sweeps. */
+  constructor(parts: ChangeParts<Change>, targets: OneAtATime, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#targets = targets;
+    this.#signal = signal;
+  }
+
+  /** Whether nobody works on a reservation; asked by whoever has the turn of its target. */
+  isLeft({ owner, reservedAt }: Reservation<Change>): boolean {
+    if (owner === this.#parts.owner || this.#parts.ownerIsDead(owner)) return true;
+    // From the future means that the clock was set back; it counts as of the same age.
+    return Math.abs(this.#parts.clock.now() - Date.parse(reservedAt)) > leaseMs;
+  }
+
+  /** Confirms a change that was made, as the files show, and drops one that was not. */
+  async settle(reservation: Reservation<Change>, busyMs: number): Promise<void> {
+    const { records, areaOf } = this.#parts;
+    const { file, gone } = reservation.change;
+    const area = areaOf(reservation.change);
+    const stored = file && (await findVersion(area, file, this.#signal));
+    const others = await filesThere(area, gone);
+    const isMade = file === null ? others.length === 0 : stored !== null;
+    if (!isMade) return records.drop(reservation, busyMs);
+    for (const { name, mtimeNs } of others) {
+      // Not a newer one, which somebody laid there since.
+      if (stored !== null && mtimeNs < stored.mtimeNs) await area.remove(name);
+    }
+    await records.confirm(reservation, stored, busyMs);
+  }
+
+  /** Settles all of them, behind; tries again while the database takes no writes or the disk has no space. */
+  sweep(): void {
+    this.#isSweepDue = true;
+    this.#sweeping ??= this.#sweepWhileDue().finally(() => {
+      this.#sweeping = null;
+    });
+  }
+
+  /** Resolves when no sweep is running. */
+  async swept(): Promise<void> {
+    await this.#sweeping;
+  }
+
+  async #sweepWhileDue(): Promise<void> {
+    while (this.#isSweepDue && !this.#signal.aborted) {
+      this.#isSweepDue = false;
+      await this.#attempt(async () => {
+        for (const { id, change } of await this.#parts.records.listReservations()) {
+          const inTurn = () => this.#targets.run(change.target, () => this.#settleIfLeft(id));
+          await this.#attempt(inTurn);
+        }
+      });
+      if (this.#isSweepDue) await pause(sweepAgainMs, this.#signal).catch(() => undefined);
+    }
+  }
+
+  /** One that cannot be settled keeps no other from it. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#signal.aborted) return;
+      if (error instanceof CatalogError) this.#isSweepDue = true;
+      else this.#parts.onFailure(error);
+    }
+  }
+
+  /** It may have ended by itself before it had its turn. */
+  async #settleIfLeft(id: number): Promise<void> {
+    const all = await this.#parts.records.listReservations();
+    const reservation = all.find((one) => one.id === id);
+    if (reservation === undefined || !this.isLeft(reservation)) return;
+    await this.settle(reservation, sweepBusyMs);
+  }
+}
+
+/** The oldest first: of several covers the newest counts, also while they are being removed. */
+export async function filesThere(area: FileArea, names: readonly string[]): Promise<StoredFile[]> {
+  const found = await Promise.all(names.map((name) => area.find(name)));
+  return found.filter((file) => file !== null).sort((a, b) => Number(a.mtimeNs - b.mtimeNs));
+}

@@ -1,0 +1,148 @@
+import type { Selectable } from 'kysely';
+import { roleReaches } from '../core/accounts/account.ts';
+import type { Actor } from '../core/shared/actor.ts';
+import type { Clock } from '../core/shared/clock.ts';
+import { forbidden, notAuthenticated } from '../core/shared/errors.ts';
+import type { StoredFile } from '../core/shared/file-area.ts';
+import type { FileChange, Reservation, ReservationRecords } from '../core/shared/file-change.ts';
+import type { Database, Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+/** A change that is confirmed, with what a feature records of it. */
+export interface Confirmed<Change> {
+  readonly change: Change;
+  readonly actor: Actor;
+  readonly reservedAt: string;
+}
+
+/** The reservations of the files in `areas`; confirmed ones are the rows of `stored_file`. */
+export class SqlFileReservations<Change extends FileChange> implements ReservationRecords<Change> {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #areas: readonly string[];
+  readonly #record: (trx: Database, confirmed: Confirmed<Change>) => Promise<void>;
+
+  constructor(parts: {
+    engine: Engine;
+    clock: Clock;
+    areas: readonly string[];
+    /** Adds what the feature keeps of a change, within the transaction that confirms it. */
+    record: (trx: Database, confirmed: Confirmed<Change>) => Promise<void>;
+  }) {
+    this.#engine = parts.engine;
+    this.#clock = parts.clock;
+    this.#areas = parts.areas;
+    this.#record = parts.record;
+  }
+
+  reserve(
+    change: Change,
+    actor: Actor,
+    owner: string,
+    busyMs: number,
+  ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }> {
+    const reservedAt = this.#clock.timestamp();
+    const work = async (trx: Database) => {
+      await checkUser(trx, actor);
+      const own = await trx
+        .insertInto('file_reservation')
+        .values({
+          target: change.target,
+          area: change.area,
+          owner,
+          reserved_at: reservedAt,
+          actor: JSON.stringify(actor),
+          change: JSON.stringify(change),
+        })
+        .onConflict((conflict) => conflict.column('target').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (own !== undefined) return { own: { id: own.id, owner, reservedAt, change } };
+      const held = await trx
+        .selectFrom('file_reservation')
+        .selectAll()
+        .where('target', '=', change.target)
+        .executeTakeFirst();
+      return { held: held === undefined ? null : toReservation<Change>(held) };
+    };
+    return this.#engine.write(work, { busyMs });
+  }
+
+  confirm(
+    { id, change, reservedAt }: Reservation<Change>,
+    stored: StoredFile | null,
+    busyMs: number,
+  ): Promise<boolean> {
+    const work = async (trx: Database) => {
+      const row = await trx
+        .deleteFrom('file_reservation')
+        .where('id', '=', id)
+        .returning('actor')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await forgetFiles(trx, change);
+      if (change.file !== null && stored !== null) {
+        await recordFile(trx, change, { ...change.file, mtimeNs: stored.mtimeNs, reservedAt });
+      }
+      await this.#record(trx, { change, actor: JSON.parse(row.actor), reservedAt });
+      return true;
+    };
+    return this.#engine.write(work, { busyMs });
+  }
+
+  async drop({ id }: Reservation<Change>, busyMs: number): Promise<void> {
+    const work = async (trx: Database) => {
+      await trx.deleteFrom('file_reservation').where('id', '=', id).execute();
+    };
+    await this.#engine.write(work, { busyMs });
+  }
+
+  async listReservations(): Promise<Reservation<Change>[]> {
+    const rows = await this.#engine.read
+      .selectFrom('file_reservation')
+      .selectAll()
+      .where('area', 'in', this.#areas)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => toReservation<Change>(row));
+  }
+}
+
+/** decisions.md, Account variant: an account that changed while an upload of it ran counts as it is at the end. */
+async function checkUser(trx: Database, actor: Actor): Promise<void> {
+  if (actor.kind !== 'user') return;
+  const user = await trx
+    .selectFrom('user')
+    .select(['role', 'is_active'])
+    .where('id', '=', actor.userId)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+  if (user === undefined || !user.is_active) throw notAuthenticated();
+  if (!roleReaches(user.role, 'editor')) throw forbidden();
+}
+
+function toReservation<Change extends FileChange>(
+  row: Selectable<Tables['file_reservation']>,
+): Reservation<Change> {
+  const { id, owner, reserved_at, change } = row;
+  return { id, owner, reservedAt: reserved_at, change: JSON.parse(change) };
+}
+
+async function forgetFiles(trx: Database, { area, gone }: FileChange): Promise<void> {
+  if (gone.length === 0) return;
+  await trx.deleteFrom('stored_file').where('area', '=', area).where('name', 'in', gone).execute();
+}
+
+async function recordFile(
+  trx: Database,
+  { area }: FileChange,
+  file: { name: string; size: number; sha256: string; mtimeNs: bigint; reservedAt: string },
+): Promise<void> {
+  const { name, size, sha256, mtimeNs, reservedAt } = file;
+  const values = { size, mtime_ns: mtimeNs, sha256, written_at: reservedAt };
+  await trx
+    .insertInto('stored_file')
+    .values({ area, name, ...values })
+    .onConflict((conflict) => conflict.columns(['area', 'name']).doUpdateSet(values))
+    .execute();
+}

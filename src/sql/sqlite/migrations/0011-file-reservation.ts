@@ -1,0 +1,15 @@
+export const fileReservation = {
+  name: '0011-file-reservation',
+  statements: [
+    // A change of files that is under way, or was broken off. `actor` and `change` are JSON.
+    `CREATE TABLE file_reservation (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      target TEXT NOT NULL UNIQUE,
+      area TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      reserved_at TEXT NOT NULL,
+      actor TEXT NOT NULL,
+      change TEXT NOT NULL
+    ) STRICT`,
+  ],
+};
