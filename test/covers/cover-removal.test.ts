@@ -1,5 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { importGames } from '../support/dats.ts';
@@ -101,6 +102,44 @@ test('a cover that is removed while a better one is fetched stays away', async (
   removed.resolve();
   expect(await searched).toEqual({ outcome: 'removed' });
   expect(await fixture.cover('Game 1')).toBeNull();
+});
+
+test('a cover that could not be stored leaves the removal of the one before remembered', async () => {
+  const source = await useSource(coversOf('Game 1'));
+  const fixture = await useCatalog(['Game 1']);
+  const { covers } = fixture.catalog;
+  const { finder } = await useFinder(fixture, source.base);
+  await fixture.upload('Game 1', png('mine'));
+  await covers.remove(1, actor);
+
+  const lost = await covers.stage(chunks(png('lost')));
+  for (const name of await readdir(join(fixture.data, 'tmp'))) {
+    await rm(join(fixture.data, 'tmp', name));
+  }
+  await expect(covers.put(1, lost, actor)).rejects.toThrow('ENOENT');
+  expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
+
+  const lock = new Database(join(fixture.data, 'catalog.db'));
+  lock.exec('BEGIN IMMEDIATE');
+  await expect(fixture.upload('Game 1', png('late'))).rejects.toThrow('busy');
+  lock.exec('ROLLBACK');
+  lock.close();
+  expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
+  expect(await fixture.cover('Game 1')).toBeNull();
+  expect(source.asked).toEqual([]);
+});
+
+test('a cover that is removed in the moment before another is put stays away', async () => {
+  const fixture = await useCatalog(['Game 1']);
+  const { covers } = fixture.catalog;
+  const put = async (kind: 'disc' | 'source', options = {}) =>
+    covers.put(1, await covers.stage(chunks(png(kind))), actor, { kind, from: 'x' }, options);
+  expect(await put('disc')).toBe('stored');
+  await Promise.all([covers.remove(1, actor), put('source'), put('source')]);
+  expect(await fixture.cover('Game 1')).toBeNull();
+  expect(await put('source')).toBe('removed');
+  expect(await put('source', { evenIfRemoved: true })).toBe('stored');
+  expect(await covers.wasRemoved(1)).toBe(false);
 });
 
 test('a removal of no cover is none', async () => {

@@ -1,0 +1,70 @@
+import type { Actor } from '../../src/core/shared/actor.ts';
+import type { FileChange, ReservationRecords } from '../../src/core/shared/file-change.ts';
+import type { ArchiveChange } from '../../src/core/store/ports.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+
+export const system: Actor = { kind: 'system' };
+export const owner = 'host.1.0';
+
+/** An upload of that many bytes; of one size all have the same checksum. */
+export function uploadOf(name: string, size = 3, area: 'games' | 'videos' = 'games') {
+  const file = { name, size, sha256: String(size).padStart(64, '0') };
+  return { target: `store/${area}/${name}`, area, file, gone: [] } satisfies ArchiveChange;
+}
+
+export function removalOf(name: string) {
+  const change = { target: `store/games/${name}`, area: 'games', file: null, gone: [name] };
+  return change as typeof change & { area: 'games' };
+}
+
+/** Reserves and confirms a change; `mtimeNs` is that of the file that appeared. */
+export async function make<Change extends FileChange>(
+  records: ReservationRecords<Change>,
+  change: Change,
+  { actor = system, mtimeNs = 1n }: { actor?: Actor; mtimeNs?: bigint } = {},
+): Promise<boolean> {
+  const answer = await records.reserve(change, actor, owner, 1000);
+  if (!('own' in answer)) throw new Error(`${change.target} is held`);
+  const { file } = change;
+  const stored = file && { name: file.name, size: file.size, mtimeNs, etag: '"x"' };
+  return records.confirm(answer.own, stored, 1000);
+}
+
+/** A release of `platform`, which is made as well; of none when it is null. */
+export function addRelease(
+  engine: Engine,
+  name: string,
+  { platform = null, system = 'games' }: { platform?: string | null; system?: string } = {},
+): Promise<number> {
+  return engine.write(async (trx) => {
+    const own =
+      platform &&
+      (await trx
+        .insertInto('platform')
+        .values({ key: platform, name: platform })
+        .returning('id')
+        .executeTakeFirstOrThrow());
+    const values = { system, name, region: '', serial: '', description: '' };
+    const { id } = await trx
+      .insertInto('release')
+      .values({ ...values, platform_id: own ? own.id : null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+export async function removeRelease(engine: Engine, id: number): Promise<void> {
+  await engine.write((trx) => trx.deleteFrom('release').where('id', '=', id).execute());
+}
+
+/** The newest entry of the audit, without its id. */
+export async function lastAudit(engine: Engine) {
+  const { id: _, ...entry } = await engine.read
+    .selectFrom('audit')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return { ...entry, detail: entry.detail === null ? null : JSON.parse(entry.detail) };
+}

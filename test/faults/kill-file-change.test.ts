@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { png } from '../covers/covers-fixture.ts';
+import { type StoreFixture, useStore } from '../store/store-fixture.ts';
+
+const root = new URL('../../', import.meta.url).href;
+const jpg = Buffer.from('\xff\xd8\xffnew', 'latin1');
+
+/** Runs a module text in a process of its own, with the catalogue of `data`; says how it ended. */
+async function run(data: string, code: string): Promise<{ signal: string | null; stderr: string }> {
+  const program = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const kill = () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => setInterval(() => {}, 1000)); };
+    const killAt = (name, when) => {
+      const original = fs.promises[name];
+      fs.promises[name] = async (...args) => {
+        if (when === 'before') await kill();
+        await original(...args);
+        await kill();
+      };
+      syncBuiltinESMExports();
+    };
+    const { openCatalog } = await import('${root}src/wire.ts');
+    const { readConfig } = await import('${root}src/config.ts');
+    const data = ${JSON.stringify(data)};
+    const config = readConfig({ data, 'log-level': 'silent', 'cover-source': '' }, {});
+    const { store, covers, close } = await openCatalog(config, { warn() {} });
+    const actor = { kind: 'cli', username: 'killed' };
+    async function* bytes(text) { yield Buffer.from(text, 'latin1'); }
+    ${code}
+    await close();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  const [, signal] = await once(child, 'close');
+  return { signal, stderr };
+}
+
+interface Change {
+  /** What a process does. */
+  readonly code: string;
+  /** The call of the system just before or after which it is killed. */
+  readonly at: 'rename' | 'unlink';
+  see(store: StoreFixture): unknown;
+  /** What is seen afterwards. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const newText = `store.stage('games', bytes('new'))`;
+const changes: Readonly<Record<string, Change>> = {
+  'an upload over another': {
+    code: `await store.save('games', 'a.zip', await ${newText}, actor);`,
+    at: 'rename',
+    see: (store) => store.archive('a.zip'),
+    before: 'old',
+    after: 'new',
+  },
+  'a first upload': {
+    code: `await store.save('games', 'b.zip', await ${newText}, actor);`,
+    at: 'rename',
+    see: (store) => store.archive('b.zip'),
+    before: null,
+    after: 'new',
+  },
+  'a removal': {
+    code: `await store.remove('games', 'a.zip', actor);`,
+    at: 'unlink',
+    see: (store) => store.archive('a.zip'),
+    before: 'old',
+    after: null,
+  },
+  'a cover of another type': {
+    code: `await covers.put(1, await covers.stage(bytes('\\xff\\xd8\\xffnew')), actor);`,
+    at: 'rename',
+    see: (store) => store.cover('Game 1'),
+    before: png('old').toString(),
+    after: jpg.toString(),
+  },
+  'a cover in the place of one that was removed': {
+    code: `
+      const origin = { kind: 'source', from: 'x' };
+      const staged = await covers.stage(bytes('new'));
+      await covers.put(2, staged, actor, origin, { evenIfRemoved: true });`,
+    at: 'rename',
+    see: async ({ catalog: { covers }, cover }) => [
+      await cover('Game 2'),
+      await covers.originOf(2),
+      await covers.wasRemoved(2),
+    ],
+    before: [null, null, true],
+    after: ['new', 'source', false],
+  },
+  'the removal of a cover': {
+    code: 'await covers.remove(1, actor);',
+    at: 'unlink',
+    see: async ({ catalog: { covers }, cover }) => [
+      await cover('Game 1'),
+      await covers.wasRemoved(1),
+    ],
+    before: [png('old').toString(), false],
+    after: [null, true],
+  },
+};
+
+const cases = Object.entries(changes).flatMap(([name, change]) => [
+  { name, when: 'before' as const, ...change },
+  { name, when: 'after' as const, ...change },
+]);
+
+// F2, at the calls that make a change visible.
+test.each(cases)(
+  '$name, killed just $when it is seen: whole, and the row agrees',
+  async (change) => {
+    const fixture = await useStore(['Game 1', 'Game 2']);
+    await fixture.save('a.zip', 'old');
+    await fixture.upload('Game 1', png('old'));
+    await fixture.upload('Game 2', png('old'));
+    await fixture.catalog.covers.remove(2, { kind: 'system' });
+    const audited = fixture.audit().length;
+    await fixture.close();
+    const code = `killAt('${change.at}', '${change.when}'); ${change.code}`;
+    expect(await run(fixture.data, code)).toEqual({ signal: 'SIGKILL', stderr: '' });
+    expect(fixture.reserved()).toHaveLength(1);
+
+    const again = await useStore([], fixture.data);
+    await again.settled();
+    expect(await change.see(again)).toEqual(change[change.when]);
+    expect(again.audit()).toHaveLength(audited + (change.when === 'after' ? 1 : 0));
+    expect(await again.filesOnDisk()).toEqual(again.rows());
+  },
+);
+
+test('three processes that upload one name again and again: the file and its row agree', async () => {
+  const fixture = await useStore();
+  const upload = (mark: string) => `
+    for (let at = 0; at < 25; at += 1) {
+      const staged = await store.stage('games', bytes('${mark}'.repeat(at + 1)));
+      await store.save('games', 'a.zip', staged, actor);
+    }`;
+  const ended = { signal: null, stderr: '' };
+  const all = ['a', 'b', 'c'].map((mark) => run(fixture.data, upload(mark)));
+  expect(await Promise.all(all)).toEqual([ended, ended, ended]);
+  expect(fixture.audit()).toHaveLength(75);
+  expect(await fixture.archive('a.zip')).toMatch(/^(a{25}|b{25}|c{25})$/);
+  expect(await fixture.filesOnDisk()).toEqual(fixture.rows());
+  expect(fixture.reserved()).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import type { FileChange } from '../../src/core/shared/file-change.ts';
+import type { ArchiveChange } from '../../src/core/store/ports.ts';
+import { type CoversFixture, chunks, useCatalog } from '../covers/covers-fixture.ts';
+import type { DatGame } from '../support/dats.ts';
+import { eventually } from '../support/eventually.ts';
+
+export const actor = { kind: 'cli', username: 'tester' } as const;
+
+const host = hostname().replace(/[^\w-]/g, '-');
+/** What a process that has ended put its name to, and one that runs. */
+export const deadOwner = () => `${host}.${spawnSync('true').pid}.${randomUUID()}`;
+export const liveOwner = () => `${host}.1.${randomUUID()}`;
+
+export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+export interface StoredRow {
+  readonly area: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface StoreFixture extends CoversFixture {
+  /** A connection of another process, as it were. */
+  readonly db: Database.Database;
+  /** Stores an archive in the games area. */
+  save(name: string, text: string): Promise<unknown>;
+  /** The text of an archive of the games area; null without one. */
+  archive(name: string): Promise<string | null>;
+  /** The rows of stored files. */
+  rows(): StoredRow[];
+  /** The same of the files on disk, as they are. */
+  filesOnDisk(): Promise<StoredRow[]>;
+  /** The targets that are reserved. */
+  reserved(): string[];
+  /** Waits until none is. */
+  settled(): Promise<void>;
+  /** The actions of the audit, in order. */
+  audit(): string[];
+  /** Reserves a target in the name of an owner. */
+  reserve(change: FileChange, owner: string, reservedAt?: string): void;
+}
+
+/** A catalogue with these games, and a look at its store from outside. */
+export async function useStore(
+  games: readonly (string | DatGame)[] = [],
+  given?: string,
+): Promise<StoreFixture> {
+  const fixture = await useCatalog(games, given === undefined ? {} : { data: given });
+  const { catalog, data } = fixture;
+  const db = new Database(join(data, 'catalog.db'));
+  onTestFinished(() => void db.close());
+  const reserved = () =>
+    db.prepare('SELECT target FROM file_reservation').pluck().all() as string[];
+  return {
+    ...fixture,
+    db,
+    reserved,
+    async save(name, text) {
+      const staged = await catalog.store.stage('games', chunks(Buffer.from(text)));
+      return catalog.store.save('games', name, staged, actor);
+    },
+    archive: (name) => readFile(join(data, 'store/games', name), 'utf8').catch(() => null),
+    rows: () =>
+      db
+        .prepare('SELECT area, name, size, sha256 FROM stored_file ORDER BY area, name')
+        .all() as StoredRow[],
+    async filesOnDisk() {
+      const rows: StoredRow[] = [];
+      for (const [area, folder] of Object.entries({ covers: 'covers', games: 'store/games' })) {
+        const names = await readdir(join(data, folder)).catch(() => []);
+        for (const name of names.sort()) {
+          const bytes = await readFile(join(data, folder, name));
+          rows.push({ area, name, size: bytes.length, sha256: sha256(bytes) });
+        }
+      }
+      return rows;
+    },
+    async settled() {
+      const left = await eventually(reserved, ({ length }) => length === 0);
+      if (left.length > 0) throw new Error(`still reserved: ${left}`);
+    },
+    audit: () =>
+      db
+        .prepare(`SELECT action FROM audit WHERE target GLOB '[sc]*/*' ORDER BY id`)
+        .pluck()
+        .all() as string[],
+    reserve(change, owner, reservedAt = new Date().toISOString()) {
+      db.prepare(
+        `INSERT INTO file_reservation (target, area, owner, reserved_at, actor, change)
+        VALUES (?, ?, ?, ?, ?, ?)`,
+      ).run(
+        change.target,
+        change.area,
+        owner,
+        reservedAt,
+        JSON.stringify(actor),
+        JSON.stringify(change),
+      );
+    },
+  };
+}
+
+/** The upload of an archive, as it is reserved. */
+export function uploadOf(name: string, text: string): ArchiveChange {
+  const file = { name, size: Buffer.byteLength(text), sha256: sha256(text) };
+  return { target: `store/games/${name}`, area: 'games', file, gone: [] };
+}
+
+export function removalOf(name: string): ArchiveChange {
+  return { target: `store/games/${name}`, area: 'games', file: null, gone: [name] };
+}
