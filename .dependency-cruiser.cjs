@@ -1,6 +1,6 @@
 // The rule of docs/architecture.md: arrows point at core. test/architecture/check.ts runs it, with one
 // planted breach per rule. Imports of types count like any other, in cycles too.
-const adapters = 'http|sql|files|disk|dats|remote|passwords';
+const adapters = 'http|sql|files|remote|passwords|zip';
 const package_ = (names) => `(^|/)node_modules/(@types/)?(${names})(/|$)`;
 const anyPackage = '(^|/)node_modules/';
 
@@ -52,6 +52,12 @@ module.exports = {
       '^src/(core|$1)/',
       'an adapter -> core; adapters do not know one another, nor what stands above them',
     ),
+    ring(
+      'zip-user',
+      '^src/(disk|dats)/',
+      '^src/(core|zip|$1)/',
+      'the adapters that meet zips: as the others, and they know the room of zips',
+    ),
     ring('core', '^src/core/', '^src/core/', 'core knows nothing of what is around it'),
     ring(
       'core-feature',
@@ -92,7 +98,10 @@ module.exports = {
       to: { path: '^src/http/(account-api|minimal-api)/', pathNot: '^src/http/$1/' },
     },
     only('sql-packages', 'src/sql/', 'better-sqlite3|kysely'),
-    only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin'),
+    only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin|typebox'),
+    only('xml-package', 'src/dats/xml/', 'saxes'),
+    only('zip-package', 'src/zip/', 'yauzl'),
+    only('password-package', 'src/passwords/', '@node-rs/argon2'),
     {
       name: 'no-dev-package',
       comment: 'what is installed by users has no devDependencies',

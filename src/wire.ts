@@ -36,7 +36,7 @@ import { SqlCoverSearchRecords } from './sql/cover-search.ts';
 import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
-import { SqlLibraryRecords } from './sql/library.ts';
+import { sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
 import { openDatabase } from './sql/open.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
@@ -134,11 +134,12 @@ export async function openCatalog(
   archiveChanges.sweep();
   coverChanges.sweep();
   const disk = localDisk();
-  const libraryRecords = new SqlLibraryRecords({ engine, clock });
+  const libraryRecords = sqlLibraryRecords({ engine, clock });
   const scanner = new LibraryScanner({ disk, records: libraryRecords });
   const libraryRoots = await rootsOf(config);
   const library = new Library({
-    records: libraryRecords,
+    list: libraryRecords.list,
+    scanned: libraryRecords.scanned,
     scanner,
     roots: libraryRoots,
     clock,

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { fromFdPromise } from 'yauzl';
 import type { Identity } from '../core/library/identity.ts';
 import type { ImageHashes } from '../core/library/library-file.ts';
-import { refused } from '../core/shared/errors.ts';
-import { asZipProblem, firstMember } from './containers/zip.ts';
+import { firstMemberPieces } from './containers/zip.ts';
 import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 import { type ImageFile, openImageFile } from './image-file.ts';
@@ -31,7 +28,7 @@ export async function hashImage(
 }
 
 async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'container'>) {
-  if (container === 'zip') return memberPieces(file);
+  if (container === 'zip') return firstMemberPieces(file);
   const isPacked = container === 'cso' || container === 'zso' || container === 'dax';
   return imagePieces((isPacked && (await openDisc(file, container))) || file);
 }
@@ -58,27 +55,6 @@ async function hashPieces(
 async function* imagePieces(image: ImageBytes): AsyncGenerator<Buffer> {
   for (let at = 0; at < image.size; at += MAX_READ) {
     yield await image.read(at, Math.min(MAX_READ, image.size - at));
-  }
-}
-
-/** The bytes of a zip's first member, checked against its CRC-32, which yauzl leaves to its caller. */
-async function* memberPieces(file: ImageFile): AsyncGenerator<Buffer> {
-  const entry = await firstMember(file);
-  if (entry.isEncrypted()) throw refused('it is encrypted: unpack it first');
-  let stream: Readable | undefined;
-  try {
-    const zip = await fromFdPromise(file.fd, { autoClose: false, decodeStrings: false });
-    stream = await zip.openReadStreamPromise(entry);
-    let sum = 0;
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      sum = crc32(piece, sum);
-      yield piece;
-    }
-    if (sum !== entry.crc32) throw refused('it is damaged: its checksum (CRC-32) differs');
-  } catch (error) {
-    throw asZipProblem(error);
-  } finally {
-    stream?.destroy();
   }
 }
 

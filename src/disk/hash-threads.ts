@@ -1,9 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import type { ImageHashes } from '../core/library/library-file.ts';
+import { type FileFailureMessage, toError } from './file-failure.ts';
 
-/** From a thread: bytes read since the last message, the result, or why there is none. */
-export type HashReply = { bytes: number } | { hashes: ImageHashes } | { failure: string };
+/**
+ * From a thread: bytes read since the last message, the result, or what is wrong with the file. Any other failure is a
+ * bug and ends the thread.
+ */
+export type HashReply =
+  | { bytes: number }
+  | { hashes: ImageHashes }
+  | { failure: FileFailureMessage };
 
 // tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
@@ -15,7 +22,10 @@ const WORKER = new URL(
 export class HashThreads {
   readonly #idle: Worker[] = [];
 
-  /** Rejects with the signal's reason when it is aborted; the thread ends then, in the middle of its file. */
+  /**
+   * Throws as the `Disk` port, and the error of a thread that ended by a bug. When the signal is aborted, the thread
+   * ends in the middle of its file.
+   */
   async hash(
     path: string,
     identity: Identity,
@@ -23,12 +33,13 @@ export class HashThreads {
   ): Promise<ImageHashes> {
     options.signal.throwIfAborted();
     const worker = this.#idle.pop() ?? new Worker(WORKER, { execArgv: [] });
-    const hashes = await askThread(worker, path, identity, options).catch(async (error) => {
+    const reply = await askThread(worker, path, identity, options).catch(async (error) => {
       await worker.terminate();
       throw error;
     });
     this.#idle.push(worker);
-    return hashes;
+    if ('failure' in reply) throw toError(reply.failure);
+    return reply.hashes;
   }
 
   async close(): Promise<void> {
@@ -36,17 +47,19 @@ export class HashThreads {
   }
 }
 
+type Outcome = Exclude<HashReply, { bytes: number }>;
+
+/** Rejects with the error of a thread that ended, and with the signal's reason. */
 function askThread(
   worker: Worker,
   path: string,
   identity: Identity,
   { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
-): Promise<ImageHashes> {
-  const { promise, resolve, reject } = Promise.withResolvers<ImageHashes>();
+): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const onMessage = (reply: HashReply) => {
     if ('bytes' in reply) onBytes(reply.bytes);
-    else if ('hashes' in reply) resolve(reply.hashes);
-    else reject(new Error(reply.failure));
+    else resolve(reply);
   };
   const onAbort = () => reject(signal.reason);
   const onExit = () => reject(new Error('the hashing thread ended'));

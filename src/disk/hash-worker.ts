@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
+import { failureOf } from './file-failure.ts';
 import { hashImage } from './hash-image.ts';
 import type { HashReply } from './hash-threads.ts';
 
@@ -7,6 +8,7 @@ import type { HashReply } from './hash-threads.ts';
 const reportBytes = 8 * 1_048_576;
 
 parentPort?.on('message', ({ path, identity }: { path: string; identity: Identity }) => {
+  // A rejection is a bug: nobody catches it, so that it ends the thread and is told with its stack.
   void hash(path, identity).then(send);
 });
 
@@ -24,7 +26,9 @@ async function hash(path: string, identity: Identity): Promise<HashReply> {
     send({ bytes: unreported });
     return { hashes };
   } catch (error) {
-    return { failure: (error as Error).message };
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { failure };
   }
 }
 

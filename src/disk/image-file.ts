@@ -5,16 +5,15 @@ import { checkRange, type ImageBytes } from './image-bytes.ts';
 
 /** An open file as an image. */
 export interface ImageFile extends ImageBytes {
-  readonly fd: number;
   close(): Promise<void>;
 }
 
-/** Counts what a look into a file reads; throws when that is more than any honest file needs. */
+/** Counts what the identification of a file reads; throws when that is more than any real file needs. */
 export interface ReadBudget {
   take(bytes: number): void;
 }
 
-// Far above what real files need (some 10 reads); what is beyond is a file made to keep the reader busy.
+// Far above what real files need (some 10 reads); what is beyond is a file made to keep its reader busy.
 const MOST_READS = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -27,7 +26,7 @@ export function readBudget(): ReadBudget {
       reads += 1;
       bytes += length;
       if (reads > MOST_READS || bytes > MOST_BYTES) {
-        throw refused('it sends its reader from place to place without an end');
+        throw refused('it needs more reads than any real file');
       }
     },
   };
@@ -52,7 +51,6 @@ export async function openImageFile(path: string, budget?: ReadBudget): Promise<
 function imageFile(handle: FileHandle, size: number, budget?: ReadBudget): ImageFile {
   const file = {
     size,
-    fd: handle.fd,
     async read(offset: number, length: number): Promise<Buffer> {
       checkRange(file, offset, length);
       budget?.take(length);

@@ -1,4 +1,5 @@
 import type { Disk } from '../core/library/ports.ts';
+import { failureOf, toError } from './file-failure.ts';
 import { HashThreads } from './hash-threads.ts';
 import { identifyFile } from './identify.ts';
 import { walkOnThread } from './walk-thread.ts';
@@ -8,7 +9,11 @@ export function localDisk(): Disk & { close(): Promise<void> } {
   const threads = new HashThreads();
   return {
     walk: walkOnThread,
-    identify: identifyFile,
+    identify: (path) =>
+      identifyFile(path).catch((error: unknown) => {
+        const failure = failureOf(error);
+        throw failure === null ? error : toError(failure);
+      }),
     hash: (path, identity, options) => threads.hash(path, identity, options),
     close: () => threads.close(),
   };

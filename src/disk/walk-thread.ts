@@ -2,12 +2,13 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FoundFile } from '../core/library/library-file.ts';
 import { type FileColumns, fromColumns } from './file-columns.ts';
+import { type FileFailureMessage, toError } from './file-failure.ts';
 
-/** From the thread: batches, then one of the others. */
+/** From the thread: batches, then one of the others. Any other failure is a bug and ends the thread. */
 export type WalkReply =
   | { files: FileColumns; unreadable: readonly { path: string; reason: string }[] }
   | { done: true }
-  | { failure: string; code: string | undefined };
+  | { failure: FileFailureMessage };
 
 // tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
@@ -22,12 +23,15 @@ export async function* walkOnThread(
 ): AsyncGenerator<readonly FoundFile[]> {
   const worker = new Worker(WORKER, { execArgv: [], workerData: root });
   try {
-    for await (const [reply] of on(worker, 'message') as AsyncIterable<[WalkReply]>) {
+    // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
+    const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[WalkReply]>;
+    for await (const [reply] of replies) {
       if ('done' in reply) return;
-      if ('failure' in reply) throw Object.assign(new Error(reply.failure), { code: reply.code });
+      if ('failure' in reply) throw toError(reply.failure);
       for (const { path, reason } of reply.unreadable) onUnreadable(path, reason);
       yield fromColumns(reply.files);
     }
+    throw new Error('the walking thread ended');
   } finally {
     await worker.terminate();
   }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersOf, toColumns } from './file-columns.ts';
+import { failureOf } from './file-failure.ts';
 import { walk } from './walk.ts';
 import type { WalkReply } from './walk-thread.ts';
 
@@ -11,8 +12,9 @@ try {
   }
   send({ done: true });
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  send({ failure: message, code });
+  const failure = failureOf(error);
+  if (failure === null) throw error;
+  send({ failure });
 }
 
 function send(reply: WalkReply, transferred: ArrayBuffer[] = []): void {

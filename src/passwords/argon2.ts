@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../core/accounts/ports.ts';
-import { busy } from '../core/shared/errors.ts';
+import { Limiter } from '../core/shared/limiter.ts';
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
 const parameters = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -12,36 +12,14 @@ const mostWaiting = 200;
 
 /** Passwords as argon2id hashes. Throws `busy` when too many are waiting. */
 export async function argon2Passwords(): Promise<PasswordHasher> {
-  const turn = new Turns();
+  const limiter = new Limiter(mostAtOnce, { mostWaiting });
   // A hash of nothing anybody knows, so that an unknown name costs the same as a wrong password.
   const nobody = await hash(crypto.randomUUID(), parameters);
   return {
-    hash: (password) => turn.run(() => hash(password, parameters)),
-    verify: (stored, password) => turn.run(() => verify(stored, password)),
+    hash: (password) => limiter.run(() => hash(password, parameters)),
+    verify: (stored, password) => limiter.run(() => verify(stored, password)),
     async verifyNothing(password) {
-      await turn.run(() => verify(nobody, password));
+      await limiter.run(() => verify(nobody, password));
     },
   };
-}
-
-class Turns {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= mostAtOnce) {
-      if (this.#waiting.length >= mostWaiting) throw busy();
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // The place is handed on rather than given back, so that nobody overtakes.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
-  }
 }

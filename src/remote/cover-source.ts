@@ -3,12 +3,12 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { CoverSource, CoverSubject, SourceAnswer } from '../core/covers/ports.ts';
+import { Limiter } from '../core/shared/limiter.ts';
 import { pause } from '../core/shared/pause.ts';
 import { coverUrl, namesToTry } from './cover-url.ts';
 import { failureReason } from './failure-reason.ts';
 import { AnswerRefused, type Got, getBytes } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
-import { Slots } from './slots.ts';
 
 /** decisions.md, Minimal variant, Covers; issue 4, point 6. */
 const wholeTimeMs = 15_000;
@@ -26,7 +26,7 @@ export class HttpCoverSource implements CoverSource {
   readonly #timeMs: number;
   readonly #paceMs: number;
   readonly #lookup: LookupFunction;
-  readonly #slots = new Slots(atOnce);
+  readonly #limiter = new Limiter(atOnce);
   readonly #agents = {
     http: new http.Agent({ keepAlive: true, maxFreeSockets: atOnce }),
     https: new https.Agent({ keepAlive: true, maxFreeSockets: atOnce }),
@@ -56,12 +56,8 @@ export class HttpCoverSource implements CoverSource {
     const timer = setTimeout(() => time.abort(), this.#timeMs);
     const either = AbortSignal.any([signal, time.signal]);
     try {
-      const free = await this.#slots.take(either);
-      try {
-        return await this.#tryNames(subject, either, polite);
-      } finally {
-        free();
-      }
+      const tryNames = () => this.#tryNames(subject, either, polite);
+      return await this.#limiter.run(tryNames, { signal: either });
     } catch (error) {
       signal.throwIfAborted();
       if (time.signal.aborted) {

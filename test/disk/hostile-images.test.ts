@@ -322,7 +322,7 @@ describe('lies', () => {
     writeSync(fd, end, 0, end.length, 4 + count * stride);
     closeSync(fd);
     const identity = await survive(path, { hash: false });
-    expect(identity.problem).toMatch('from place to place');
+    expect(identity.problem).toBe('it needs more reads than any real file');
     expect(identity.members.length).toBeLessThan(count);
   });
 

@@ -1,24 +1,34 @@
 import { expect, test } from 'vitest';
-import type { Disk, LibraryRecords } from '../../src/core/library/ports.ts';
+import type { Disk, ScanStore } from '../../src/core/library/ports.ts';
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
-import { systemClock } from '../../src/core/shared/clock.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
-import { SqlLibraryRecords } from '../../src/sql/library.ts';
 import { until } from '../support/process.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
 const inHand = 16;
 
-/** A scan of the games root with a disk and records of which parts are replaced. */
+/** A scan of the games root with a disk and a store of which parts are replaced. */
 function scanWith(
   library: LibraryFixture,
-  parts: { disk?: Partial<Disk>; save?: LibraryRecords['save'] },
+  parts: { disk?: Partial<Disk>; save?: ScanStore['save'] },
 ) {
-  const { sql } = library;
-  const records = new SqlLibraryRecords({ engine: sql, clock: systemClock });
+  const { known, scanned, store, catalogue, list } = library.records;
+  const save: ScanStore['save'] = parts.save ?? ((root, scans) => store.save(root, scans));
   const scanner = new LibraryScanner({
     disk: { ...localDisk(), ...parts.disk },
-    records: Object.assign(records, parts.save && { save: parts.save }),
+    records: {
+      known,
+      scanned,
+      catalogue,
+      list,
+      store: {
+        save,
+        move: (moves) => store.move(moves),
+        forget: (ids) => store.forget(ids),
+        markScanned: (root) => store.markScanned(root),
+        markMatched: (root, version) => store.markMatched(root, version),
+      },
+    },
   });
   return scanner.scan({
     roots: [library.games],
@@ -26,6 +36,7 @@ function scanWith(
     full: false,
     forget: false,
     jobs: 1,
+    isPatient: false,
     signal: new AbortController().signal,
     onProgress() {},
   });
@@ -77,7 +88,7 @@ test(`at most ${inHand} files were opened and are not stored, and one save runs 
     async save(root, scans) {
       saving += 1;
       expect(saving).toBe(1);
-      await library.records.save(root, scans);
+      await library.records.store.save(root, scans);
       groups.push(scans.length);
       saved += scans.length;
       saving -= 1;
@@ -95,7 +106,7 @@ test('a save that fails ends the scan, and what was stored before stays', async 
   const scanning = scanWith(library, {
     async save(root, scans) {
       if (saved > 20) throw new Error('no more');
-      await library.records.save(root, scans);
+      await library.records.store.save(root, scans);
       saved += scans.length;
     },
   });

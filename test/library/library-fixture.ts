@@ -8,13 +8,13 @@ import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { LibraryItem, LibraryRoot } from '../../src/core/library/library-file.ts';
-import type { Disk } from '../../src/core/library/ports.ts';
+import type { Disk, LibraryRecords } from '../../src/core/library/ports.ts';
 import type { ScanOptions, ScanReport } from '../../src/core/library/scan-report.ts';
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
 import type { Engine } from '../../src/sql/engine.ts';
-import { SqlLibraryRecords } from '../../src/sql/library.ts';
+import { sqlLibraryRecords } from '../../src/sql/library.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
@@ -26,7 +26,7 @@ export interface LibraryFixture {
   readonly folder: string;
   readonly games: LibraryRoot;
   readonly videos: LibraryRoot;
-  readonly records: SqlLibraryRecords;
+  readonly records: LibraryRecords;
   readonly sql: Engine;
   readonly scanner: LibraryScanner;
   /** Names of the files that were opened since `forgetCalls`, to be identified or hashed. */
@@ -63,7 +63,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
     await rm(folder, { recursive: true, force: true });
   });
   for (const root of [games, videos]) mkdirSync(root.path);
-  const records = new SqlLibraryRecords({ engine: sql, clock: systemClock });
+  const records = sqlLibraryRecords({ engine: sql, clock: systemClock });
   const identified: string[] = [];
   const hashed: string[] = [];
   const disk: Disk = {
@@ -119,12 +119,13 @@ export async function useLibrary(): Promise<LibraryFixture> {
         full: false,
         forget: false,
         jobs: 2,
+        isPatient: false,
         signal: new AbortController().signal,
         onProgress() {},
         ...options,
       });
     },
-    items: () => records.items([games, videos]),
+    items: () => records.list.items([games, videos]),
     async matchOf(name) {
       const item = (await fixture.items()).find((one) => one.name === name);
       if (item === undefined) throw new Error(`${name} is not in the library`);

@@ -11,7 +11,8 @@ function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.
   const reports: ScanReport[] = [];
   let ms = 5;
   const library = new Library({
-    records: fixture.records,
+    list: fixture.records.list,
+    scanned: fixture.records.scanned,
     scanner: fixture.scanner,
     roots,
     clock: { ...systemClock, monotonic: () => ms },

@@ -1,4 +1,5 @@
 import { refused } from '../shared/errors.ts';
+import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import type { CoverFinder, Search } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
@@ -76,35 +77,28 @@ export class CoverFetcher {
     let done = 0;
     let failures = 0;
     let lastFailure: string | null = null;
-    const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        signal.throwIfAborted();
-        const search = await this.#finder.search(next.id, {
-          signal,
-          isPatient: true,
-          evenIfRemoved,
-        });
-        report[counts[search.outcome]] += 1;
-        done += 1;
-        options.onProgress({ done, total, name: next.name });
-        if (search.outcome === 'remembered' || search.outcome === 'removed') continue;
-        failures = search.outcome === 'failure' ? failures + 1 : 0;
-        if (search.outcome !== 'failure') continue;
-        lastFailure = search.reason;
-        if (failures >= failuresUntilEnd) {
-          throw refused(
-            `the cover source does not answer (${lastFailure}): what was fetched is kept, try again later`,
-          );
-        }
+    const search = async ({ id, name }: CoverRelease): Promise<void> => {
+      signal.throwIfAborted();
+      const found = await this.#finder.search(id, { signal, isPatient: true, evenIfRemoved });
+      report[counts[found.outcome]] += 1;
+      done += 1;
+      options.onProgress({ done, total, name });
+      if (found.outcome === 'remembered' || found.outcome === 'removed') return;
+      failures = found.outcome === 'failure' ? failures + 1 : 0;
+      if (found.outcome !== 'failure') return;
+      lastFailure = found.reason;
+      if (failures >= failuresUntilEnd) {
+        throw refused(
+          `the cover source does not answer (${lastFailure}): what was fetched is kept, try again later`,
+        );
       }
     };
-    const workers = Array.from({ length: atOnce }, () =>
-      work().catch((error: unknown) => {
+    await forEachAtMost(atOnce, waiting, (release) =>
+      search(release).catch((error: unknown) => {
         end.abort(error); // ends the others
-        throw error;
+        throw signal.reason;
       }),
     );
-    await Promise.allSettled(workers);
     signal.throwIfAborted();
     return { releases: total, ...report, lastFailure };
   }

@@ -1,5 +1,5 @@
 import type { FoundFile, KnownFile, LibraryRoot } from './library-file.ts';
-import type { LibraryRecords, Move } from './ports.ts';
+import type { KnownFiles, Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 export interface Changes {
@@ -15,12 +15,12 @@ export interface Changes {
  */
 export async function compareRoots(
   walked: readonly WalkedRoot[],
-  { records, full }: { records: Pick<LibraryRecords, 'inodesOf'>; full: boolean },
+  { known, full }: { known: Pick<KnownFiles, 'inodesOf'>; full: boolean },
 ): Promise<Changes> {
   const trusted = walked.filter((one) => one.problem === null);
   const gone = trusted.flatMap(goneBelow);
   const left = [...gone, ...trusted.flatMap(({ replaced }) => replaced)];
-  const { moved, takenIds, takenFiles } = await pairMoves(trusted, left, records);
+  const { moved, takenIds, takenFiles } = await pairMoves(trusted, left, known);
   return {
     changed: trusted.map(({ root, found, changed }) => ({
       root,
@@ -43,11 +43,11 @@ function goneBelow({ missing, unreadable }: WalkedRoot): KnownFile[] {
 async function pairMoves(
   roots: readonly WalkedRoot[],
   left: readonly KnownFile[],
-  records: Pick<LibraryRecords, 'inodesOf'>,
+  known: Pick<KnownFiles, 'inodesOf'>,
 ) {
   const arrived = new Set(roots.flatMap(({ changed }) => changed.map(versionOf)));
   const likely = left.filter((old) => arrived.has(versionOf(old)));
-  const inodes = await records.inodesOf(likely.map(({ id }) => id));
+  const inodes = await known.inodesOf(likely.map(({ id }) => id));
   const byVersion = Map.groupBy(likely, versionOf);
   const moved: Move[] = [];
   const takenIds = new Set<number>();

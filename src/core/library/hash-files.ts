@@ -1,26 +1,34 @@
+import { forEachAtMost } from '../shared/for-each-at-most.ts';
+import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { IdentifiedFile, LibraryRoot } from './library-file.ts';
-import { mapAtMost } from './map-at-most.ts';
 import { matchFiles } from './match-files.ts';
-import type { Disk, LibraryRecords } from './ports.ts';
+import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
 const filesPerPage = 1000;
 
+interface Parts {
+  readonly disk: Disk;
+  readonly scanned: ScannedFiles;
+  readonly store: ScanStore;
+  readonly catalogue: CatalogueEvidence;
+  readonly troubles: Troubles;
+}
+
 /** The second pass: the hashes of files that have none, or with `full` of all. Returns how many were made. */
 export async function hashFiles(
   roots: readonly LibraryRoot[],
-  parts: { disk: Disk; records: LibraryRecords; troubles: Troubles },
+  parts: Parts,
   { full, jobs, signal, onProgress }: ScanOptions,
 ): Promise<number> {
-  const { disk, records, troubles } = parts;
   const waiting = await listWaiting(roots, parts, full);
   const files = waiting.length;
   const bytes = waiting.reduce((sum, { file }) => sum + bytesToRead(file), 0);
   let bytesDone = 0;
   let filesDone = 0;
   let hashed = 0;
-  await mapAtMost(jobs, waiting, async ({ root, file }) => {
+  await forEachAtMost(jobs, waiting, async ({ root, file }) => {
     signal.throwIfAborted();
     const tell = (more: number) => {
       bytesDone += more;
@@ -31,15 +39,11 @@ export async function hashFiles(
       told += count;
       tell(count);
     };
-    try {
-      const hashes = await disk.hash(file.path, file.identity, { signal, onBytes });
-      await records.save(root, await matchFiles(records, [{ ...file, hashes }]));
-      hashed += 1;
-    } catch (error) {
-      signal.throwIfAborted();
-      const { message } = error as Error;
-      troubles.addUnreadable(file.path, message);
-      if (!isOfTheDisk(message)) await rememberProblem(root, file, message, records);
+    const result = await hash(file, parts, { signal, onBytes });
+    // A store that fails ends the scan: that is not the file's problem.
+    if (result !== null) {
+      await parts.store.save(root, await matchFiles(parts.catalogue, [result.file]));
+      if (result.isHashed) hashed += 1;
     }
     filesDone += 1;
     tell(bytesToRead(file) - told);
@@ -49,13 +53,13 @@ export async function hashFiles(
 
 async function listWaiting(
   roots: readonly LibraryRoot[],
-  { records, troubles }: { records: LibraryRecords; troubles: Troubles },
+  { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
   full: boolean,
 ): Promise<{ root: LibraryRoot; file: IdentifiedFile }[]> {
   const waiting: { root: LibraryRoot; file: IdentifiedFile }[] = [];
   for (const root of roots) {
     for (let after = ''; ; ) {
-      const page = await records.filesAfter(root, after, filesPerPage, { onlyUnhashed: !full });
+      const page = await scanned.after(root, after, filesPerPage, { onlyUnhashed: !full });
       if (page.length === 0) break;
       const readable = page.filter((file) => {
         return !troubles.isUnreadable(file.path) && (full || !isKnownDamaged(file));
@@ -74,19 +78,25 @@ function isKnownDamaged({ identity }: IdentifiedFile): boolean {
   return packed.includes(identity.container) && identity.problem !== null;
 }
 
-/** Errors of the system begin with their code (`EIO: i/o error`); the next scan tries again. */
-function isOfTheDisk(message: string): boolean {
-  return /^E[A-Z0-9]+: /.test(message);
-}
-
-async function rememberProblem(
-  root: LibraryRoot,
+/**
+ * The file as it is to be stored: with its hashes, or with its damage as its problem. Null when the disk failed, which
+ * is only noted: the next scan tries again.
+ */
+async function hash(
   file: IdentifiedFile,
-  problem: string,
-  records: LibraryRecords,
-): Promise<void> {
-  const identity = { ...file.identity, problem };
-  await records.save(root, await matchFiles(records, [{ ...file, identity }]));
+  { disk, troubles }: Pick<Parts, 'disk' | 'troubles'>,
+  options: Parameters<Disk['hash']>[2],
+): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
+  try {
+    const hashes = await disk.hash(file.path, file.identity, options);
+    return { file: { ...file, hashes }, isHashed: true };
+  } catch (error) {
+    if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
+    troubles.addUnreadable(file.path, error.message);
+    if (error instanceof DiskFailure) return null;
+    const identity = { ...file.identity, problem: error.message };
+    return { file: { ...file, identity }, isHashed: false };
+  }
 }
 
 /** What is hashed: of a packed image that inside, else the file. */

@@ -1,8 +1,9 @@
+import { forEachAtMost } from '../shared/for-each-at-most.ts';
+import { DamagedImage, DiskFailure } from './file-failures.ts';
 import { GroupedSaves } from './grouped-saves.ts';
 import type { FoundFile, IdentifiedFile, LibraryRoot } from './library-file.ts';
-import { mapAtMost } from './map-at-most.ts';
 import { matchFiles } from './match-files.ts';
-import type { Disk, LibraryRecords } from './ports.ts';
+import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -12,10 +13,16 @@ const filesInHand = 16;
 /** The first pass: what each file says it is, stored as it is found. Returns how many were opened. */
 export async function identifyFiles(
   changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[],
-  parts: { disk: Disk; records: LibraryRecords; troubles: Troubles },
+  parts: {
+    disk: Disk;
+    scanned: ScannedFiles;
+    store: ScanStore;
+    catalogue: CatalogueEvidence;
+    troubles: Troubles;
+  },
   { full, signal, onProgress }: Pick<ScanOptions, 'full' | 'signal' | 'onProgress'>,
 ): Promise<number> {
-  const { records } = parts;
+  const { scanned, store, catalogue } = parts;
   const all = changed.flatMap(({ files }) => files);
   const bytes = all.reduce((sum, file) => sum + file.size, 0);
   let bytesDone = 0;
@@ -23,10 +30,10 @@ export async function identifyFiles(
   for (const { root, files } of changed) {
     const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
       // A hash made for the same size and time stays valid; only with `full` are there such files.
-      const ready = full ? await withStoredHashes(records, root, group) : group;
-      await records.save(root, await matchFiles(records, ready));
+      const ready = full ? await withStoredHashes(scanned, root, group) : group;
+      await store.save(root, await matchFiles(catalogue, ready));
     });
-    await mapAtMost(filesInHand, files, async (file) => {
+    await forEachAtMost(filesInHand, files, async (file) => {
       signal.throwIfAborted();
       const identified = await identify(file, parts);
       if (identified !== null) await saves.add(identified);
@@ -39,6 +46,7 @@ export async function identifyFiles(
   return filesDone;
 }
 
+/** Null when the file cannot be read, which is noted. */
 async function identify(
   file: FoundFile,
   { disk, troubles }: { disk: Disk; troubles: Troubles },
@@ -48,17 +56,18 @@ async function identify(
     if (identity.problem !== null) troubles.addDamaged(file.path, identity.problem);
     return { ...file, identity, hashes: null };
   } catch (error) {
-    troubles.addUnreadable(file.path, (error as Error).message);
+    if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
+    troubles.addUnreadable(file.path, error.message);
     return null;
   }
 }
 
 async function withStoredHashes(
-  records: LibraryRecords,
+  scanned: ScannedFiles,
   root: LibraryRoot,
   files: readonly IdentifiedFile[],
 ): Promise<IdentifiedFile[]> {
-  const stored = await records.filesAt(
+  const stored = await scanned.at(
     root,
     files.map((file) => file.path),
   );

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import type { LibraryItem, LibraryRoot } from './library-file.ts';
-import type { LibraryRecords } from './ports.ts';
+import type { LibraryList, ScannedFiles } from './ports.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
 
@@ -9,7 +9,8 @@ const cacheMs = 60_000;
 
 /** The library as the minimal API shows it: a list that is built at most once a minute. */
 export class Library {
-  readonly #records: LibraryRecords;
+  readonly #list: LibraryList;
+  readonly #scanned: Pick<ScannedFiles, 'wasScanned'>;
   readonly #scanner: LibraryScanner;
   readonly #roots: readonly LibraryRoot[];
   readonly #clock: Clock;
@@ -20,14 +21,16 @@ export class Library {
   readonly #stop = new AbortController();
 
   constructor(parts: {
-    records: LibraryRecords;
+    list: LibraryList;
+    scanned: Pick<ScannedFiles, 'wasScanned'>;
     scanner: LibraryScanner;
     roots: readonly LibraryRoot[];
     clock: Clock;
     /** Told after each refresh, for the log. */
     onReport: (report: ScanReport) => void;
   }) {
-    this.#records = parts.records;
+    this.#list = parts.list;
+    this.#scanned = parts.scanned;
     this.#scanner = parts.scanner;
     this.#roots = parts.roots;
     this.#clock = parts.clock;
@@ -51,7 +54,7 @@ export class Library {
    */
   async startFirstPass(): Promise<void> {
     const wereScanned = await Promise.all(
-      this.#roots.map((root) => this.#records.wasScanned(root)),
+      this.#roots.map((root) => this.#scanned.wasScanned(root)),
     );
     if (wereScanned.every((wasScanned) => wasScanned)) await this.#build(Number.NEGATIVE_INFINITY);
     else await this.#refresh();
@@ -73,10 +76,9 @@ export class Library {
 
   async #itemsOfNow(at: number): Promise<readonly LibraryItem[]> {
     // Asked for first: what changes while the list is built makes it outdated, not wrong for ever.
-    const version = await this.#records.itemsVersion();
+    const version = await this.#list.version();
     const cached = this.#cached;
-    const items =
-      cached?.version === version ? cached.items : await this.#records.items(this.#roots);
+    const items = cached?.version === version ? cached.items : await this.#list.items(this.#roots);
     this.#cached = { at, version, items };
     return items;
   }
@@ -89,6 +91,7 @@ export class Library {
         full: false,
         forget: false,
         jobs: 1,
+        isPatient: false,
         signal: this.#stop.signal,
         onProgress: () => undefined,
       })

@@ -1,14 +1,14 @@
 import { type IdentifiedFile, methods } from './library-file.ts';
 import { type Evidence, lookUpOf, matchFile } from './match.ts';
-import type { LibraryRecords, StoredScan } from './ports.ts';
+import type { CatalogueEvidence, StoredScan } from './ports.ts';
 
 /** Files with the releases that they are, ready to be stored. */
 export async function matchFiles(
-  records: Pick<LibraryRecords, 'evidenceFor'>,
+  catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly IdentifiedFile[],
 ): Promise<StoredScan[]> {
   if (files.length === 0) return [];
-  const evidence = await records.evidenceFor(files.map(lookUpOf));
+  const evidence = await catalogue.find(files.map(lookUpOf));
   return files.map((file, index) => {
     const found = evidence[index] as Evidence;
     return { file, match: matchFile(file, found), evidence: explain(file, found) };

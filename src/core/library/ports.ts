@@ -11,18 +11,19 @@ import type {
 } from './library-file.ts';
 import type { Evidence, LookUp } from './match.ts';
 
-/** The disks that library roots lie on. */
+/** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */
 export interface Disk {
   /**
-   * Every regular file below the root, in batches, in the order of the paths. Throws when the root itself is missing or cannot be read; a folder
-   * or file below it that cannot be read is told to `onUnreadable`.
+   * Every regular file below the root, in batches, in the order of the paths. Throws when the root itself is missing or
+   * cannot be read; a folder or file below it that cannot be read is told to `onUnreadable`.
    */
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
   ): AsyncIterable<readonly FoundFile[]>;
-  /** Throws when the file cannot be read; content that is no image is no failure. */
+  /** Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. */
   identify(path: string): Promise<Identity>;
+  /** Throws `DamagedImage` when the content cannot be read to its end, and the signal's reason when it is aborted. */
   hash(
     path: string,
     identity: Identity,
@@ -45,42 +46,68 @@ export interface Move {
   readonly to: FoundFile;
 }
 
-export interface LibraryRecords {
+/** What a walk is compared with. */
+export interface KnownFiles {
   /** What is known below a root, in the order of the paths. */
-  knownFiles(root: LibraryRoot): Promise<KnownFile[]>;
+  list(root: LibraryRoot): Promise<KnownFile[]>;
   /** By id. */
   inodesOf(ids: readonly number[]): Promise<Map<number, bigint>>;
-  /** Whether the root was ever walked to its end. */
-  wasScanned(root: LibraryRoot): Promise<boolean>;
-  markScanned(root: LibraryRoot): Promise<void>;
-  /**
-   * Stores files below a root in one transaction, replacing what was known of their paths. One that comes without hashes
-   * leaves alone what was stored with hashes for the same size and time: another process was faster.
-   */
-  save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
-  /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
-  move(moves: readonly Move[]): Promise<void>;
-  forget(ids: readonly number[]): Promise<void>;
-  /** What is known of these paths below the root. */
-  filesAt(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]>;
+}
+
+/** What earlier scans found. */
+export interface ScannedFiles {
+  /** What is known of these paths below the root, in no order. */
+  at(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]>;
   /** Files below the root, or those without hashes, in the order of their paths, from after `path`. */
-  filesAfter(
+  after(
     root: LibraryRoot,
     path: string,
     limit: number,
     options?: { onlyUnhashed: boolean },
   ): Promise<IdentifiedFile[]>;
-  /** What each look-up points at in the catalogue. */
-  evidenceFor(lookUps: readonly LookUp[]): Promise<Evidence[]>;
-  /** Changes whenever matching could come out otherwise: after an import or an edit. */
-  catalogueVersion(): Promise<string>;
+  /** Whether the root was ever walked to its end. */
+  wasScanned(root: LibraryRoot): Promise<boolean>;
   /** The catalogue's version that the files below a root were matched with; "" when they never were. */
   matchedVersion(root: LibraryRoot): Promise<string>;
-  setMatchedVersion(root: LibraryRoot, version: string): Promise<void>;
-  /** How many files below the roots each method recognised; null for those that none did. */
-  countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
+}
+
+/** Where a scan stores what it finds; each call is one transaction. Throws busy() when another process writes for long. */
+export interface ScanStore {
+  /**
+   * Stores files below a root, replacing what was known of their paths. One that comes without hashes leaves alone what
+   * was stored with hashes for the same size and time: another process was faster.
+   */
+  save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
+  /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
+  move(moves: readonly Move[]): Promise<void>;
+  forget(ids: readonly number[]): Promise<void>;
+  markScanned(root: LibraryRoot): Promise<void>;
+  markMatched(root: LibraryRoot, version: string): Promise<void>;
+}
+
+/** What the catalogue says about files. */
+export interface CatalogueEvidence {
+  /** What each look-up points at. */
+  find(lookUps: readonly LookUp[]): Promise<Evidence[]>;
+  /** Changes whenever matching could come out otherwise: after an import or an edit. */
+  version(): Promise<string>;
+}
+
+/** The library as it is shown. */
+export interface LibraryList {
   /** Changes whenever `items` could come out otherwise. */
-  itemsVersion(): Promise<string>;
+  version(): Promise<string>;
   /** One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. */
   items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]>;
+  /** How many files below the roots each method recognised; null for those that none did. */
+  countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
+}
+
+/** All that is remembered of the library. */
+export interface LibraryRecords {
+  readonly known: KnownFiles;
+  readonly scanned: ScannedFiles;
+  readonly store: ScanStore;
+  readonly catalogue: CatalogueEvidence;
+  readonly list: LibraryList;
 }

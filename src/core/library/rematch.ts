@@ -1,52 +1,58 @@
 import type { LibraryRoot } from './library-file.ts';
 import { matchFiles } from './match-files.ts';
-import type { LibraryRecords, Move } from './ports.ts';
+import type { CatalogueEvidence, Move, ScannedFiles, ScanStore } from './ports.ts';
 
 const filesPerBatch = 500;
+
+interface Records {
+  readonly scanned: ScannedFiles;
+  readonly store: ScanStore;
+  readonly catalogue: CatalogueEvidence;
+}
 
 /**
  * Matches what is known again, opening no file: everything below a root when the catalogue changed since (an import,
  * an edit), else only what moved, because a name is evidence.
  */
 export async function rematch(
-  records: LibraryRecords,
+  records: Records,
   options: { roots: readonly LibraryRoot[]; moved: readonly Move[]; signal: AbortSignal },
 ): Promise<void> {
-  const version = await records.catalogueVersion();
+  const version = await records.catalogue.version();
   for (const root of options.roots) {
-    if (version === (await records.matchedVersion(root))) {
+    if (version === (await records.scanned.matchedVersion(root))) {
       const paths = options.moved.filter((move) => move.root === root).map(({ to }) => to.path);
       await rematchPaths(records, root, paths, options.signal);
     } else {
       await rematchRoot(records, root, options.signal);
-      await records.setMatchedVersion(root, version);
+      await records.store.markMatched(root, version);
     }
   }
 }
 
 async function rematchPaths(
-  records: LibraryRecords,
+  { scanned, store, catalogue }: Records,
   root: LibraryRoot,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   for (let start = 0; start < paths.length; start += filesPerBatch) {
     signal.throwIfAborted();
-    const files = await records.filesAt(root, paths.slice(start, start + filesPerBatch));
-    await records.save(root, await matchFiles(records, files));
+    const files = await scanned.at(root, paths.slice(start, start + filesPerBatch));
+    await store.save(root, await matchFiles(catalogue, files));
   }
 }
 
 async function rematchRoot(
-  records: LibraryRecords,
+  { scanned, store, catalogue }: Records,
   root: LibraryRoot,
   signal: AbortSignal,
 ): Promise<void> {
   for (let after = ''; ; ) {
     signal.throwIfAborted();
-    const files = await records.filesAfter(root, after, filesPerBatch);
+    const files = await scanned.after(root, after, filesPerBatch);
     if (files.length === 0) return;
-    await records.save(root, await matchFiles(records, files));
+    await store.save(root, await matchFiles(catalogue, files));
     after = files.at(-1)?.path ?? '';
   }
 }

@@ -2,6 +2,7 @@ import { compareRoots } from './compare-roots.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
 import { type LibraryRoot, type Method, methods } from './library-file.ts';
+import { patientStore } from './patient-store.ts';
 import type { Disk, LibraryRecords } from './ports.ts';
 import { rematch } from './rematch.ts';
 import type { ScanOptions, ScanReport } from './scan-report.ts';
@@ -18,21 +19,27 @@ export class LibraryScanner {
     this.#records = parts.records;
   }
 
-  /** Throws the signal's reason when it is aborted; what was found until then is kept. */
+  /**
+   * What was found until it throws is kept: the signal's reason when it is aborted, busy() when another process writes
+   * to the database for long.
+   */
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { roots, signal } = options;
     const troubles = new Troubles();
-    const parts = { disk: this.#disk, records: this.#records, troubles };
+    const store = options.isPatient
+      ? patientStore(this.#records.store, signal)
+      : this.#records.store;
+    const parts = { ...this.#records, store, disk: this.#disk, troubles };
 
     const walked = await this.#walkAll(options, troubles);
     const { changed, moved, gone } = await compareRoots(walked, { ...parts, full: options.full });
     const forgotten = options.forget ? walked.filter(hasProblem).flatMap(({ known }) => known) : [];
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
-    await this.#records.move(moved);
-    await this.#records.forget(goneIds);
-    await rematch(this.#records, { roots, moved, signal });
+    await store.move(moved);
+    await store.forget(goneIds);
+    await rematch(parts, { roots, moved, signal });
     const looked = await identifyFiles(changed, parts, options);
-    for (const { root } of changed) await this.#records.markScanned(root);
+    for (const { root } of changed) await store.markScanned(root);
     const present = changed.map(({ root }) => root);
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
 
@@ -46,7 +53,8 @@ export class LibraryScanner {
   async #walkAll({ roots, signal }: ScanOptions, troubles: Troubles): Promise<WalkedRoot[]> {
     const walked: WalkedRoot[] = [];
     for (const root of roots) {
-      const one = await walkRoot(root, { disk: this.#disk, records: this.#records, signal });
+      const { known } = this.#records;
+      const one = await walkRoot(root, { disk: this.#disk, known, signal });
       for (const { path, reason } of one.unreadable) troubles.addUnreadable(path, reason);
       walked.push(one);
     }
@@ -58,7 +66,7 @@ export class LibraryScanner {
     const recognised = none as Record<Method, number>;
     let files = 0;
     let unknown = 0;
-    for (const [method, count] of await this.#records.countByMethod(roots)) {
+    for (const [method, count] of await this.#records.list.countByMethod(roots)) {
       files += count;
       if (method === null) unknown += count;
       else recognised[method] += count;

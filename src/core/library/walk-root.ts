@@ -1,5 +1,6 @@
+import { DiskFailure } from './file-failures.ts';
 import type { FoundFile, KnownFile, LibraryRoot } from './library-file.ts';
-import type { Disk, LibraryRecords } from './ports.ts';
+import type { Disk, KnownFiles } from './ports.ts';
 import { RootComparison } from './root-comparison.ts';
 import type { Trouble } from './scan-report.ts';
 
@@ -22,11 +23,11 @@ export interface WalkedRoot {
 /** Walks a root; opens no file and changes nothing. Throws the signal's reason when it is aborted. */
 export async function walkRoot(
   root: LibraryRoot,
-  { disk, records, signal }: { disk: Disk; records: LibraryRecords; signal: AbortSignal },
+  { disk, known, signal }: { disk: Disk; known: KnownFiles; signal: AbortSignal },
 ): Promise<WalkedRoot> {
   const found: FoundFile[] = [];
   const unreadable: Trouble[] = [];
-  const comparing = records.knownFiles(root).then((known) => new RootComparison(known));
+  const comparing = known.list(root).then((files) => new RootComparison(files));
 
   async function walk(): Promise<string | null> {
     try {
@@ -41,21 +42,21 @@ export async function walkRoot(
       }
       return null;
     } catch (error) {
-      signal.throwIfAborted();
+      if (!(error instanceof DiskFailure)) throw error;
       return reasonOf(error);
     }
   }
 
   const [comparison, problem] = await Promise.all([comparing, walk()]);
   const missing = comparison.end();
-  const { known, changed, replaced } = comparison;
+  const { changed, replaced } = comparison;
   // An empty mount point looks like a folder from which everything was deleted.
-  const isEmptied = found.length === 0 && known.length > 0;
+  const isEmptied = found.length === 0 && comparison.known.length > 0;
   const emptied = isEmptied ? 'it is empty, although files were known below it' : null;
   return {
     root,
     found,
-    known,
+    known: comparison.known,
     changed,
     replaced,
     missing,
@@ -64,8 +65,7 @@ export async function walkRoot(
   };
 }
 
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+function reasonOf({ code, message }: DiskFailure): string {
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EACCES') return 'it may not be read (permission denied)';
   if (code === 'ENOTDIR') return 'it is no folder';

@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { ImportFile } from '../../core/imports/ports.ts';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
+import { readZipEntry, whyUnreadable } from '../../zip/read-entry.ts';
+import type { ZipBytes } from '../../zip/zip-bytes.ts';
+import { type ZipEntry, zipEntries } from '../../zip/zip-entries.ts';
 import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
+import { openZipFile } from './zip-file.ts';
 
 /** Publishers put hundreds of DATs into one zip; far more is an attack or another kind of zip. */
 const mostMembers = 20_000;
@@ -21,110 +22,82 @@ const alwaysAllowedBytes = 64 * 1024 ** 2;
 export async function datsInZip(path: string): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
   try {
-    const zip = await open(path);
+    const zip = await openZipFile(path);
     try {
       const entries = await entriesOf(zip);
-      refuseBomb(entries, zip.fileSize);
+      refuseBomb(entries, zip.size);
       for (const entry of entries) {
         const file = await memberOf(path, zip, entry);
         if (file !== null) found.push(file);
       }
     } finally {
-      zip.close();
+      await zip.close();
     }
   } catch (error) {
-    return [...found, unreadable(path, asRefusal(error))];
+    return [...found, unreadable(path, error)];
   }
   return found;
 }
 
-function open(path: string): Promise<ZipFile> {
-  return openPromise(path, { lazyEntries: true, autoClose: false });
-}
-
-async function entriesOf(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > mostMembers) {
-    throw refused(
-      `it holds ${zip.entryCount} files, more than ${mostMembers}: import them from a folder`,
-    );
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<Entry[]>();
-  const entries: Entry[] = [];
-  zip.on('entry', (entry: Entry) => {
+async function entriesOf(zip: ZipBytes): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [];
+  for await (const entry of zipEntries(zip)) {
+    if (entries.length === mostMembers) {
+      throw refused(`it holds more than ${mostMembers} files: import them from a folder`);
+    }
     entries.push(entry);
-    zip.readEntry();
-  });
-  zip.on('end', () => resolve(entries));
-  zip.on('error', reject);
-  zip.readEntry();
-  return promise;
+  }
+  return entries;
 }
 
-function refuseBomb(entries: Entry[], zipBytes: number): void {
-  const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {
+  const bytes = entries.reduce((sum, entry) => sum + entry.size, 0);
   if (bytes <= alwaysAllowedBytes || bytes <= zipBytes * mostGrowth) return;
   throw refused(
     `it says to unpack to ${bytes} bytes, more than ${mostGrowth} times its size: a zip bomb`,
   );
 }
 
-/** Null for a folder and for what is no DAT. */
-async function memberOf(path: string, zip: ZipFile, entry: Entry): Promise<ImportFile | null> {
-  const name = `${path}:${entry.fileName}`;
-  if (entry.fileName.endsWith('/')) return null;
+/** Null for what is no DAT. */
+async function memberOf(path: string, zip: ZipBytes, entry: ZipEntry): Promise<ImportFile | null> {
+  const name = `${path}:${entry.name}`;
   const reason = reasonAgainst(entry);
   if (reason !== null) return unreadable(name, refused(reason));
   const head = await headOf(zip, entry);
-  if (isZip(head))
+  if (isZip(head)) {
     return unreadable(name, refused('a zip within a zip is not read: unpack it first'));
-  if (!looksLikeDat(entry.fileName, head)) return null;
-  return { path: name, size: entry.uncompressedSize, read: () => readMember(path, entry) };
+  }
+  if (!looksLikeDat(entry.name, head)) return null;
+  return { path: name, size: entry.size, read: () => readMember(path, entry) };
 }
 
-function reasonAgainst(entry: Entry): string | null {
-  if (entry.isEncrypted()) return 'it is encrypted: unpack it first';
-  if (entry.uncompressedSize > mostMemberBytes) {
-    return `it says to be ${entry.uncompressedSize} bytes, more than a DAT can be`;
+function reasonAgainst(entry: ZipEntry): string | null {
+  if (isOutside(entry.name)) return 'its name is a path that leaves the zip: unpack it first';
+  if (entry.size > mostMemberBytes) {
+    return `it says to be ${entry.size} bytes, more than a DAT can be`;
   }
-  if (![0, 8].includes(entry.compressionMethod)) {
-    return `its compression (method ${entry.compressionMethod}) is not known: unpack it first`;
-  }
-  return null;
+  return whyUnreadable(entry);
 }
 
-async function headOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const stream = await zip.openReadStreamPromise(entry);
+function isOutside(name: string): boolean {
+  return /^(\/|[a-z]:)/i.test(name) || name.split('/').includes('..');
+}
+
+async function headOf(zip: ZipBytes, entry: ZipEntry): Promise<Buffer> {
   try {
-    for await (const chunk of stream) return (chunk as Buffer).subarray(0, 1024);
-    return Buffer.alloc(0);
-  } catch {
-    return Buffer.alloc(0); // reading it whole will tell what is wrong
-  } finally {
-    stream.destroy();
-  }
-}
-
-/** The bytes of a member, checked against its CRC-32, which yauzl leaves to its caller. */
-async function* readMember(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
-  const zip = await open(path);
-  try {
-    let sum = 0;
-    const stream: Readable = await zip.openReadStreamPromise(entry);
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      sum = crc32(chunk, sum);
-      yield chunk;
-    }
-    if (sum !== entry.crc32) throw refused('it is damaged: its checksum (CRC-32) does not match');
+    for await (const piece of readZipEntry(zip, entry)) return piece.subarray(0, 1024);
   } catch (error) {
-    throw asRefusal(error);
-  } finally {
-    zip.close();
+    // Damage is told when it is read whole, if its name says that it is a DAT.
+    if (!(error instanceof CatalogError)) throw error;
   }
+  return Buffer.alloc(0);
 }
 
-/** yauzl, streams and zlib report what is wrong with a zip as errors of many kinds; those of the disk name a call. */
-function asRefusal(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof CatalogError || 'syscall' in error)
-    return error;
-  return refused(`the zip cannot be read: ${error.message}`, error);
+async function* readMember(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const zip = await openZipFile(path);
+  try {
+    yield* readZipEntry(zip, entry);
+  } finally {
+    await zip.close();
+  }
 }

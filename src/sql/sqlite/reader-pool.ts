@@ -1,7 +1,7 @@
+import { Limiter } from '../../core/shared/limiter.ts';
 import type { QueryTarget } from './database.ts';
 import type { BatchReply, Command, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
-import { Turns } from './turns.ts';
 
 const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
@@ -27,14 +27,14 @@ interface Waiting {
 export class ReaderPool implements QueryTarget {
   readonly noTransaction = 'a transaction is opened by write(), not on the read handle';
   readonly #readers: Reader[];
-  readonly #streamTurns: Turns;
+  readonly #streams: Limiter;
   readonly #waiting: Waiting[] = [];
   #lastCursor = 0;
   #onRest: (() => void) | undefined; // set when the pool is closing
 
   constructor(threads: DatabaseThread[]) {
     this.#readers = threads.map((thread) => ({ thread, streams: 0, movedAt: 0 }));
-    this.#streamTurns = new Turns(threads.length * STREAMS_PER_READER);
+    this.#streams = new Limiter(threads.length * STREAMS_PER_READER);
   }
 
   async query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
@@ -46,7 +46,7 @@ export class ReaderPool implements QueryTarget {
   }
 
   async *stream(sql: string, params: readonly unknown[]): AsyncGenerator<BatchReply> {
-    const leave = await this.#streamTurns.enter();
+    const leave = await this.#streams.enter();
     const reader = this.#readers.reduce((a, b) => (b.streams < a.streams ? b : a));
     const cursor = ++this.#lastCursor;
     let isOpen = true;

@@ -1,8 +1,8 @@
+import { Limiter } from '../../core/shared/limiter.ts';
 import type { Bulk, Work } from '../engine.ts';
 import { databaseOver, type QueryTarget } from './database.ts';
 import type { Command, Failure, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
-import { Turns } from './turns.ts';
 import { toSent } from './values.ts';
 
 const BULK_ROWS_PER_MESSAGE = 500;
@@ -11,7 +11,7 @@ const DEFAULT_BUSY_MS = 4500;
 /** The only read-write connection: one transaction after the other. */
 export class Writer<T> {
   readonly #thread: DatabaseThread;
-  readonly #turns = new Turns(1);
+  readonly #turns = new Limiter(1);
 
   constructor(thread: DatabaseThread) {
     this.#thread = thread;
@@ -19,7 +19,7 @@ export class Writer<T> {
 
   async write<R>(work: Work<R, T>, busyMs = DEFAULT_BUSY_MS): Promise<R> {
     const deadline = performance.now() + busyMs;
-    const leave = await this.#turns.enter(busyMs);
+    const leave = await this.#turns.enter({ waitMs: busyMs });
     const handle = new WriteHandle(this.#thread);
     try {
       await this.#thread.ask({ op: 'begin', waitMs: deadline - performance.now() });
@@ -45,8 +45,7 @@ export class Writer<T> {
 
   /** Resolves when everything that was asked before has ended. */
   async settled(): Promise<void> {
-    const leave = await this.#turns.enter();
-    leave();
+    await this.#turns.run(async () => undefined);
   }
 }
 
@@ -104,10 +103,10 @@ class StageHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'stage() has no transaction';
   readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
-  readonly #turns: Turns;
+  readonly #turns: Limiter;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(thread: DatabaseThread, turns: Turns, signal: AbortSignal | undefined) {
+  constructor(thread: DatabaseThread, turns: Limiter, signal: AbortSignal | undefined) {
     this.#thread = thread;
     this.#turns = turns;
     this.#signal = signal;
@@ -136,19 +135,12 @@ class StageHandle implements QueryTarget, Bulk {
   }
 
   async rollback(): Promise<void> {
-    const leave = await this.#turns.enter();
-    await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
-    leave();
+    await this.#turns.run(() => this.#thread.ask({ op: 'rollback' })).catch(() => undefined);
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#signal?.throwIfAborted();
-    const leave = await this.#turns.enter();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+    return this.#turns.run(work);
   }
 }
 

@@ -6,6 +6,7 @@ import { libraryRefresh } from './0005-library-refresh.ts';
 import { romHash } from './0006-rom-hash.ts';
 import { coverRemoval } from './0010-cover-removal.ts';
 import { fileReservation } from './0011-file-reservation.ts';
+import { filesReadAgain } from './0012-files-read-again.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   romHash,
   coverRemoval,
   fileReservation,
+  filesReadAgain,
 ];

@@ -1,17 +1,19 @@
 import { RandomAccessReader } from 'yauzl';
-import { type ImageBytes, readUpTo } from '../image-bytes.ts';
+import type { ZipBytes } from './zip-bytes.ts';
 
 const WINDOW = 64 * 1024;
 
-/** yauzl reads its directory in pieces of some bytes; they are taken from one window of the file. */
+/** yauzl reads a directory in pieces of some bytes; they are taken from one window of the file. */
 export class DirectoryReader extends RandomAccessReader {
-  readonly #file: ImageBytes;
+  /** What the bytes threw: not yauzl's verdict on the zip. */
+  failure: Error | null = null;
+  readonly #bytes: ZipBytes;
   #start = 0;
   #window: Buffer = Buffer.alloc(0);
 
-  constructor(file: ImageBytes) {
+  constructor(bytes: ZipBytes) {
     super();
-    this.#file = file;
+    this.#bytes = bytes;
   }
 
   override read(
@@ -23,7 +25,10 @@ export class DirectoryReader extends RandomAccessReader {
   ): void {
     this.#bytesAt(position, length).then(
       (bytes) => callback(null, bytes.copy(target, offset)),
-      (error: Error) => callback(error),
+      (error: Error) => {
+        this.failure = error;
+        callback(error);
+      },
     );
   }
 
@@ -31,13 +36,15 @@ export class DirectoryReader extends RandomAccessReader {
     callback(null);
   }
 
+  /** Fewer where the file ends. */
   async #bytesAt(position: number, length: number): Promise<Buffer> {
     const start = position - this.#start;
     if (start >= 0 && start + length <= this.#window.length) {
       return this.#window.subarray(start, start + length);
     }
-    if (position >= this.#file.size) return Buffer.alloc(0);
-    this.#window = await readUpTo(this.#file, position, Math.max(length, WINDOW));
+    const left = Math.max(0, this.#bytes.size - position);
+    if (left === 0) return Buffer.alloc(0);
+    this.#window = await this.#bytes.read(position, Math.min(left, Math.max(length, WINDOW)));
     this.#start = position;
     return this.#window.subarray(0, length);
   }

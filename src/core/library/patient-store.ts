@@ -1,0 +1,36 @@
+import { CatalogError } from '../shared/errors.ts';
+import { pause } from '../shared/pause.ts';
+import type { ScanStore } from './ports.ts';
+
+/** With what the database waits by itself each time, about half a minute in all. */
+const defaultPausesMs = [500, 1000, 2000, 4000];
+
+/**
+ * A store that tries again, after each of the pauses, when another process writes to the database; when it still does
+ * after the last one, it throws busy(). Between two tries the writes of others have their turn. Throws the signal's
+ * reason when it is aborted meanwhile.
+ */
+export function patientStore(
+  store: ScanStore,
+  signal: AbortSignal,
+  pausesMs: readonly number[] = defaultPausesMs,
+): ScanStore {
+  async function patiently(write: () => Promise<void>): Promise<void> {
+    for (const pauseMs of pausesMs) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof CatalogError) || error.kind !== 'busy') throw error;
+        await pause(pauseMs, signal);
+      }
+    }
+    return write();
+  }
+  return {
+    save: (root, scans) => patiently(() => store.save(root, scans)),
+    move: (moves) => patiently(() => store.move(moves)),
+    forget: (ids) => patiently(() => store.forget(ids)),
+    markScanned: (root) => patiently(() => store.markScanned(root)),
+    markMatched: (root, version) => patiently(() => store.markMatched(root, version)),
+  };
+}

@@ -1,0 +1,26 @@
+import { Limiter } from './limiter.ts';
+
+/**
+ * Does the work for each item, in their order, at most so many at a time. When one throws no further one is begun; those
+ * under way end first, then it is thrown.
+ */
+export async function forEachAtMost<T>(
+  most: number,
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const places = new Limiter(most);
+  const failures: unknown[] = [];
+  for (const item of items) {
+    const leave = await places.enter();
+    if (failures.length > 0) {
+      leave();
+      break;
+    }
+    work(item)
+      .catch((error: unknown) => failures.push(error))
+      .finally(leave);
+  }
+  for (let place = 0; place < most; place += 1) await places.enter();
+  if (failures.length > 0) throw failures[0];
+}

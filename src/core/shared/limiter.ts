@@ -1,0 +1,75 @@
+import { busy } from './errors.ts';
+
+/** How long to wait for a place. */
+export interface Patience {
+  /** Milliseconds; undefined for as long as it takes. */
+  readonly waitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Limits concurrency: so many at a time, others wait in the order in which they came. */
+export class Limiter {
+  readonly #mostWaiting: number;
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  constructor(places: number, options: { mostWaiting?: number } = {}) {
+    this.#free = places;
+    this.#mostWaiting = options.mostWaiting ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Waits for a place; returns what gives it back, to be called once. Throws busy() when `mostWaiting` wait already, or
+   * none was free within `waitMs`, and the signal's reason when it is aborted before.
+   */
+  async enter(patience: Patience = {}): Promise<() => void> {
+    patience.signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else if (this.#waiting.size >= this.#mostWaiting) throw busy();
+    else await this.#wait(patience);
+    return () => this.#leave();
+  }
+
+  /** The result of work that has a place while it runs; throws as `enter`, and what the work throws. */
+  async run<T>(work: () => Promise<T>, patience?: Patience): Promise<T> {
+    const leave = await this.enter(patience);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  #wait({ waitMs, signal }: Patience): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // At once, not when the promise is looked at: a place must not go to one who gave up.
+      const stopWaiting = () => {
+        this.#waiting.delete(onPlace);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const onPlace = () => {
+        stopWaiting();
+        resolve();
+      };
+      const onAbort = () => {
+        stopWaiting();
+        reject(signal?.reason);
+      };
+      const onTimeout = () => {
+        stopWaiting();
+        reject(busy());
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(onTimeout, waitMs);
+      signal?.addEventListener('abort', onAbort);
+      this.#waiting.add(onPlace);
+    });
+  }
+
+  /** The place is handed on rather than given back, so that a new caller does not get it before those who wait. */
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { LibraryItem, LibraryRoot, Method } from '../../core/library/library-file.ts';
+import type { LibraryList } from '../../core/library/ports.ts';
+import type { Database } from '../engine.ts';
+import { catalogueVersion } from './catalogue-version.ts';
+import { filesBelow } from './files-below.ts';
+
+/** Between two batches the server answers others. */
+const rowsPerBatch = 2000;
+
+/** The library as it is shown. */
+export class SqlLibraryList implements LibraryList {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async version(): Promise<string> {
+    const row = await this.#db.selectFrom('library_version').select('number').executeTakeFirst();
+    return `${row?.number}/${await catalogueVersion(this.#db)}`;
+  }
+
+  async items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]> {
+    const query = filesBelow(this.#db, roots)
+      .leftJoin('release', 'release.id', 'library_file.release_id')
+      .select([
+        'library_file.name',
+        'library_file.path',
+        'library_file.size',
+        'library_file.release_id as releaseId',
+        'library_file.serial',
+        'library_file.method',
+        'library_file.canonical',
+      ])
+      .select(sql<string>`coalesce(release.system, library_root.system)`.as('system'))
+      .orderBy('library_file.name')
+      .orderBy('library_file.size')
+      .orderBy(sql`library_file.release_id IS NULL`)
+      .orderBy('library_file.path');
+    const items: LibraryItem[] = [];
+    // Streamed: between two batches the server answers others.
+    for await (const item of query.stream(rowsPerBatch)) {
+      const last = items.at(-1);
+      if (last?.name === item.name && last.size === item.size) continue;
+      items.push(item.releaseId === null ? { ...item, method: null, canonical: null } : item);
+    }
+    return items;
+  }
+
+  async countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]> {
+    const rows = await filesBelow(this.#db, roots)
+      .select(['method', this.#db.fn.countAll<number>().as('count')])
+      .groupBy('method')
+      .execute();
+    return rows.map((row) => [row.method, row.count]);
+  }
+}

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Method } from '../../core/library/library-file.ts';
+import type { LookUp } from '../../core/library/match.ts';
+import type { Database } from '../engine.ts';
+
+/** Releases by the key that points at them. */
+export type Pointers = Map<string, Set<number>>;
+
+/** More releases than this behind one key say nothing. */
+const mostPerKey = 200;
+
+/** The keys that a look-up has for a method. */
+export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
+  if (method === 'serial') {
+    return lookUp.gameCode === '' ? lookUp.serials : [...lookUp.serials, codeKey(lookUp.gameCode)];
+  }
+  if (method === 'name') return lookUp.names;
+  if (method === 'crc32') return lookUp.images.map(({ crc32, size }) => `${crc32}:${size}`);
+  return lookUp[method];
+}
+
+const codeKey = (gameCode: string) => `code:${gameCode}`;
+
+/** What the keys of all look-ups point at, by method; of each key the releases with the lowest ids. */
+export async function findPointers(
+  db: Database,
+  lookUps: readonly LookUp[],
+): Promise<Record<Method, Pointers>> {
+  const keys = (method: Method) => lookUps.flatMap((lookUp) => keysOf(lookUp, method));
+  const [hash, serial, codes, name] = await Promise.all([
+    point(
+      db,
+      [...keys('sha1'), ...keys('md5'), ...keys('crc32')],
+      (listed) => sql`SELECT hash AS key, release_id FROM rom_hash WHERE hash IN ${listed}`,
+    ),
+    point(
+      db,
+      keys('serial'),
+      (listed) =>
+        sql`SELECT serial AS key, release_id FROM release_serial WHERE serial IN ${listed}`,
+    ),
+    pointByGameCode(db, lookUps),
+    point(
+      db,
+      keys('name'),
+      (
+        listed,
+      ) => sql`SELECT name AS key, id AS release_id FROM listed_release WHERE name IN ${listed}
+        UNION SELECT name, release_id FROM source_row WHERE name IN ${listed}
+        UNION SELECT name, min(release_id) FROM rom
+          WHERE name IN ${listed} AND EXISTS (SELECT 1 FROM listed_release WHERE id = rom.release_id)
+          GROUP BY name HAVING min(release_id) = max(release_id)`,
+    ),
+  ]);
+  // Nothing is a key of two kinds.
+  return { sha1: hash, md5: hash, crc32: hash, serial: new Map([...serial, ...codes]), name };
+}
+
+async function point(
+  db: Database,
+  keys: readonly string[],
+  queryFor: (listed: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<Pointers> {
+  // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
+  if (keys.length === 0) return new Map();
+  // In this order, so that where there are too many the same ones are left out every time.
+  const ordered = sql<{
+    key: string;
+    release_id: number;
+  }>`${queryFor(db.dialect.list([...new Set(keys)]))} ORDER BY release_id`;
+  const { rows } = await ordered.execute(db);
+  const pointers: Pointers = new Map();
+  for (const { key, release_id } of rows) {
+    const ids = pointers.get(key) ?? new Set();
+    if (ids.size < mostPerKey) ids.add(release_id);
+    pointers.set(key, ids);
+  }
+  return pointers;
+}
+
+/** The code of a Nintendo disc is one part of the printed serial: GW7P of DL-DOL-GW7P-EUR. */
+async function pointByGameCode(db: Database, lookUps: readonly LookUp[]): Promise<Pointers> {
+  const { dialect } = db;
+  const pointers: Pointers = new Map();
+  for (const code of new Set(lookUps.map((lookUp) => lookUp.gameCode))) {
+    if (!/^[A-Z0-9]{4}$/.test(code)) continue;
+    const { rows } = await sql<{ id: number; serial: string }>`
+      SELECT source_row.release_id AS id, source_row.serial
+      FROM (${dialect.searchHits('text', `%${code}%`)}) AS hit
+      ${dialect.joinInOrder} source_row ON source_row.release_id = hit.id
+      ORDER BY source_row.release_id LIMIT 5000`.execute(db);
+    const ids = rows.filter((row) => partsOf(row.serial).includes(code)).map((row) => row.id);
+    pointers.set(codeKey(code), new Set(ids.slice(0, mostPerKey)));
+  }
+  return pointers;
+}
+
+function partsOf(serial: string): string[] {
+  return serial.toUpperCase().split(/[^A-Z0-9]+/);
+}

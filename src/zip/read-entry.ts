@@ -1,0 +1,82 @@
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { refused } from '../core/shared/errors.ts';
+import { MOST_BYTES_PER_READ, type ZipBytes } from './zip-bytes.ts';
+import { type ZipEntry, zipProblem } from './zip-entries.ts';
+
+const LOCAL_HEADER_BYTES = 30;
+const LOCAL_HEADER_MAGIC = 0x04034b50;
+const DEFLATED = 8;
+const INFLATED_PIECE = 64 * 1024;
+
+/** Why a file in a zip cannot be read, as a sentence about "it"; null when it can. */
+export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null {
+  if (isEncrypted) return 'it is encrypted: unpack it first';
+  if (method === 0 || method === DEFLATED) return null;
+  return `its compression (method ${method}) is not known: unpack it first`;
+}
+
+/**
+ * The bytes of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ`, checked against the size and the CRC-32
+ * that the directory states: never more than the size. Throws a refused `CatalogError` when it cannot be read or is
+ * damaged, and what reading the bytes throws.
+ *
+ * Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local header).
+ */
+export async function* readZipEntry(bytes: ZipBytes, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const reason = whyUnreadable(entry);
+  if (reason !== null) throw refused(reason);
+  let size = 0;
+  let sum = 0;
+  for await (const piece of unpacked(bytes, entry)) {
+    size += piece.length;
+    if (size > entry.size) throw refused('it is damaged: it holds more bytes than it says');
+    sum = crc32(piece, sum);
+    yield piece;
+  }
+  if (size < entry.size) throw refused('it is damaged: it holds fewer bytes than it says');
+  if (sum !== entry.crc32) throw refused('it is damaged: its checksum (CRC-32) does not match');
+}
+
+async function* unpacked(bytes: ZipBytes, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const start = await dataStart(bytes, entry);
+  const packed = piecesOf(bytes, start, start + entry.packedSize);
+  if (entry.method !== DEFLATED) {
+    yield* packed;
+    return;
+  }
+  const inflate = createInflateRaw({ chunkSize: INFLATED_PIECE });
+  // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
+  pipeline(Readable.from(packed), inflate, () => undefined);
+  try {
+    for await (const piece of inflate) yield piece as Buffer;
+  } catch (error) {
+    throw isDamage(error) ? zipProblem(error) : error;
+  }
+}
+
+async function dataStart(bytes: ZipBytes, { headerOffset, packedSize }: ZipEntry): Promise<number> {
+  const header = await bytes.read(headerOffset, LOCAL_HEADER_BYTES);
+  if (header.readUInt32LE(0) !== LOCAL_HEADER_MAGIC) {
+    throw refused('it is damaged: its header is not where the directory says');
+  }
+  const nameBytes = header.readUInt16LE(26);
+  const extraBytes = header.readUInt16LE(28);
+  const start = headerOffset + LOCAL_HEADER_BYTES + nameBytes + extraBytes;
+  if (start + packedSize > bytes.size)
+    throw refused('it is cut, or damaged: it ends behind the zip');
+  return start;
+}
+
+async function* piecesOf(bytes: ZipBytes, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; at += MOST_BYTES_PER_READ) {
+    yield await bytes.read(at, Math.min(MOST_BYTES_PER_READ, end - at));
+  }
+}
+
+const damageCodes: readonly unknown[] = ['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT'];
+
+/** zlib's verdict on what it was given, as opposed to its own failures (zlib.h). */
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && damageCodes.includes((error as NodeJS.ErrnoException).code);
+}

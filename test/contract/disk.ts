@@ -1,0 +1,135 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DamagedImage, DiskFailure } from '../../src/core/library/file-failures.ts';
+import type { Identity } from '../../src/core/library/identity.ts';
+import type { Disk } from '../../src/core/library/ports.ts';
+import { asPlainUser, romOf } from '../library/library-fixture.ts';
+import { makeCso } from '../support/packed-images.ts';
+
+const MIB = 1_048_576;
+
+/** What every adapter of `Disk` does with files of this machine, and how it tells failures from bugs. */
+export function diskContract(create: () => Disk & { close(): Promise<void> }): void {
+  function open() {
+    const folder = mkdtempSync(join(tmpdir(), 'catalog-disk-'));
+    const disk = create();
+    onTestFinished(async () => {
+      await disk.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const write = (name: string, content: Buffer | string) => {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    };
+    const signal = new AbortController().signal;
+    const hash = async (path: string, more: { identity?: Identity; signal?: AbortSignal } = {}) => {
+      const identity = more.identity === undefined ? await disk.identify(path) : more.identity;
+      return disk.hash(path, identity, { signal: more.signal ?? signal, onBytes() {} });
+    };
+    return { disk, folder, write, hash };
+  }
+
+  describe('walk', () => {
+    async function walk(disk: Disk, root: string) {
+      const unreadable: string[] = [];
+      const found: string[] = [];
+      for await (const files of disk.walk(root, (path) => unreadable.push(path))) {
+        found.push(...files.map(({ path }) => path.slice(root.length + 1)));
+      }
+      return { found, unreadable: unreadable.map((path) => path.slice(root.length + 1)) };
+    }
+
+    test('finds files in the order of their paths, and tells what it cannot read', async () => {
+      const { disk, folder, write } = open();
+      mkdirSync(join(folder, 'b'));
+      mkdirSync(join(folder, 'locked'));
+      for (const name of ['c', 'b/2', 'b/1', 'a', 'locked/x', '.hidden']) write(name, name);
+      chmodSync(join(folder, 'locked'), 0);
+      const walked = await asPlainUser(folder, () => walk(disk, folder));
+      expect(walked).toEqual({ found: ['a', 'b/1', 'b/2', 'c'], unreadable: ['locked'] });
+    });
+
+    test('throws a failure of the disk with its code when the root cannot be read', async () => {
+      const { disk, folder, write } = open();
+      for (const [root, code] of [
+        [join(folder, 'missing'), 'ENOENT'],
+        [write('file', ''), 'ENOTDIR'],
+      ] as const) {
+        const failed = await walk(disk, root).catch((error: unknown) => error);
+        expect(failed).toBeInstanceOf(DiskFailure);
+        expect(failed).toMatchObject({ code });
+      }
+    });
+  });
+
+  describe('identify', () => {
+    test('gives damage as the problem of the identity', async () => {
+      const { disk, write } = open();
+      const cso = makeCso(Buffer.alloc(50_000, 'disc'));
+      const cut = await disk.identify(write('cut.cso', cso.subarray(0, 40)));
+      expect(cut.problem).toMatch(/^it/);
+      expect((await disk.identify(write('plain', 'x'))).problem).toBeNull();
+    });
+
+    test('throws what the system cannot open or read, and what is no regular file', async () => {
+      const { disk, folder } = open();
+      const missing = await disk.identify(join(folder, 'missing')).catch((error: unknown) => error);
+      expect(missing).toBeInstanceOf(DiskFailure);
+      expect(missing).toMatchObject({ code: 'ENOENT', message: expect.stringMatching('ENOENT') });
+      await expect(disk.identify('/dev/null')).rejects.toThrow(DamagedImage);
+    });
+  });
+
+  describe('hash', () => {
+    test('gives the hashes of the image inside', async () => {
+      const { write, hash } = open();
+      const image = Buffer.alloc(3 * MIB, 'disc');
+      const { size, crc, md5, sha1 } = romOf(image, '');
+      const expected = { size, crc32: crc, md5, sha1 };
+      expect(await hash(write('a.cso', makeCso(image)))).toEqual(expected);
+      expect(await hash(write('a.iso', image))).toEqual(expected);
+    });
+
+    test('tells damage, a failure of the disk and a bug apart, and goes on', async () => {
+      const { disk, folder, write, hash } = open();
+      const cso = makeCso(Buffer.alloc(3 * MIB, 'disc'), { blockSize: 65_536 }, (block, index) =>
+        index === 40 ? Buffer.from('no deflate') : deflateRawSync(block),
+      );
+      const damaged = await hash(write('damaged.cso', cso)).catch((error: unknown) => error);
+      expect(damaged).toBeInstanceOf(DamagedImage);
+      expect(damaged).toMatchObject({ message: expect.stringMatching(/^it is damaged: /) });
+      const path = write('gone', 'x');
+      const identity = await disk.identify(path);
+      rmSync(path);
+      const gone = await hash(path, { identity }).catch((error: unknown) => error);
+      expect(gone).toBeInstanceOf(DiskFailure);
+      expect(gone).toMatchObject({ code: 'ENOENT' });
+      // No identity at all is the fault of the caller, not of the file.
+      const bug = await hash(write('a', 'x'), { identity: null as never }).catch(
+        (error: unknown) => error,
+      );
+      expect(bug).toBeInstanceOf(TypeError);
+      expect(bug).toMatchObject({ stack: expect.stringContaining('hash-image') });
+      const directory = await hash(folder, { identity }).catch((error: unknown) => error);
+      expect(directory).toBeInstanceOf(DamagedImage);
+      expect((await hash(write('b', 'x'))).size).toBe(1);
+    });
+
+    test('throws the reason of its signal in the middle of a file', async () => {
+      const { write, hash, disk } = open();
+      const path = write('long', 'x');
+      truncateSync(path, 2 ** 34);
+      const stop = new AbortController();
+      const reason = new Error('enough');
+      const identity = await disk.identify(path);
+      const hashing = hash(path, { identity, signal: stop.signal });
+      setTimeout(() => stop.abort(reason), 50);
+      await expect(hashing).rejects.toBe(reason);
+      expect((await hash(write('b', 'x'))).size).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import type { Identity } from '../../src/core/library/identity.ts';
+import type {
+  IdentifiedFile,
+  ImageHashes,
+  LibraryRoot,
+} from '../../src/core/library/library-file.ts';
+import type { StoredScan } from '../../src/core/library/ports.ts';
+
+export const games: LibraryRoot = { path: '/games', system: 'games' };
+export const videos: LibraryRoot = { path: '/videos', system: 'videos' };
+
+const identity: Identity = {
+  disc: 'psp',
+  container: 'cso',
+  serial: 'ULUS-10041',
+  title: `It's "é" \u{1F600}`,
+  imageSize: 5_000_000_000,
+  sha1: null,
+  members: [{ name: 'a.iso', size: 1, crc32: '0000abcd' }],
+  evidence: { 'PARAM.SFO DISC_ID': 'ULUS10041' },
+  problem: null,
+};
+
+/** Hashes that begin with a seed. */
+export function hashesOf(seed: string, size = 7): ImageHashes {
+  const padded = (length: number) => seed.padEnd(length, '0');
+  return { size, crc32: padded(8), md5: padded(32), sha1: padded(40) };
+}
+
+/** A file as a scan found it: with numbers beyond 2^53 where there may be such. */
+export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): IdentifiedFile {
+  return {
+    path,
+    name: path.slice(path.lastIndexOf('/') + 1),
+    size: 5_000_000_001,
+    mtimeNs: 1_700_000_000_123_456_789n,
+    inode: 2n ** 62n + 1n,
+    identity,
+    hashes: null,
+    ...more,
+  };
+}
+
+export function scanOf(path: string, more: Partial<IdentifiedFile> = {}): StoredScan {
+  return { file: fileOf(path, more), match: null, evidence: {} };
+}

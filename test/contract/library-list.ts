@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Match } from '../../src/core/library/library-file.ts';
+import type { LibraryRecords } from '../../src/core/library/ports.ts';
+import { games, scanOf, videos } from './library-files.ts';
+
+type Records = Pick<LibraryRecords, 'list' | 'store' | 'known'>;
+
+/**
+ * What every adapter of `LibraryList` shows of what was stored; `addRelease` adds one of the system `videos` and returns
+ * its id, `removeRelease` takes it away.
+ */
+export function libraryListContract(
+  create: () => Promise<
+    Records & {
+      addRelease(): Promise<number>;
+      removeRelease(id: number): Promise<void>;
+    }
+  >,
+): void {
+  const both = [games, videos];
+  const matched = (releaseId: number): Match => ({ releaseId, method: 'sha1', canonical: 'R.iso' });
+
+  test('shows what is below the roots that are asked for', async () => {
+    const { list, store } = await create();
+    expect([await list.items(both), await list.countByMethod(both)]).toEqual([[], []]);
+    await store.save(games, [scanOf('/games/b'), scanOf('/games/a')]);
+    await store.save(videos, [scanOf('/videos/c')]);
+    expect(await list.items([games])).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+    expect(await list.items([])).toEqual([]);
+    expect((await list.items(both)).map(({ name, system }) => [name, system])).toEqual([
+      ['a', 'games'],
+      ['b', 'games'],
+      ['c', 'videos'],
+    ]);
+    expect(await list.countByMethod(both)).toEqual([[null, 3]]);
+  });
+
+  test('shows each name and size once: a matched one before others, then the lowest path', async () => {
+    const { list, store, addRelease } = await create();
+    const match = matched(await addRelease());
+    await store.save(games, [
+      scanOf('/games/z/same'),
+      scanOf('/games/b/same'),
+      scanOf('/games/c/same', { size: 1 }),
+      { ...scanOf('/games/y/found'), match },
+      scanOf('/games/a/found'),
+    ]);
+    const items = await list.items(both);
+    expect(items.map(({ path }) => path)).toEqual([
+      '/games/y/found',
+      '/games/c/same',
+      '/games/b/same',
+    ]);
+    expect(items[0]).toEqual({
+      name: 'found',
+      path: '/games/y/found',
+      size: 5_000_000_001,
+      system: 'videos',
+      serial: 'ULUS-10041',
+      ...match,
+    });
+    expect(new Map(await list.countByMethod(both))).toEqual(
+      new Map([
+        [null, 4],
+        ['sha1', 1],
+      ]),
+    );
+  });
+
+  test('orders by code point', async () => {
+    const { list, store } = await create();
+    const names = ['\u{1F600}', 'a', '\uff5a', 'Z', 'é'];
+    await store.save(
+      games,
+      names.map((name) => scanOf(`/games/${name}`)),
+    );
+    const shown = (await list.items([games])).map(({ name }) => name);
+    expect(shown).toEqual(['Z', 'a', 'é', '\uff5a', '\u{1F600}']);
+  });
+
+  test('shows no method of a release that is gone', async () => {
+    const { list, store, addRelease, removeRelease } = await create();
+    const id = await addRelease();
+    await store.save(games, [{ ...scanOf('/games/a'), match: matched(id) }]);
+    await removeRelease(id);
+    expect(await list.items([games])).toMatchObject([
+      { releaseId: null, method: null, canonical: null, system: 'games' },
+    ]);
+  });
+
+  test('has another version after every change, and the same one otherwise', async () => {
+    const { list, store, known } = await create();
+    const versions = [await list.version()];
+    const change = async (work: Promise<void>) => {
+      await work;
+      versions.push(await list.version());
+    };
+    expect(await list.version()).toBe(versions[0]);
+    await change(store.save(games, [scanOf('/games/a'), scanOf('/games/b')]));
+    await change(store.save(games, [scanOf('/games/a', { size: 3 })]));
+    const ids = (await known.list(games)).map(({ id }) => id);
+    await change(store.forget(ids.slice(0, 1)));
+    await store.markScanned(games);
+    expect(await list.version()).toBe(versions.at(-1));
+    await change(store.markScanned({ ...games, system: 'videos' }));
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+}

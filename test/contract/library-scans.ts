@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { LibraryRoot } from '../../src/core/library/library-file.ts';
+import type { LibraryRecords } from '../../src/core/library/ports.ts';
+import { fileOf, games, hashesOf, scanOf, videos } from './library-files.ts';
+
+type Records = Pick<LibraryRecords, 'known' | 'scanned' | 'store'>;
+
+/** What every adapter of `ScanStore` stores, and those of `KnownFiles` and `ScannedFiles` give back. */
+export function libraryScansContract(create: () => Promise<Records>): void {
+  const below = (root: LibraryRoot, names: readonly string[]) =>
+    names.map((name) => `${root.path}/${name}`);
+  const pathsOf = async ({ known }: Records, root = games) =>
+    (await known.list(root)).map(({ path }) => path);
+  const one = async ({ scanned }: Records, path: string, root = games) =>
+    (await scanned.at(root, [path]))[0];
+
+  test('knows nothing of a root that was never saved', async () => {
+    const { known, scanned, store } = await create();
+    expect(await known.list(games)).toEqual([]);
+    expect(await known.inodesOf([])).toEqual(new Map());
+    expect(await known.inodesOf([1])).toEqual(new Map());
+    expect(await scanned.at(games, ['/games/a'])).toEqual([]);
+    expect(await scanned.after(games, '', 10)).toEqual([]);
+    await store.save(games, []);
+    await store.move([]);
+    await store.forget([]);
+    expect(await scanned.wasScanned(games)).toBe(false);
+  });
+
+  test('gives back what was saved, to the last digit', async () => {
+    const records = await create();
+    const hashed = fileOf('/games/b', { hashes: hashesOf('b', 2 ** 40) });
+    await records.store.save(games, [scanOf('/games/a'), { ...scanOf('/games/b'), file: hashed }]);
+    expect(await records.scanned.at(games, below(games, ['b', 'a', 'no', 'a']))).toHaveLength(2);
+    expect(await one(records, '/games/a')).toEqual(fileOf('/games/a'));
+    expect(await one(records, '/games/b')).toEqual(hashed);
+    const known = await records.known.list(games);
+    const { size, mtimeNs, inode } = hashed;
+    expect(known).toEqual([
+      { id: expect.any(Number), path: '/games/a', size, mtimeNs },
+      { id: expect.any(Number), path: '/games/b', size, mtimeNs },
+    ]);
+    const [id = 0] = known.map((file) => file.id);
+    expect(await records.known.inodesOf([id, id + 1000])).toEqual(new Map([[id, inode]]));
+  });
+
+  test('lists by code point, whatever the names, in pages', async () => {
+    const records = await create();
+    const names = ['Z', 'a b', "it's", '"%_', '\uff5a', '\u{1F600}', 'n\nl', '\\', 'a/b'];
+    const many = Array.from({ length: 4_100 }, (_, i) => `m${String(i).padStart(5, '0')}`);
+    const paths = below(games, [...names, ...many]);
+    await records.store.save(
+      games,
+      paths.map((path) => scanOf(path)),
+    );
+    const ordered = paths.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(await pathsOf(records)).toEqual(ordered);
+    const seen: string[] = [];
+    for (let after = ''; ; after = seen.at(-1) ?? '') {
+      const page = await records.scanned.after(games, after, 1_000);
+      if (page.length === 0) break;
+      seen.push(...page.map((file) => file.path));
+    }
+    expect(seen).toEqual(ordered);
+    expect(await records.scanned.at(games, paths)).toHaveLength(paths.length);
+  });
+
+  test('lists those without hashes alone', async () => {
+    const { store, scanned } = await create();
+    await store.save(games, [
+      scanOf('/games/a'),
+      scanOf('/games/b', { hashes: hashesOf('b') }),
+      scanOf('/games/c'),
+    ]);
+    const unhashed = await scanned.after(games, '', 10, { onlyUnhashed: true });
+    expect(unhashed.map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(await scanned.after(games, '/games/a', 1)).toMatchObject([{ name: 'b' }]);
+  });
+
+  test('replaces what is known of a path; hashes of the same size and time stay', async () => {
+    const records = await create();
+    const save = (more: Parameters<typeof scanOf>[1]) =>
+      records.store.save(games, [scanOf('/games/a', more)]);
+    const hashes = hashesOf('a');
+    await save({ inode: 1n });
+    await save({ hashes });
+    await save({ hashes: null, inode: 2n });
+    expect(await one(records, '/games/a')).toEqual(fileOf('/games/a', { hashes }));
+    await save({ hashes: hashesOf('b') });
+    expect((await one(records, '/games/a'))?.hashes).toEqual(hashesOf('b'));
+    await save({ mtimeNs: 5n });
+    expect(await one(records, '/games/a')).toEqual(fileOf('/games/a', { mtimeNs: 5n }));
+    expect(await pathsOf(records)).toEqual(['/games/a']);
+  });
+
+  test('knows a file below each root for itself', async () => {
+    const records = await create();
+    const inner: LibraryRoot = { path: '/games/inner', system: 'videos' };
+    await records.store.save(games, [scanOf('/games/inner/a')]);
+    await records.store.save(inner, [scanOf('/games/inner/a', { hashes: hashesOf('a') })]);
+    expect((await one(records, '/games/inner/a'))?.hashes).toBeNull();
+    expect((await one(records, '/games/inner/a', inner))?.hashes).toEqual(hashesOf('a'));
+    await records.store.forget((await records.known.list(games)).map(({ id }) => id));
+    expect(await pathsOf(records)).toEqual([]);
+    expect(await pathsOf(records, inner)).toEqual(['/games/inner/a']);
+  });
+
+  describe('moved files', () => {
+    async function withFiles() {
+      const records = await create();
+      const scans = ['a', 'b', 'c'].map((name) =>
+        scanOf(`/games/${name}`, { hashes: hashesOf(name) }),
+      );
+      await records.store.save(games, scans);
+      const [a = 0, b = 0] = (await records.known.list(games)).map(({ id }) => id);
+      const seedAt = async (path: string, root?: LibraryRoot) =>
+        (await one(records, path, root))?.hashes?.sha1[0];
+      return { records, a, b, seedAt };
+    }
+    const to = (path: string) => fileOf(path, { inode: 9n });
+
+    test('change places', async () => {
+      const { records, a, b, seedAt } = await withFiles();
+      await records.store.move([
+        { id: a, root: games, to: to('/games/b') },
+        { id: b, root: games, to: to('/games/a') },
+      ]);
+      expect([await seedAt('/games/a'), await seedAt('/games/b')]).toEqual(['b', 'a']);
+      expect(await records.known.inodesOf([a])).toEqual(new Map([[a, 9n]]));
+    });
+
+    test('take the place of another, and go below another root', async () => {
+      const { records, a, b, seedAt } = await withFiles();
+      await records.store.move([
+        { id: a, root: games, to: to('/games/c') },
+        { id: b, root: videos, to: to('/videos/new') },
+      ]);
+      expect(await pathsOf(records)).toEqual(['/games/c']);
+      expect([await seedAt('/games/c'), await seedAt('/videos/new', videos)]).toEqual(['a', 'b']);
+      expect(await one(records, '/videos/new', videos)).toMatchObject({ name: 'new' });
+    });
+  });
+
+  test('remembers of each root that it was scanned, and with what it was matched', async () => {
+    const { store, scanned } = await create();
+    await store.save(games, [scanOf('/games/a')]);
+    expect(await scanned.wasScanned(games)).toBe(false);
+    await store.markScanned(games);
+    await store.markScanned(games);
+    expect([await scanned.wasScanned(games), await scanned.wasScanned(videos)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await scanned.matchedVersion(games)).toBe('');
+    await store.markMatched(games, '1-0');
+    await store.markMatched(games, '2-0');
+    await store.markMatched(videos, '3-0');
+    expect(await scanned.matchedVersion(games)).toBe('2-0');
+  });
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import { Imports } from '../../src/core/imports/imports.ts';
+import { Releases } from '../../src/core/releases/releases.ts';
+import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import { findDats } from '../../src/dats/files/find-dats.ts';
+import { readDat } from '../../src/dats/read-dat.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { SqlImportRecords } from '../../src/sql/imports.ts';
+import { sqlLibraryRecords } from '../../src/sql/library.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { type RowText, xml } from '../imports/dat-text.ts';
+import { catalogueEvidenceContract } from './catalogue-evidence.ts';
+import { engines } from './engines.ts';
+import { libraryListContract } from './library-list.ts';
+import { libraryScansContract } from './library-scans.ts';
+
+describe.each(engines)('$name', (one) => {
+  async function open() {
+    const { engine, close } = await one.open();
+    onTestFinished(close);
+    return { engine, ...sqlLibraryRecords({ engine, clock }) };
+  }
+
+  describe('scans', () => libraryScansContract(open));
+
+  describe('the list', () =>
+    libraryListContract(async () => {
+      const parts = await open();
+      return { ...parts, ...releasesOf(parts.engine) };
+    }));
+
+  describe('evidence', () =>
+    catalogueEvidenceContract(async () => {
+      const { engine, catalogue } = await open();
+      const folder = await mkdtemp(join(tmpdir(), 'catalog-contract-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      return { catalogue, ...catalogueOf(engine, folder) };
+    }));
+});
+
+function releasesOf(engine: Engine) {
+  return {
+    async addRelease(): Promise<number> {
+      const texts = { region: '', serial: '', description: '' };
+      const { id } = await engine.write((db) =>
+        db
+          .insertInto('release')
+          .values({ platform_id: null, system: 'videos', name: 'R', ...texts })
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      );
+      return id;
+    },
+    async removeRelease(id: number): Promise<void> {
+      await engine.write((db) => db.deleteFrom('release').where('id', '=', id).execute());
+    },
+  };
+}
+
+function catalogueOf(engine: Engine, folder: string) {
+  const records = new SqlImportRecords({ engine, clock });
+  const releasesWithCover = async () => new Set<number>();
+  const imports = new Imports({ records, readDat, findDats, releasesWithCover });
+  return {
+    async take(rows: readonly RowText[], platform: string, source?: string): Promise<void> {
+      const path = join(folder, 'one.dat');
+      await writeFile(path, xml(rows, platform));
+      const { signal } = new AbortController();
+      const options = { source, signal, onProgress() {}, onFile() {} };
+      const { files } = await imports.importPaths([path], options, { kind: 'system' });
+      if (files[0] === undefined || 'refused' in files[0]) throw new Error(files[0]?.refused);
+    },
+    async edit(name: string, changes: { name: string }): Promise<void> {
+      const { id } = await engine.read
+        .selectFrom('release')
+        .select('id')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
+      await releases.edit(id, changes, { kind: 'system' });
+    },
+  };
+}

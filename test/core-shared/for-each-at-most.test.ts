@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { forEachAtMost } from '../../src/core/shared/for-each-at-most.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test.each([1, 3, 50])('every item once, in order, at most %i at a time', async (most) => {
+  const items = Array.from({ length: 20 }, (_, i) => i);
+  const begun: number[] = [];
+  let running = 0;
+  let highest = 0;
+  await forEachAtMost(most, items, async (item) => {
+    begun.push(item);
+    running += 1;
+    highest = Math.max(highest, running);
+    for (let i = 0; i <= item % 4; i += 1) await turn();
+    running -= 1;
+  });
+  expect([begun, running, highest]).toEqual([items, 0, Math.min(most, items.length)]);
+});
+
+test('nothing to do', async () => {
+  await forEachAtMost(3, [], () => Promise.reject(new Error('no item')));
+});
+
+test('after a failure no further one is begun, those under way end, and the first failure is told', async () => {
+  const ended: number[] = [];
+  const work = forEachAtMost(3, [0, 1, 2, 3, 4], async (item) => {
+    await turn();
+    if (item === 1) throw new Error('the first');
+    for (let i = 0; i < 5; i += 1) await turn();
+    ended.push(item);
+    if (item === 2) throw new Error('the second');
+  });
+  await expect(work).rejects.toThrow('the first');
+  expect(ended).toEqual([0, 2]);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { Limiter } from '../../src/core/shared/limiter.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What has entered so far, by name, with what each one needs to leave. */
+function entrants(limiter: Limiter) {
+  const inside = new Map<string, () => void>();
+  const outside = new Map<string, unknown>();
+  return {
+    inside,
+    outside,
+    enter(name: string, patience: Parameters<Limiter['enter']>[0] = {}) {
+      limiter.enter(patience).then(
+        (leave) => inside.set(name, leave),
+        (error: unknown) => outside.set(name, error),
+      );
+    },
+    leave(name: string) {
+      inside.get(name)?.();
+      inside.delete(name);
+    },
+  };
+}
+
+test('lets so many in; the others follow in their order as places become free', async () => {
+  const { inside, enter, leave } = entrants(new Limiter(2));
+  for (const name of ['a', 'b', 'c', 'd']) enter(name);
+  await turn();
+  expect([...inside.keys()]).toEqual(['a', 'b']);
+  leave('b');
+  enter('e');
+  await turn();
+  expect([...inside.keys()]).toEqual(['a', 'c']);
+  for (const name of ['a', 'c']) leave(name);
+  await turn();
+  expect([...inside.keys()]).toEqual(['d', 'e']);
+  for (const name of ['d', 'e']) leave(name);
+  for (const name of ['f', 'g', 'h']) enter(name);
+  await turn();
+  expect([...inside.keys()]).toEqual(['f', 'g']);
+});
+
+describe('a place is not given', () => {
+  test('to one who waited too long', async () => {
+    const { inside, outside, enter, leave } = entrants(new Limiter(1));
+    enter('a');
+    enter('b', { waitMs: 20 });
+    enter('c');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(outside.get('b')).toMatchObject({ kind: 'busy' });
+    leave('a');
+    await turn();
+    expect([...inside.keys()]).toEqual(['c']);
+  });
+
+  test('to one whose signal is aborted, before or while it waits', async () => {
+    const { inside, outside, enter, leave } = entrants(new Limiter(1));
+    const stop = new AbortController();
+    enter('before', { signal: AbortSignal.abort('at once') });
+    enter('a');
+    enter('b', { signal: stop.signal });
+    enter('c');
+    await turn();
+    // In the same turn: the place of `a` must go to `c`.
+    stop.abort('enough');
+    leave('a');
+    await turn();
+    expect([...outside]).toEqual([
+      ['before', 'at once'],
+      ['b', 'enough'],
+    ]);
+    expect([...inside.keys()]).toEqual(['c']);
+  });
+
+  test('to more than may wait', async () => {
+    const { inside, outside, enter, leave } = entrants(new Limiter(1, { mostWaiting: 1 }));
+    for (const name of ['a', 'b', 'c']) enter(name);
+    await turn();
+    expect(outside.get('c')).toMatchObject({ kind: 'busy' });
+    leave('a');
+    await turn();
+    enter('d');
+    leave('b');
+    await turn();
+    expect([...inside.keys()]).toEqual(['d']);
+  });
+});
+
+test('work that has entered keeps its place when its signal is aborted or its time is over', async () => {
+  const { inside, outside, enter } = entrants(new Limiter(1));
+  const stop = new AbortController();
+  enter('a', { signal: stop.signal, waitMs: 1 });
+  await turn();
+  stop.abort();
+  enter('b', { waitMs: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([[...inside.keys()], [...outside.keys()]]).toEqual([['a'], ['b']]);
+});
+
+test('run gives the place back, whatever becomes of the work', async () => {
+  const limiter = new Limiter(1);
+  const failing = limiter.run(() => Promise.reject(new Error('no')));
+  const next = limiter.run(async () => 'yes');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});

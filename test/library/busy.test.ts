@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { patientStore } from '../../src/core/library/patient-store.ts';
+import type { Disk, ScanStore } from '../../src/core/library/ports.ts';
+import type { ScanOptions } from '../../src/core/library/scan-report.ts';
+import { LibraryScanner } from '../../src/core/library/scanner.ts';
+import { busy } from '../../src/core/shared/errors.ts';
+import { localDisk } from '../../src/disk/local-disk.ts';
+import { makeCso } from '../support/packed-images.ts';
+import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
+
+/** Another connection takes the write lock; returns what gives it back. */
+function holdLock(library: LibraryFixture): () => void {
+  const other = new Database(join(library.folder, 'data', 'catalog.db'));
+  other.exec('begin immediate');
+  const release = () => {
+    if (other.open) other.close();
+  };
+  onTestFinished(release);
+  return release;
+}
+
+/** A scan with hashes, of a disk of which parts are replaced. */
+function scanWith(library: LibraryFixture, parts: Partial<Disk>, options: Partial<ScanOptions>) {
+  const real = localDisk();
+  onTestFinished(() => real.close());
+  const disk = { ...real, ...parts };
+  const scanner = new LibraryScanner({ disk, records: library.records });
+  return scanner.scan({
+    roots: [library.games],
+    hash: true,
+    full: false,
+    forget: false,
+    jobs: 2,
+    isPatient: false,
+    signal: new AbortController().signal,
+    onProgress() {},
+    ...options,
+  });
+}
+
+const image = Buffer.alloc(50_000, 'disc');
+const identityOf = async (library: LibraryFixture) =>
+  JSON.parse(String(await library.stored('a.cso', 'identity')));
+
+describe('another process holds the write lock while a file is hashed', () => {
+  async function withLock() {
+    const library = await useLibrary();
+    await library.write('a.cso', makeCso(image));
+    let release = () => {};
+    const { hash } = localDisk();
+    const disk: Partial<Disk> = {
+      async hash(path, identity, options) {
+        const hashes = await hash(path, identity, options);
+        release = holdLock(library);
+        return hashes;
+      },
+    };
+    return { library, disk, release: () => release() };
+  }
+
+  test('a patient scan waits for it, longer than the database does', async () => {
+    const { library, disk, release } = await withLock();
+    const scanning = scanWith(library, disk, { isPatient: true });
+    setTimeout(release, 7_000);
+    expect(await scanning).toMatchObject({ hashed: 1, unreadable: [], damaged: [] });
+    expect(await library.stored('a.cso', 'sha1')).toBe(romOf(image, '').sha1);
+  });
+
+  test('another scan ends as busy; the file is not damaged, and the next scan hashes it', async () => {
+    const { library, disk, release } = await withLock();
+    // Until the save and, formerly, the note of its failure were tried.
+    const scanning = scanWith(library, disk, {});
+    setTimeout(release, 6_500);
+    await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
+    release();
+    expect((await identityOf(library)).problem).toBeNull();
+    expect(await library.scan({ hash: true })).toMatchObject({ hashed: 1, unreadable: [] });
+  });
+});
+
+test('a busy database while files are identified ends the scan; none of them is unreadable', async () => {
+  const library = await useLibrary();
+  await library.write('a.iso');
+  const { identify } = localDisk();
+  const scanning = scanWith(
+    library,
+    {
+      identify(path) {
+        holdLock(library);
+        return identify(path);
+      },
+    },
+    {},
+  );
+  await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
+});
+
+test.each<[keyof Disk, Partial<Disk>]>([
+  ['identify', { identify: () => Promise.reject(new TypeError('a bug')) }],
+  ['hash', { hash: () => Promise.reject(new TypeError('a bug')) }],
+  [
+    'walk',
+    {
+      // biome-ignore lint/correctness/useYield: it only fails
+      async *walk() {
+        throw new TypeError('a bug');
+      },
+    },
+  ],
+])('a bug in %s ends the scan and is no problem of the file or root', async (_, disk) => {
+  const library = await useLibrary();
+  await library.write('a.cso', makeCso(image));
+  await library.scan();
+  await expect(scanWith(library, disk, { full: true })).rejects.toThrow(TypeError);
+  expect((await identityOf(library)).problem).toBeNull();
+});
+
+test('damage that shows only when a file is unpacked is remembered', async () => {
+  const library = await useLibrary();
+  const broken = makeCso(image, {}, (block, index) =>
+    index === 24 ? Buffer.from('no deflate') : deflateRawSync(block),
+  );
+  await library.write('a.cso', broken);
+  const { unreadable } = await library.scan({ hash: true });
+  expect(unreadable).toMatchObject([{ reason: 'it is damaged: a block cannot be unpacked' }]);
+  expect(await identityOf(library)).toMatchObject({ problem: unreadable[0]?.reason });
+  expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0, unreadable: [] });
+});
+
+describe('a patient store', () => {
+  const { signal } = new AbortController();
+  /** A store whose next answers are these; it counts its calls. */
+  function storeOf(answers: (Error | null)[]) {
+    const calls: string[] = [];
+    const call = async (name: string) => {
+      calls.push(name);
+      const answer = answers.shift();
+      if (answer) throw answer;
+    };
+    const store: ScanStore = {
+      save: () => call('save'),
+      move: () => call('move'),
+      forget: () => call('forget'),
+      markScanned: () => call('markScanned'),
+      markMatched: () => call('markMatched'),
+    };
+    return { store, calls };
+  }
+
+  test('tries each write again while it is busy, and in the end is busy', async () => {
+    const { store, calls } = storeOf([busy(), busy(), null, null, busy(), busy(), busy(), null]);
+    const patient = patientStore(store, signal, [1, 1]);
+    await patient.forget([1]);
+    await patient.move([]);
+    await expect(patient.forget([1])).rejects.toMatchObject({ kind: 'busy' });
+    expect(calls).toEqual(['forget', 'forget', 'forget', 'move', 'forget', 'forget', 'forget']);
+  });
+
+  test('tries nothing else again, and stops waiting when its signal is aborted', async () => {
+    const failure = new Error('another');
+    const { store, calls } = storeOf([failure, busy()]);
+    await expect(patientStore(store, signal, [1]).forget([])).rejects.toBe(failure);
+    const stop = new AbortController();
+    const waiting = patientStore(store, stop.signal, [60_000]).forget([]);
+    setTimeout(() => stop.abort(new Error('stopped')), 20);
+    await expect(waiting).rejects.toThrow('stopped');
+    expect(calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { refused } from '../../src/core/shared/errors.ts';
+import { readZipEntry, whyUnreadable } from '../../src/zip/read-entry.ts';
+import { MOST_BYTES_PER_READ, type ZipBytes } from '../../src/zip/zip-bytes.ts';
+import { type ZipEntry, zipEntries } from '../../src/zip/zip-entries.ts';
+import { type Member, zipOf } from '../imports/zip-file.ts';
+
+/** A zip in memory; every read is checked and counted, and `before` may fail it. */
+function bytesOf(zip: Buffer, before: (read: number) => void = () => undefined) {
+  const bytes: ZipBytes & { reads: number } = {
+    size: zip.length,
+    reads: 0,
+    async read(offset, length) {
+      bytes.reads += 1;
+      before(bytes.reads);
+      expect(length).toBeLessThanOrEqual(MOST_BYTES_PER_READ);
+      if (offset + length > zip.length) throw refused('behind the end');
+      return zip.subarray(offset, offset + length);
+    },
+  };
+  return bytes;
+}
+
+async function entriesOf(bytes: ZipBytes): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [];
+  for await (const entry of zipEntries(bytes)) entries.push(entry);
+  return entries;
+}
+
+async function readFirst(zip: Buffer): Promise<Buffer> {
+  const bytes = bytesOf(zip);
+  const [entry] = await entriesOf(bytes);
+  const pieces: Buffer[] = [];
+  for await (const piece of readZipEntry(bytes, entry as ZipEntry)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const content = Buffer.concat([randomBytes(700_000), Buffer.alloc(900_000, 'repeats ')]);
+const forms = [{ isStored: true }, { isStored: false }];
+
+describe('entries', () => {
+  test('in the order of the directory, without folders', async () => {
+    const zip = zipOf([
+      { name: 'b/', content: '' },
+      { name: 'b/ü.iso', content, isStored: true },
+      { name: 'a\\c.iso', content: 'hello' },
+    ]);
+    expect(await entriesOf(bytesOf(zip))).toMatchObject([
+      { name: 'b/ü.iso', size: content.length, packedSize: content.length, method: 0 },
+      { name: 'a/c.iso', size: 5, crc32: 0x3610a686, method: 8, isEncrypted: false },
+    ]);
+    expect(await entriesOf(bytesOf(zipOf([])))).toEqual([]);
+  });
+
+  test('names are cut, whatever they hold', async () => {
+    const zip = zipOf([{ name: `../${'x'.repeat(5000)}`, content: '' }]);
+    const [entry] = await entriesOf(bytesOf(zip));
+    expect(entry?.name).toBe(`../${'x'.repeat(1021)}`);
+  });
+
+  test('a directory is read in large pieces, and no further than somebody asks', async () => {
+    const zip = zipOf(Array.from({ length: 5_000 }, (_, i) => ({ name: `${i}`, content: '' })));
+    const bytes = bytesOf(zip);
+    expect(await entriesOf(bytes)).toHaveLength(5_000);
+    expect(bytes.reads).toBeLessThan(12);
+    const some = bytesOf(zip);
+    for await (const entry of zipEntries(some)) if (entry.name === '3') break;
+    expect(some.reads).toBeLessThan(4);
+  });
+
+  test.each([
+    ['cut', zipOf([{ name: 'a', content }]).subarray(0, -10)],
+    ['no zip', Buffer.from('PK\x03\x04')],
+    ['empty', Buffer.alloc(0)],
+  ])('a directory that cannot be read is refused: %s', async (_, zip) => {
+    await expect(entriesOf(bytesOf(zip))).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/^the zip cannot be read: /),
+    });
+  });
+
+  test('a directory of comments ends at 64 MiB', async () => {
+    const entry = Buffer.alloc(46 + 1 + 65_535);
+    entry.write('PK\x01\x02', 'latin1');
+    entry.writeUInt16LE(1, 28);
+    entry.writeUInt16LE(65_535, 32);
+    entry.write('a', 46);
+    const end = Buffer.alloc(22);
+    end.write('PK\x05\x06', 'latin1');
+    end.writeUInt16LE(60_000, 10);
+    // The same entry again and again, as a file of 4 GB would hold it.
+    const entries = 60_000 * entry.length;
+    const bytes: ZipBytes = {
+      size: entries + end.length,
+      async read(offset, length) {
+        const read = Buffer.alloc(length);
+        for (let at = 0; at < length; ) {
+          const place = offset + at;
+          const part = place < entries ? entry : end;
+          at += part.copy(read, at, place < entries ? place % entry.length : place - entries);
+        }
+        return read;
+      },
+    };
+    let count = 0;
+    const reading = (async () => {
+      for await (const { name } of zipEntries(bytes)) count += name.length;
+    })();
+    await expect(reading).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/directory is longer than 67108864 bytes/),
+    });
+    expect(count).toBe(Math.floor(67_108_864 / entry.length));
+  });
+});
+
+describe.each(forms)('content, %o', (form) => {
+  const member: Member = { name: 'a', content, ...form };
+
+  test('comes whole, in pieces', async () => {
+    expect((await readFirst(zipOf([member]))).equals(content)).toBe(true);
+    expect(await readFirst(zipOf([{ ...member, content: '' }]))).toHaveLength(0);
+  });
+
+  test('is checked against the CRC-32 of the directory', async () => {
+    const zip = zipOf([{ ...member, says: { crc: 1 } }]);
+    await expect(readFirst(zip)).rejects.toMatchObject({
+      kind: 'refused',
+      message: 'it is damaged: its checksum (CRC-32) does not match',
+    });
+    const damaged = zipOf([member]);
+    damaged[400_000] = (damaged[400_000] ?? 0) ^ 1;
+    await expect(readFirst(damaged)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  test('is never more than the directory says', async () => {
+    const bytes = bytesOf(zipOf([{ ...member, says: { size: 1_000_000 } }]));
+    const [entry] = await entriesOf(bytes);
+    let got = 0;
+    const reading = (async () => {
+      for await (const piece of readZipEntry(bytes, entry as ZipEntry)) got += piece.length;
+    })();
+    await expect(reading).rejects.toThrow('it holds more bytes than it says');
+    expect(got).toBeLessThanOrEqual(1_000_000);
+  });
+
+  test('is not less', async () => {
+    const zip = zipOf([{ ...member, says: { size: 2_000_000 } }]);
+    await expect(readFirst(zip)).rejects.toThrow('it holds fewer bytes than it says');
+  });
+
+  test('behind the end of the zip is refused', async () => {
+    const zip = zipOf([{ ...member, says: { packed: 2 ** 31 } }]);
+    await expect(readFirst(zip)).rejects.toThrow('it ends behind the zip');
+  });
+
+  test('may be left in the middle', async () => {
+    const bytes = bytesOf(zipOf([member]));
+    const [entry] = await entriesOf(bytes);
+    for await (const piece of readZipEntry(bytes, entry as ZipEntry)) {
+      expect(content.subarray(0, piece.length).equals(piece)).toBe(true);
+      break;
+    }
+  });
+});
+
+test('deflated bytes that are none, or are cut, are refused', async () => {
+  const noise = { name: 'a', isPacked: true, says: { size: 5 } };
+  for (const packed of [Buffer.alloc(50, 0xff), deflateRawSync(content).subarray(0, 5000)]) {
+    await expect(readFirst(zipOf([{ ...noise, content: packed }]))).rejects.toMatchObject({
+      kind: 'refused',
+    });
+  }
+});
+
+test('encrypted and otherwise packed files are refused before they are read', async () => {
+  const zip = zipOf([
+    { name: 'a', content, says: { flags: 1 } },
+    { name: 'b', content, says: { method: 14 } },
+    { name: 'c', content },
+  ]);
+  const [a, b, c] = (await entriesOf(bytesOf(zip))).map(whyUnreadable);
+  expect([a, b, c]).toEqual([
+    'it is encrypted: unpack it first',
+    'its compression (method 14) is not known: unpack it first',
+    null,
+  ]);
+  await expect(readFirst(zip)).rejects.toThrow('it is encrypted');
+});
+
+describe('a failure of the disk is no damage', () => {
+  const failure = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 });
+  const failAt = (fatal: number) => (read: number) => {
+    if (read >= fatal) throw failure;
+  };
+
+  test('in the directory', async () => {
+    const zip = zipOf(Array.from({ length: 5_000 }, (_, i) => ({ name: `${i}`, content: '' })));
+    await expect(entriesOf(bytesOf(zip, failAt(1)))).rejects.toBe(failure);
+    await expect(entriesOf(bytesOf(zip, failAt(2)))).rejects.toBe(failure);
+  });
+
+  test.each(forms)('in the content, %o', async (form) => {
+    const zip = zipOf([{ name: 'a', content, ...form }]);
+    const [entry] = await entriesOf(bytesOf(zip));
+    const reading = (async () => {
+      let size = 0;
+      for await (const piece of readZipEntry(bytesOf(zip, failAt(3)), entry as ZipEntry)) {
+        size += piece.length;
+      }
+      return size;
+    })();
+    await expect(reading).rejects.toBe(failure);
+  });
+});
