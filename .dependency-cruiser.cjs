@@ -91,7 +91,15 @@ module.exports = {
       from: { path: '^src/http/(account-api|minimal-api)/' },
       to: { path: '^src/http/(account-api|minimal-api)/', pathNot: '^src/http/$1/' },
     },
-    only('sql-packages', 'src/sql/', 'better-sqlite3|kysely'),
+    only('sql-packages', 'src/sql/', 'kysely'),
+    only('sqlite-package', 'src/sql/sqlite/', 'better-sqlite3'),
+    {
+      name: 'engine',
+      comment: 'adapters ask an Engine: only sql/open.ts, which chooses one, knows the folder of an engine',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/sql/(sqlite/|open\\.ts$)' },
+      to: { path: '^src/sql/sqlite/' },
+    },
     only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin'),
     {
       name: 'no-dev-package',
