@@ -1,5 +1,5 @@
 // The first module that is loaded, on whatever Node is there: it imports nothing and uses old words only.
-// better-sqlite3 needs Node-API 10 (22.14, 23.6) and dies without a word where it is missing.
+// The database's driver needs Node-API 10 (22.14, 23.6) and dies without a word where it is missing.
 const version = process.versions.node;
 const parts = version.split('.').map(Number);
 const major = parts[0] as number;

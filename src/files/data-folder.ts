@@ -23,12 +23,12 @@ export async function ensureDataFolder(
   const network = NETWORK.get(type);
   if (network !== undefined) {
     throw refused(
-      `the data folder ${path} is on a network file system (${network}), where SQLite loses data: choose a local ` +
+      `the data folder ${path} is on a network file system (${network}), where the database loses data: choose a local ` +
         'folder with --data (library roots and store may stay where they are)',
     );
   }
   if (type !== FUSE) return null;
-  return `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, SQLite loses data on others`;
+  return `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, the database loses data on others`;
 }
 
 async function prepare(path: string): Promise<void> {

@@ -1,25 +1,15 @@
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
 import type { Credential, Token, User } from '../core/accounts/account.ts';
 import type { AccountRecords, NewToken, UserChange } from '../core/accounts/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
-import { lastActiveAdmin, usernameTaken } from '../core/shared/errors.ts';
+import { usernameTaken } from '../core/shared/errors.ts';
+import { hasActiveAdmin } from './accounts/active-admins.ts';
+import { findCredential, insertToken, listTokens, revokeTokens } from './accounts/tokens.ts';
+import { changeUser, insertUser, type NewUser, removeUser } from './accounts/user-changes.ts';
+import { findUser, findUserByName, listUsers } from './accounts/users.ts';
 import { recordAudit } from './audit.ts';
-import { type Database, type Engine, UniqueViolation } from './engine.ts';
+import { type Engine, UniqueViolation } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
-import type { Tables } from './tables.ts';
-
-const userColumns = ['id', 'username', 'role', 'is_active', 'created_at', 'last_login_at'] as const;
-const tokenColumns = [
-  'id',
-  'label',
-  'kind',
-  'created_at',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
-] as const;
 
 /** Users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
@@ -33,166 +23,75 @@ export class SqlAccountRecords implements AccountRecords {
     this.#clock = parts.clock;
   }
 
-  async listUsers(): Promise<User[]> {
-    const query = this.#engine.read.selectFrom('user').select(userColumns).orderBy('username');
-    return (await query.execute()).map(toUser);
+  listUsers(): Promise<User[]> {
+    return listUsers(this.#engine.read);
   }
 
-  async findUser(id: number): Promise<User | null> {
-    const row = await selectUser(this.#engine.read, id);
-    return row ? toUser(row) : null;
+  findUser(id: number): Promise<User | null> {
+    return findUser(this.#engine.read, id);
   }
 
-  async findUserByName(username: string): Promise<(User & { passwordHash: string }) | null> {
-    const row = await this.#engine.read
-      .selectFrom('user')
-      .select([...userColumns, 'password_hash'])
-      .where('username', '=', username)
-      .executeTakeFirst();
-    return row ? { ...toUser(row), passwordHash: row.password_hash } : null;
+  findUserByName(username: string): Promise<(User & { passwordHash: string }) | null> {
+    return findUserByName(this.#engine.read, username);
   }
 
-  async createUser(
-    user: { username: string; passwordHash: string; role: User['role'] },
-    actor: Actor,
-  ): Promise<User> {
-    const createdAt = this.#clock.timestamp();
+  async createUser(user: NewUser, actor: Actor): Promise<User> {
+    const at = this.#clock.timestamp();
     try {
-      return await this.#engine.write(async (trx) => {
-        const row = await trx
-          .insertInto('user')
-          .values({
-            username: user.username,
-            password_hash: user.passwordHash,
-            role: user.role,
-            is_active: true,
-            created_at: createdAt,
-            last_login_at: null,
-          })
-          .returning(userColumns)
-          .executeTakeFirstOrThrow();
-        const detail = { username: user.username, role: user.role };
-        await recordAudit(trx, createdAt, actor, 'user.create', `user/${row.id}`, detail);
-        return toUser(row);
-      });
+      return await this.#engine.write((trx) => insertUser(trx, user, at, actor));
     } catch (error) {
       throw error instanceof UniqueViolation ? usernameTaken() : error;
     }
   }
 
+  /**
+   * Creates an admin, unless there is an active one: then null. Of several at once one creates it. Throws `username
+   * already exists` when somebody else has the name.
+   */
+  async createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
+    const at = this.#clock.timestamp();
+    try {
+      return await this.#engine.write(async (trx) =>
+        (await hasActiveAdmin(trx)) ? null : insertUser(trx, { ...user, role: 'admin' }, at, actor),
+      );
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      // Who has the name may be the admin that another process created since the look.
+      if (await this.hasActiveAdmin()) return null;
+      throw usernameTaken();
+    }
+  }
+
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
-    return this.#engine.write(async (trx) => {
-      const values = {
-        ...(change.role !== undefined && { role: change.role }),
-        ...(change.isActive !== undefined && { is_active: change.isActive }),
-        ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
-      };
-      const wasActiveAdmin = await isActiveAdmin(trx, id);
-      if (Object.keys(values).length > 0) {
-        await trx.updateTable('user').set(values).where('id', '=', id).execute();
-      }
-      if (wasActiveAdmin) await mustHaveActiveAdmin(trx);
-      if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id });
-      const row = await selectUser(trx, id);
-      if (!row) return null;
-      const { passwordHash, ...rest } = change;
-      const detail = { ...rest, ...(passwordHash !== undefined && { password: 'changed' }) };
-      await recordAudit(trx, at, actor, 'user.update', `user/${id}`, detail);
-      return toUser(row);
-    });
+    return this.#engine.write((trx) => changeUser(trx, id, change, at, actor));
   }
 
   deleteUser(id: number, actor: Actor): Promise<boolean> {
-    return this.#engine.write(async (trx) => {
-      const wasActiveAdmin = await isActiveAdmin(trx, id);
-      const row = await trx
-        .deleteFrom('user')
-        .where('id', '=', id)
-        .returning('username')
-        .executeTakeFirst();
-      if (!row) return false;
-      if (wasActiveAdmin) await mustHaveActiveAdmin(trx);
-      const at = this.#clock.timestamp();
-      await recordAudit(trx, at, actor, 'user.delete', `user/${id}`, { username: row.username });
-      return true;
-    });
+    const at = this.#clock.timestamp();
+    return this.#engine.write((trx) => removeUser(trx, id, at, actor));
   }
 
-  async hasActiveAdmin(): Promise<boolean> {
+  hasActiveAdmin(): Promise<boolean> {
     return hasActiveAdmin(this.#engine.read);
   }
 
   async listTokens(userId: number): Promise<Token[]> {
     await this.#notes.settle(1_000);
-    const rows = await this.#engine.read
-      .selectFrom('token')
-      .select(tokenColumns)
-      .where('user_id', '=', userId)
-      .orderBy('id', 'desc')
-      .execute();
-    return rows.map(toToken);
+    return listTokens(this.#engine.read, userId);
   }
 
   createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null> {
-    return this.#engine.write(async (trx) => {
-      // The user may have been deactivated since the password was checked.
-      const user = await selectUser(trx, token.userId);
-      if (!user?.is_active) return null;
-      const row = await trx
-        .insertInto('token')
-        .values({
-          user_id: token.userId,
-          hash: token.hash,
-          label: token.label,
-          kind: token.kind,
-          created_at: token.createdAt,
-          last_used_at: null,
-          expires_at: token.expiresAt,
-          revoked_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      if (login) {
-        const values = { last_login_at: token.createdAt };
-        await trx.updateTable('user').set(values).where('id', '=', token.userId).execute();
-      }
-      const action = login ? 'login' : 'token.create';
-      const detail = { label: token.label, kind: token.kind, expiresAt: token.expiresAt };
-      await recordAudit(trx, token.createdAt, actor, action, `token/${row.id}`, detail);
-      return row.id;
-    });
+    return this.#engine.write((trx) => insertToken(trx, token, actor, login));
   }
 
-  async findCredential(hash: string): Promise<Credential | null> {
-    const row = await this.#engine.read
-      .selectFrom('token')
-      .innerJoin('user', 'user.id', 'token.user_id')
-      .select([
-        'token.id as token_id',
-        'token.label',
-        'token.kind',
-        'token.created_at as token_created_at',
-        'token.last_used_at',
-        'token.expires_at',
-        'token.revoked_at',
-        'user.id',
-        'user.username',
-        'user.role',
-        'user.is_active',
-        'user.created_at',
-        'user.last_login_at',
-      ])
-      .where('token.hash', '=', hash)
-      .executeTakeFirst();
-    if (!row) return null;
-    const token = toToken({ ...row, id: row.token_id, created_at: row.token_created_at });
-    return { user: toUser(row), token };
+  findCredential(hash: string): Promise<Credential | null> {
+    return findCredential(this.#engine.read, hash);
   }
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
+    const at = this.#clock.timestamp();
     return this.#engine.write(async (trx) => {
-      const at = this.#clock.timestamp();
       const revoked = await revokeTokens(trx, at, { user_id: userId, id: tokenId });
       if (revoked > 0) await recordAudit(trx, at, actor, 'token.revoke', `token/${tokenId}`);
     });
@@ -203,67 +102,4 @@ export class SqlAccountRecords implements AccountRecords {
       await trx.updateTable('token').set({ last_used_at: at }).where('id', '=', tokenId).execute();
     });
   }
-}
-
-function selectUser(db: Database, id: number) {
-  return db.selectFrom('user').select(userColumns).where('id', '=', id).executeTakeFirst();
-}
-
-async function isActiveAdmin(trx: Database, id: number): Promise<boolean> {
-  const user = await selectUser(trx, id);
-  return user?.role === 'admin' && user.is_active;
-}
-
-async function hasActiveAdmin(db: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('user')
-    .select(sql`1`.as('one'))
-    .where('role', '=', 'admin')
-    .where('is_active', '=', true)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Throwing rolls the caller's transaction back. */
-async function mustHaveActiveAdmin(trx: Database): Promise<void> {
-  if (!(await hasActiveAdmin(trx))) throw lastActiveAdmin();
-}
-
-async function revokeTokens(
-  trx: Database,
-  at: string,
-  which: { user_id: number; id?: number },
-): Promise<number> {
-  const { id } = which;
-  let query = trx
-    .updateTable('token')
-    .set({ revoked_at: at })
-    .where('user_id', '=', which.user_id)
-    .where('revoked_at', 'is', null);
-  if (id !== undefined) query = query.where('id', '=', id);
-  return Number((await query.executeTakeFirst()).numUpdatedRows);
-}
-
-function toUser(row: Pick<Selectable<Tables['user']>, (typeof userColumns)[number]>): User {
-  return {
-    id: row.id,
-    username: row.username,
-    role: row.role,
-    isActive: row.is_active,
-    createdAt: row.created_at,
-    lastLoginAt: row.last_login_at,
-  };
-}
-
-function toToken(row: Pick<Selectable<Tables['token']>, (typeof tokenColumns)[number]>): Token {
-  return {
-    id: row.id,
-    label: row.label,
-    kind: row.kind,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-  };
 }

@@ -14,7 +14,7 @@ export async function countFacets(db: Database, query: Filtered): Promise<Facets
     query
       .innerJoin('platform', 'platform.id', 'release.platform_id')
       .select(['platform.name', releases])
-      .groupBy('platform.id')
+      .groupBy(['platform.id', 'platform.name'])
       .execute(),
     query.select(['release.region as name', releases]).groupBy('release.region').execute(),
   ]);

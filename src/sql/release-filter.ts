@@ -21,7 +21,7 @@ export async function filtered(
   let query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
   if (filter.system !== '') query = query.where('release.system', '=', filter.system);
   if (filter.platform !== '') query = query.where(ofPlatform(filter.platform));
-  if (filter.region !== '') query = query.where(ofRegion(filter.region));
+  if (filter.region !== '') query = query.where(ofRegion(db, filter.region));
   if (filter.q !== '') query = query.where(await nameContains(db, filter.q));
   for (const word of searchWords(filter.search)) query = query.where(await textContains(db, word));
   return query;
@@ -33,35 +33,58 @@ export async function filtered(
  */
 function nameContains(db: Database, q: string): Promise<Expression<SqlBool>> {
   const pattern = `%${q}%`;
-  const like = sql<SqlBool>`release.name LIKE ${pattern}`;
+  const like = db.dialect.like(sql.ref('release.name'), pattern);
   if (!hasTrigram(q)) return Promise.resolve(like);
-  return cheapest(db, sql`SELECT rowid FROM release_name WHERE name LIKE ${pattern}`, like);
+  return cheapest(db, db.dialect.searchHits('name', pattern), like);
 }
 
-/** One of the alternatives of a search word; what is a wildcard for LIKE is compared once more, as it is. */
+/** The condition "the text for search holds one of the alternatives of a word", in its cheapest form too. */
 function textContains(db: Database, alternatives: readonly string[]): Promise<Expression<SqlBool>> {
-  const found = alternatives.map((word) => {
-    const like = sql`text LIKE ${`%${word.replaceAll('%', '_')}%`}`;
-    return /[%_]/.test(word) ? sql`(${like} AND instr(text, ${word}) > 0)` : like;
-  });
-  const any = sql.join(found, sql` OR `);
-  const like = sql<SqlBool>`EXISTS (
-    SELECT 1 FROM release_text WHERE release_id = release.id AND (${any}))`;
-  if (!alternatives.every(hasTrigram)) return Promise.resolve(like);
+  const any = sql.join(
+    alternatives.map((word) => textMatches(db, word)),
+    sql` OR `,
+  );
+  const condition = sql<SqlBool>`EXISTS (
+    SELECT 1 FROM release_text WHERE release_text.release_id = release.id AND (${any}))`;
+  if (!alternatives.every(hasTrigram)) return Promise.resolve(condition);
   const hits = sql.join(
-    found.map((condition) => sql`SELECT rowid FROM release_search WHERE ${condition}`),
+    alternatives.map((word) => textHits(db, word)),
     sql` UNION `,
   );
-  return cheapest(db, hits, like);
+  return cheapest(db, hits, condition);
+}
+
+function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
+  const text = sql.ref('release_text.text');
+  const like = dialect.like(text, patternOf(word));
+  return hasWildcard(word) ? sql`(${like} AND ${dialect.contains(text, word)})` : like;
+}
+
+function textHits({ dialect }: Database, word: string): Expression<unknown> {
+  const hits = dialect.searchHits('text', patternOf(word));
+  if (!hasWildcard(word)) return hits;
+  return sql`SELECT release_id AS id FROM release_text WHERE release_id IN (${hits})
+    AND ${dialect.contains(sql.ref('release_text.text'), word)}`;
+}
+
+/** A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is. */
+function patternOf(word: string): string {
+  return `%${word.replaceAll('%', '_')}%`;
+}
+
+function hasWildcard(word: string): boolean {
+  return /[%_]/.test(word);
 }
 
 async function cheapest(
   db: Database,
-  hits: ReturnType<typeof sql>,
+  hits: Expression<unknown>,
   condition: Expression<SqlBool>,
 ): Promise<Expression<SqlBool>> {
   const { rows } = await sql<{ hits: number }>`
-    SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) LIMIT ${fewHits + 1})`.execute(db);
+    SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) AS hit LIMIT ${fewHits + 1}) AS few`.execute(
+    db,
+  );
   const few = (rows[0]?.hits ?? 0) <= fewHits;
   return few ? sql<SqlBool>`release.id IN (${hits})` : condition;
 }
@@ -77,8 +100,8 @@ function ofPlatform(name: string): Expression<SqlBool> {
 }
 
 /** "Europe" finds "USA, Europe", and "USA,Europe" too. */
-function ofRegion(region: string): Expression<SqlBool> {
+function ofRegion({ dialect }: Database, region: string): Expression<SqlBool> {
   const one = `,${region.trim()},`;
   const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-  return sql<SqlBool>`instr(lower(${all}), lower(${one})) > 0`;
+  return dialect.contains(sql`lower(${all})`, sql`lower(${one})`);
 }

@@ -57,7 +57,7 @@ async function readRows(
       .leftJoin('platform', 'platform.id', 'release.platform_id')
       .select([...itemColumns, 'platform.name as platform'])
       // In the same statement, so that no import begins in between.
-      .select(sql<number>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting'))
+      .select(sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting'))
       .where('release.id', 'in', ids)
       .orderBy('release.name')
       .orderBy('release.id')

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type {
   Facets,
   Initial,
@@ -7,37 +7,17 @@ import type {
   ReleaseQuery,
   ReleaseRecords,
 } from '../core/releases/ports.ts';
-import {
-  type Metadata,
-  mergeMetadata,
-  metaFields,
-  ownFields,
-  type ReleaseDetail,
-  type ReleaseEdit,
-  touchesMetadata,
-} from '../core/releases/release.ts';
+import type { ReleaseDetail, ReleaseEdit } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
-import { recordAudit } from './audit.ts';
 import type { Database, Engine } from './engine.ts';
+import { applyEdit } from './release-edit.ts';
 import { countFacets, countInitials } from './release-facets.ts';
 import { filtered } from './release-filter.ts';
+import { metaColumns, toMetadata } from './release-meta.ts';
 import { itemColumns, readPage, readPages } from './release-pages.ts';
-import { indexOwnText } from './release-text.ts';
-import type { Tables } from './tables.ts';
 
-type MetaRow = Selectable<Tables['release_meta']>;
-
-const romsJson = sql<string>`(
-  SELECT json_group_array(json_object('name', name, 'size', size, 'crc32', crc32, 'md5', md5,
-    'sha1', sha1, 'serial', serial) ORDER BY position)
-  FROM rom WHERE release_id = release.id)`;
-
-const metaJson = sql<string | null>`(
-  SELECT json_object('title', title, 'manual', manual, 'release_date', release_date,
-    'developer', developer, 'publisher', publisher, 'genre', genre, 'synopsis', synopsis,
-    'franchise', franchise)
-  FROM release_meta WHERE release_id = release.id)`;
+const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
 export class SqlReleaseRecords implements ReleaseRecords {
   readonly #engine: Engine;
@@ -73,23 +53,29 @@ export class SqlReleaseRecords implements ReleaseRecords {
   async find(
     id: number,
   ): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null> {
+    const { read } = this.#engine;
     // One statement, so that an import in between cannot mix two states.
-    const row = await this.#engine.read
+    const row = await read
       .selectFrom('listed_release as release')
       .leftJoin('platform', 'platform.id', 'release.platform_id')
+      .leftJoin('release_meta', 'release_meta.release_id', 'release.id')
       .select([...itemColumns, 'release.description', 'platform.name as platform'])
-      .select([romsJson.as('roms'), metaJson.as('meta')])
+      .select([...metaColumns, 'release_meta.franchise'])
+      .select(romsOf(read).as('roms'))
       .where('release.id', '=', id)
       .executeTakeFirst();
     if (!row) return null;
-    const { roms, meta, platform, ...release } = row;
-    const record: MetaRow | null = meta === null ? null : JSON.parse(meta);
     return {
-      ...release,
-      platform: platform ?? '',
-      franchise: record?.franchise ?? '',
-      roms: JSON.parse(roms),
-      meta: record && toMetadata(record),
+      id: row.id,
+      system: row.system,
+      name: row.name,
+      region: row.region,
+      serial: row.serial,
+      description: row.description,
+      platform: row.platform ?? '',
+      franchise: row.franchise ?? '',
+      roms: JSON.parse(row.roms),
+      meta: toMetadata(row),
     };
   }
 
@@ -103,59 +89,16 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<boolean> {
     const at = this.#clock.timestamp();
-    return this.#engine.write(async (trx) => {
-      const release = await trx
-        .selectFrom('listed_release as release')
-        .select('id')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (!release) return false;
-      await overwriteOwnFields(trx, id, edit);
-      if (touchesMetadata(edit)) await mergeIntoMeta(trx, id, edit);
-      const fields = Object.keys(edit);
-      if (edit.name !== undefined || edit.serial !== undefined) await indexOwnText(trx, id);
-      await markEdited(trx, id, fields, at);
-      await recordAudit(trx, at, actor, 'release.edit', `release/${id}`, { fields });
-      return true;
-    });
+    return this.#engine.write((trx) => applyEdit(trx, id, edit, { at, actor }));
   }
 }
 
-async function overwriteOwnFields(trx: Database, id: number, edit: ReleaseEdit): Promise<void> {
-  const values = Object.fromEntries(
-    ownFields.flatMap((field) => (edit[field] === undefined ? [] : [[field, edit[field]]])),
+/** The ROMs of `release` in their order, as JSON. */
+function romsOf({ dialect }: Database) {
+  const fields = romFields.map((field) => [field, sql.ref(`rom.${field}`)] as const);
+  const roms = dialect.jsonArray(
+    dialect.jsonObject(Object.fromEntries(fields)),
+    sql.ref('rom.position'),
   );
-  if (Object.keys(values).length === 0) return;
-  await trx.updateTable('release').set(values).where('id', '=', id).execute();
-}
-
-async function mergeIntoMeta(trx: Database, id: number, edit: ReleaseEdit): Promise<void> {
-  const earlier = await selectMeta(trx, id);
-  const values = mergeMetadata(earlier ? toMetadata(earlier) : null, edit);
-  await trx
-    .insertInto('release_meta')
-    .values({ release_id: id, ...values })
-    .onConflict((conflict) => conflict.column('release_id').doUpdateSet(values))
-    .execute();
-}
-
-async function markEdited(trx: Database, id: number, fields: string[], at: string): Promise<void> {
-  if (fields.length === 0) return;
-  await trx
-    .insertInto('release_edit')
-    .values(fields.map((field) => ({ release_id: id, field, edited_at: at })))
-    .onConflict((conflict) =>
-      conflict.columns(['release_id', 'field']).doUpdateSet({ edited_at: at }),
-    )
-    .execute();
-}
-
-function selectMeta(db: Database, id: number) {
-  return db.selectFrom('release_meta').selectAll().where('release_id', '=', id).executeTakeFirst();
-}
-
-/** Fields that nobody set (null) are left out. */
-function toMetadata(row: Omit<MetaRow, 'release_id'>): Metadata {
-  const known = metaFields.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]]));
-  return { ...Object.fromEntries(known), title: row.title, manual: Boolean(row.manual) };
+  return sql<string>`(SELECT ${roms} FROM rom WHERE rom.release_id = release.id)`;
 }

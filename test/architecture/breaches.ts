@@ -56,7 +56,9 @@ export const breaches: Breach[] = [
     from: 'src/http/account-api/stats.ts',
     to: 'src/http/minimal-api/stats.ts',
   },
-  { rule: 'sql-packages', from: 'src/cli/backup.ts', to: 'better-sqlite3' },
+  { rule: 'sqlite-package', from: 'src/cli/backup.ts', to: 'better-sqlite3' },
+  { rule: 'sqlite-package', from: 'src/sql/releases.ts', to: 'better-sqlite3', typeOnly: true },
+  { rule: 'engine', from: 'src/sql/jobs.ts', to: 'src/sql/sqlite/errors.ts', typeOnly: true },
   { rule: 'sql-packages', from: 'src/http/shared/page.ts', to: 'kysely', typeOnly: true },
   { rule: 'http-packages', from: 'src/cli/health.ts', to: 'fastify' },
   { rule: 'http-packages', from: 'src/disk/upload.ts', to: '@fastify/busboy' },
@@ -110,9 +112,11 @@ export const allowed: Omit<Breach, 'rule'>[] = [
   { from: 'src/core/releases/ports.ts', to: 'node:stream', typeOnly: true },
   { from: 'src/sql/releases.ts', to: 'src/core/releases/ports.ts', typeOnly: true },
   { from: 'src/sql/releases.ts', to: 'src/sql/open.ts' },
-  { from: 'src/sql/open.ts', to: 'better-sqlite3' },
-  { from: 'src/sql/open.ts', to: 'kysely' },
-  { from: 'src/sql/open.ts', to: 'node:worker_threads' },
+  { from: 'src/sql/open.ts', to: 'src/sql/sqlite/open.ts' },
+  { from: 'src/sql/sqlite/open.ts', to: 'src/sql/engine.ts' },
+  { from: 'src/sql/sqlite/open.ts', to: 'better-sqlite3' },
+  { from: 'src/sql/releases.ts', to: 'kysely' },
+  { from: 'src/sql/sqlite/thread.ts', to: 'node:worker_threads' },
   { from: 'src/http/server.ts', to: 'src/http/account-api/app.ts' },
   { from: 'src/http/account-api/app.ts', to: 'src/http/shared/send-file.ts' },
   { from: 'src/http/account-api/app.ts', to: 'fastify' },
@@ -141,4 +145,45 @@ export const noEnvironmentReads = [
   '// config.ts alone reads process.env',
   'const { argv } = process;',
   'process.exit(1);',
+];
+
+const inReleases = (line: string) => ({ file: 'src/sql/releases.ts', line });
+
+/** Lines that know SQLite, and lines that do not, or may. */
+export const sqliteWords = [
+  ...[
+    '// SQLite reads the left table first',
+    "import Database from 'better-sqlite3';",
+    "import { SqlError } from './sqlite/errors.ts';",
+    'sql`SELECT rowid FROM release_name WHERE name LIKE ?`',
+    'sql`SELECT value FROM json_each(?)`',
+    'sql`json_group_array(name)`',
+    "sql`json_object('name', name)`",
+    "sql`identity ->> 'disc'`",
+    "sql`group_concat(name, ', ')`",
+    'sql`instr(text, ?) > 0`',
+    'sql`value IS NOT ?`',
+    'sql`pragma cache_size`',
+    'sql`INSERT OR IGNORE INTO rom_hash VALUES (?, ?)`',
+    "'CREATE TEMP TABLE known (id INTEGER)',",
+    '/** Leaves them in TEMP tables. */',
+    'sql`DROP TABLE temp.known`',
+    ') STRICT, WITHOUT ROWID`,',
+    'sql`SELECT * FROM (SELECT 1) LIMIT -1`',
+    "'CREATE VIRTUAL TABLE found USING fts5 (name)',",
+    'sql`rom CROSS JOIN release ON release.id = release_id`',
+  ].map(inReleases),
+  { file: 'src/sql/open.ts', line: '  const engine = await openSqlite(file);' },
+  { file: 'src/files/data-folder.ts', line: "'where SQLite loses data'" },
+];
+export const noSqliteWords = [
+  ...[
+    'sql`value IS NOT NULL AND value IS DISTINCT FROM ?`',
+    '// a release that is not there',
+    'const roms = dialect.jsonArray(dialect.jsonObject(fields), position);',
+    'const text = await template.read();',
+    'INSERT INTO rom_hash VALUES (?, ?) ON CONFLICT DO NOTHING',
+  ].map(inReleases),
+  { file: 'src/sql/open.ts', line: "import { openSqlite } from './sqlite/open.ts';" },
+  { file: 'src/sql/sqlite/worker.ts', line: "import Database from 'better-sqlite3';" },
 ];

@@ -11,9 +11,12 @@ import {
   doubleBreaches,
   environmentReads,
   noEnvironmentReads,
+  noSqliteWords,
+  sqliteWords,
 } from './breaches.ts';
 import { findEnvironmentReads } from './environment.ts';
 import { plantTree } from './planted-tree.ts';
+import { findSqliteWords } from './sqlite-words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folders = ['src', 'test', 'bench'];
@@ -23,8 +26,10 @@ const findings = [
   ...violations(project),
   ...unseenFiles(project),
   ...environmentReaders(),
+  ...filesThatKnowSqlite(),
   ...(await rulesThatDoNotBite()),
   ...environmentRuleThatDoesNotBite(),
+  ...sqliteRuleThatDoesNotBite(),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -60,6 +65,14 @@ function environmentReaders(): string[] {
         (line) => `environment: only src/config.ts reads it: ${file}: ${line}`,
       ),
     );
+}
+
+function filesThatKnowSqlite(): string[] {
+  return sourceFiles().flatMap((file) =>
+    findSqliteWords(file, readFileSync(join(root, file), 'utf8')).map(
+      (line) => `engine: only src/sql/sqlite/ knows SQLite: ${file}:${line}`,
+    ),
+  );
 }
 
 function sourceFiles(): string[] {
@@ -110,5 +123,14 @@ function environmentRuleThatDoesNotBite(): string[] {
   return [
     ...environmentReads.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
     ...noEnvironmentReads.filter(bites).map((line) => `seen, though allowed: ${line}`),
+  ];
+}
+
+function sqliteRuleThatDoesNotBite(): string[] {
+  const bites = ({ file, line }: { file: string; line: string }) =>
+    findSqliteWords(file, line).length > 0;
+  return [
+    ...sqliteWords.filter((each) => !bites(each)).map(({ line }) => `not seen: ${line}`),
+    ...noSqliteWords.filter(bites).map(({ line }) => `seen, though allowed: ${line}`),
   ];
 }

@@ -253,7 +253,7 @@ describe('the data folder', () => {
       const { data } = create();
       await expect(ensureDataFolder(data, async () => type)).rejects.toMatchObject({
         kind: 'refused',
-        message: expect.stringMatching(/^[^\n]*network file system[^\n]*SQLite[^\n]*$/),
+        message: expect.stringMatching(/^[^\n]*network file system[^\n]*database[^\n]*$/),
       });
     },
   );

@@ -1,5 +1,5 @@
 /**
- * Order by code point, as SQLite BINARY and PostgreSQL `COLLATE "C"` order (decisions.md). JavaScript's `<` compares
+ * Order by code point, as every database orders text here (decisions.md, Both variants). JavaScript's `<` compares
  * UTF-16 units, which puts characters beyond U+FFFF before some below it.
  */
 export function compareByCodePoint(a: string, b: string): number {

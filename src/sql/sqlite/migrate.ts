@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
 import type { Engine } from '../engine.ts';
+import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
 import { SqlError } from './errors.ts';
 
 /** One step of the schema; steps are only ever added at the end of the list. */
@@ -9,11 +10,12 @@ export interface Migration<Tables> {
   statements: string[] | ((trx: Kysely<Tables>) => Promise<void>);
 }
 
-const OTHER_PROCESS_MS = 30_000;
+const OTHER_PROCESS_MS = 5 * 60_000;
 
 /**
- * Brings the database to the version of `migrations.length`, each step in one transaction. Several processes
- * may do so at once: the others wait, up to 30 s. Throws refused() for a newer database or another program's.
+ * Brings the database to the version of `migrations.length`, each step in one transaction; a database that is not empty
+ * is copied before its first step (`copyBeforeUpgrade`). Several processes may do so at once: the others wait, up to
+ * 5 minutes. Throws refused() for a newer database or another program's, and when the copy fails.
  */
 export async function migrate<Tables>(
   database: Engine<Tables>,
@@ -29,8 +31,10 @@ export async function migrate<Tables>(
         const now = checkVersion(await findVersion(trx), known, database.name);
         const next = migrations[now];
         if (!next) return now;
+        if (now > 0 && !(await isUnderWay(trx))) await copyBeforeUpgrade(database, now);
         await runStep(trx, next);
         await noteVersion(trx, now + 1);
+        await noteUnderWay(trx, now + 1 < known);
         return now + 1;
       },
       { busyMs: OTHER_PROCESS_MS },
@@ -74,4 +78,17 @@ async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promis
   );
   await sql`delete from schema_version`.execute(trx);
   await sql`insert into schema_version (version) values (${version})`.execute(trx);
+}
+
+/**
+ * Whether some steps are done and not all: another process is at it, or was interrupted. It made the copy, and one of
+ * what lies between two versions would only push a better one out. Kept in a field of the file's header.
+ */
+async function isUnderWay<Tables>(trx: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
+  return rows[0]?.user_version === 1;
+}
+
+async function noteUnderWay<Tables>(trx: Kysely<Tables>, isUnderWay: boolean): Promise<void> {
+  await sql`pragma user_version = ${sql.lit(isUnderWay ? 1 : 0)}`.execute(trx);
 }

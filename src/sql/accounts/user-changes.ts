@@ -1,0 +1,81 @@
+import type { User } from '../../core/accounts/account.ts';
+import type { AccountRecords, UserChange } from '../../core/accounts/ports.ts';
+import type { Actor } from '../../core/shared/actor.ts';
+import { recordAudit } from '../audit.ts';
+import type { Database } from '../engine.ts';
+import { keepingAnAdmin } from './active-admins.ts';
+import { revokeTokens } from './tokens.ts';
+import { findUser, toUser, userColumns } from './users.ts';
+
+export type NewUser = Parameters<AccountRecords['createUser']>[0];
+
+/** Throws `UniqueViolation` when the name is taken. */
+export async function insertUser(
+  trx: Database,
+  { username, passwordHash, role }: NewUser,
+  at: string,
+  actor: Actor,
+): Promise<User> {
+  const row = await trx
+    .insertInto('user')
+    .values({
+      username,
+      password_hash: passwordHash,
+      role,
+      is_active: true,
+      created_at: at,
+      last_login_at: null,
+    })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow();
+  await recordAudit(trx, at, actor, 'user.create', `user/${row.id}`, { username, role });
+  return toUser(row);
+}
+
+/** Null when there is no such user. Throws `last active admin`. */
+export async function changeUser(
+  trx: Database,
+  id: number,
+  change: UserChange,
+  at: string,
+  actor: Actor,
+): Promise<User | null> {
+  const update = () => updateUser(trx, id, change);
+  await (mayTakeAdminAway(change) ? keepingAnAdmin(trx, id, update) : update());
+  if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id });
+  const user = await findUser(trx, id);
+  if (!user) return null;
+  const { passwordHash, ...rest } = change;
+  const detail = { ...rest, ...(passwordHash !== undefined && { password: 'changed' }) };
+  await recordAudit(trx, at, actor, 'user.update', `user/${id}`, detail);
+  return user;
+}
+
+function mayTakeAdminAway({ role, isActive }: UserChange): boolean {
+  return (role !== undefined && role !== 'admin') || isActive === false;
+}
+
+async function updateUser(trx: Database, id: number, change: UserChange): Promise<void> {
+  const values = {
+    ...(change.role !== undefined && { role: change.role }),
+    ...(change.isActive !== undefined && { is_active: change.isActive }),
+    ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
+  };
+  if (Object.keys(values).length === 0) return;
+  await trx.updateTable('user').set(values).where('id', '=', id).execute();
+}
+
+/** False when there is no such user. Throws `last active admin`. */
+export async function removeUser(
+  trx: Database,
+  id: number,
+  at: string,
+  actor: Actor,
+): Promise<boolean> {
+  const removed = await keepingAnAdmin(trx, id, () =>
+    trx.deleteFrom('user').where('id', '=', id).returning('username').executeTakeFirst(),
+  );
+  if (!removed) return false;
+  await recordAudit(trx, at, actor, 'user.delete', `user/${id}`, { username: removed.username });
+  return true;
+}

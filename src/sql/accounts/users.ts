@@ -1,0 +1,49 @@
+import type { Selectable } from 'kysely';
+import type { User } from '../../core/accounts/account.ts';
+import type { Database } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+
+/** What is read of a user: all but the hash of the password. */
+export const userColumns = [
+  'user.id',
+  'user.username',
+  'user.role',
+  'user.is_active',
+  'user.created_at',
+  'user.last_login_at',
+] as const;
+
+/** Ordered by username. */
+export async function listUsers(db: Database): Promise<User[]> {
+  const query = db.selectFrom('user').select(userColumns).orderBy('username');
+  return (await query.execute()).map(toUser);
+}
+
+export async function findUser(db: Database, id: number): Promise<User | null> {
+  const query = db.selectFrom('user').select(userColumns).where('id', '=', id);
+  const row = await query.executeTakeFirst();
+  return row ? toUser(row) : null;
+}
+
+export async function findUserByName(
+  db: Database,
+  username: string,
+): Promise<(User & { passwordHash: string }) | null> {
+  const row = await db
+    .selectFrom('user')
+    .select([...userColumns, 'password_hash'])
+    .where('username', '=', username)
+    .executeTakeFirst();
+  return row ? { ...toUser(row), passwordHash: row.password_hash } : null;
+}
+
+export function toUser(row: Omit<Selectable<Tables['user']>, 'password_hash'>): User {
+  return {
+    id: row.id,
+    username: row.username,
+    role: row.role,
+    isActive: row.is_active,
+    createdAt: row.created_at,
+    lastLoginAt: row.last_login_at,
+  };
+}

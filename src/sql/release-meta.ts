@@ -1,0 +1,20 @@
+import { type Metadata, metaFields } from '../core/releases/release.ts';
+
+/** The columns of `release_meta` that make a metadata record. */
+export const metaColumns = [
+  'release_meta.manual',
+  ...metaFields.map((field) => `release_meta.${field}` as const),
+] as const;
+
+/** A row of those columns; all of them are null where there is no record. */
+export type MetaRow = { readonly manual: boolean | null } & {
+  readonly [field in (typeof metaFields)[number]]: string | null;
+};
+
+/** The metadata record of a row, without the fields that nobody set; null where there is no record. */
+export function toMetadata(row: MetaRow): Metadata | null {
+  const { title, manual } = row;
+  if (title === null || manual === null) return null;
+  const known = metaFields.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]]));
+  return { ...Object.fromEntries(known), title, manual };
+}

@@ -1,0 +1,55 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
+import type { Engine } from '../engine.ts';
+
+const copiesKept = 2;
+const copy = /^before-\d+\.db$/;
+const unfinishedCopy = /^\.before-\d+\.db\./;
+
+/**
+ * Copies the database, of this version, to `backups/before-<version>.db` beside it, for its owner only; the newest two
+ * copies stay. Nobody else may be doing so. Throws refused() when it cannot, with nothing changed but the folder.
+ */
+export async function copyBeforeUpgrade(
+  database: Pick<Engine, 'name' | 'backup'>,
+  version: number,
+): Promise<void> {
+  const folder = join(dirname(database.name), 'backups');
+  const file = join(folder, `before-${version}.db`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await remove(folder, await namesOf(folder, unfinishedCopy)); // of a process that was killed
+    await database.backup(file, { replace: true });
+    await remove(folder, (await newestFirst(folder)).slice(copiesKept));
+  } catch (error) {
+    throw refused(
+      `the database must be upgraded and cannot be copied to ${file} before: ${reasonOf(error)}; ` +
+        'nothing was changed, start again when there is room and the folder can be written',
+      error,
+    );
+  }
+}
+
+async function newestFirst(folder: string): Promise<string[]> {
+  const copies = await Promise.all(
+    (await namesOf(folder, copy)).map(async (name) => {
+      const { mtimeNs } = await stat(join(folder, name), { bigint: true });
+      return { name, mtimeNs };
+    }),
+  );
+  return copies.sort((a, b) => (a.mtimeNs < b.mtimeNs ? 1 : -1)).map(({ name }) => name);
+}
+
+async function namesOf(folder: string, pattern: RegExp): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => pattern.test(name));
+}
+
+async function remove(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(folder, name));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CatalogError && error.kind === 'storage-full') return 'the disk is full';
+  return error instanceof Error ? error.message : String(error);
+}

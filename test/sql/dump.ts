@@ -1,0 +1,120 @@
+import { closeSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** A database as SQL that makes it anew: its schema, and the rows of its tables in an order of their own. */
+export function dumpDatabase(file: string): string {
+  return reading(file, (database) => {
+    const objects = schemaRows(database);
+    const tables = tablesOf(database);
+    const isTable = ({ type }: SchemaRow) => type === 'table';
+    return [
+      ...objects.filter(isTable).map(({ sql }) => sql),
+      ...tables.flatMap((table) => rowsOf(database, table)),
+      ...virtualTables(objects).map((name) => `INSERT INTO ${name} (${name}) VALUES ('rebuild')`),
+      ...objects.filter((each) => !isTable(each)).map(({ sql }) => sql),
+      '',
+    ].join(';\n');
+  });
+}
+
+/** What the schema consists of, one statement each, in the order of the names. */
+export function schemaOf(file: string): string[] {
+  return reading(file, (database) =>
+    schemaRows(database)
+      .map(({ sql }) => sql)
+      .sort(),
+  );
+}
+
+/** Makes a database of a dump. */
+export function restoreDatabase(file: string, dump: string): void {
+  closeSync(openSync(file, 'wx', 0o600));
+  const database = new Database(file);
+  try {
+    database.pragma('foreign_keys = off');
+    database.exec(dump);
+  } finally {
+    database.close();
+  }
+}
+
+/** What is wrong with a database, its indexes for search and its references; empty when all is well. */
+export function faultsOf(file: string): unknown[] {
+  const database = new Database(file);
+  try {
+    const integrity = database.pragma('integrity_check', { simple: true });
+    for (const name of virtualTables(schemaRows(database))) {
+      database.exec(`INSERT INTO ${name} (${name}, rank) VALUES ('integrity-check', 1)`); // throws
+    }
+    return [integrity, ...(database.pragma('foreign_key_check') as unknown[])].filter(
+      (each) => each !== 'ok',
+    );
+  } finally {
+    database.close();
+  }
+}
+
+interface SchemaRow {
+  type: string;
+  sql: string;
+}
+
+/** In the order of their making, on one line each; without what a virtual table keeps for itself. */
+function schemaRows(database: Database.Database): SchemaRow[] {
+  const rows = database
+    .prepare<[], SchemaRow>(
+      `SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`,
+    )
+    .all();
+  return rows.map(({ type, sql }) => ({ type, sql: sql.replace(/\s+/g, ' ').trim() }));
+}
+
+function virtualTables(objects: readonly SchemaRow[]): string[] {
+  return objects.flatMap(({ sql }) => /^CREATE VIRTUAL TABLE (\w+)/.exec(sql)?.[1] ?? []);
+}
+
+function tablesOf(database: Database.Database): string[] {
+  return database
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema'
+        ORDER BY name`,
+    )
+    .pluck()
+    .all();
+}
+
+function rowsOf(database: Database.Database, table: string): string[] {
+  const columns = database
+    .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
+    .pluck()
+    .all(table)
+    .map((name) => `"${name}"`);
+  const rows = database
+    .prepare<[], unknown[]>(`SELECT * FROM "${table}" ORDER BY ${columns.join(', ')}`)
+    .raw()
+    .safeIntegers()
+    .all();
+  // It is there with the first table whose ids are never given twice, and filled by inserting.
+  const clear = table === 'sqlite_sequence' ? [`DELETE FROM ${table}`] : [];
+  if (rows.length === 0) return clear;
+  const values = rows.map((row) => `(${row.map(literal).join(', ')})`).join(',\n');
+  return [...clear, `INSERT INTO "${table}" (${columns.join(', ')}) VALUES\n${values}`];
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'NULL';
+  if (typeof value !== 'string') return String(value);
+  // Control characters as bytes, so that the file is plain text.
+  if (/\p{Cc}/u.test(value)) return `CAST(X'${Buffer.from(value).toString('hex')}' AS TEXT)`;
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function reading<R>(file: string, read: (database: Database.Database) => R): R {
+  const database = new Database(file, { readonly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}

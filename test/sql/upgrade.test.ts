@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { User } from '../../src/core/accounts/account.ts';
+import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { openDatabase } from '../../src/sql/open.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { SqlStatsRecords } from '../../src/sql/stats.ts';
+import { dumpDatabase, faultsOf, restoreDatabase, schemaOf } from './dump.ts';
+import { firstVersion, fixtureFile, makeFixture, readFixture, versions } from './fixtures.ts';
+import { testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const newest = versions.at(-1);
+const everything: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
+
+async function upgrade(name: string): Promise<void> {
+  await (await openDatabase(folder.path(name))).close();
+}
+
+describe('the fixtures', () => {
+  it('are there for every version: "node test/sql/write-fixtures.ts" writes those of new ones', () => {
+    expect(versions.filter((version) => !existsSync(fixtureFile(version)))).toEqual([]);
+  });
+
+  it.each(versions.slice(1))(
+    'version %i is what its step makes of the one before',
+    async (version) => {
+      expect(await makeFixture(version)).toBe(readFixture(version));
+    },
+  );
+
+  it.each(versions)('version %i is whole', (version) => {
+    restoreDatabase(folder.path(), readFixture(version));
+    expect(faultsOf(folder.path())).toEqual([]);
+    expect(dumpDatabase(folder.path())).toBe(readFixture(version));
+  });
+
+  it('of the first version has rows in every table', () => {
+    const text = readFixture(firstVersion);
+    const tables = [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map((match) => match[1]);
+    expect(tables).toHaveLength(26);
+    expect(tables.filter((table) => !text.includes(`INSERT INTO "${table}"`))).toEqual([]);
+  });
+});
+
+describe('an upgrade', () => {
+  it.each(versions)('from version %i ends with the schema of a new database', async (version) => {
+    restoreDatabase(folder.path(), readFixture(version));
+    await upgrade('catalog.db');
+    await upgrade('new.db');
+    expect(schemaOf(folder.path())).toEqual(schemaOf(folder.path('new.db')));
+    expect(faultsOf(folder.path())).toEqual([]);
+  });
+
+  it.each(versions)('from version %i keeps a copy of what was there', async (version) => {
+    restoreDatabase(folder.path(), readFixture(version));
+    await upgrade('catalog.db');
+    const copy = folder.path(`backups/before-${version}.db`);
+    expect(existsSync(copy)).toBe(version !== newest);
+    if (version !== newest) expect(dumpDatabase(copy)).toBe(readFixture(version));
+  });
+
+  it.each(versions)('from version %i: the program reads what was there', async (version) => {
+    restoreDatabase(folder.path(), readFixture(version));
+    const engine = await openDatabase(folder.path());
+    try {
+      await expectWhatWasThere(engine);
+    } finally {
+      await engine.close();
+    }
+  });
+});
+
+async function expectWhatWasThere(engine: Engine): Promise<void> {
+  const notes = new NotedWrites(engine, () => {});
+  const parts = { engine, notes, clock: systemClock };
+  const accounts = new SqlAccountRecords(parts);
+  expect((await accounts.listUsers()).map(nameAndRole)).toEqual([
+    'admin: admin',
+    'bob: user, inactive',
+    'änn 大: editor',
+  ]);
+  expect((await accounts.listTokens(2)).map((token) => [token.label, token.expiresAt])).toEqual([
+    ['ein Programm; "7"', null],
+    ['browser', '2027-02-19T18:39:35.018Z'],
+  ]);
+
+  const releases = new SqlReleaseRecords(parts);
+  const named = async (filter: Partial<ReleaseFilter>) =>
+    (await releases.list({ ...everything, limit: 50, offset: 0, ...filter })).map(
+      ({ name }) => name,
+    );
+  // One more is hidden: it belongs to an import that did not come to its end.
+  expect(await named({})).toHaveLength(14);
+  expect(await named({ q: '大神' })).toEqual(['Ōkami - 大神 (Japan)']);
+  expect(await named({ search: 'ules-01413' })).toEqual(["Ragnarök's Edge"]);
+  expect(await named({ search: 'ulus-10041' })).toEqual(['Two Discs (USA, Europe)']);
+  expect((await releases.find(2))?.meta).toEqual({
+    title: '大神',
+    manual: true,
+    genre: 'アクション',
+    synopsis: 'line one\nline two\ttabbed',
+  });
+  expect((await releases.find(5))?.roms.map(({ name, size }) => [name, size])).toEqual([
+    ['two1.bin', 1004],
+    ['two2.bin', Number.MAX_SAFE_INTEGER],
+  ]);
+
+  const stats = await new SqlStatsRecords(parts).stats();
+  expect(stats.systems).toEqual([
+    { system: 'games', releases: 13 },
+    { system: 'videos', releases: 1 },
+  ]);
+  expect(stats.recent.map(({ name, username }) => [name, username])).toEqual([
+    ['Mi Vídeo.zip', null],
+    ['a.iso', null],
+    ['Lumines (Japan).zip', 'admin'],
+  ]);
+}
+
+function nameAndRole({ username, role, isActive }: User): string {
+  return `${username}: ${role}${isActive ? '' : ', inactive'}`;
+}
