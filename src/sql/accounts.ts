@@ -22,6 +22,8 @@ const tokenColumns = [
   'revoked_at',
 ] as const;
 
+type NewUser = Parameters<AccountRecords['createUser']>[0];
+
 /** Users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
   readonly #sql: Sql<Tables>;
@@ -53,32 +55,17 @@ export class SqlAccountRecords implements AccountRecords {
     return row ? { ...toUser(row), passwordHash: row.password_hash } : null;
   }
 
-  async createUser(
-    user: { username: string; passwordHash: string; role: User['role'] },
-    actor: Actor,
-  ): Promise<User> {
-    const createdAt = this.#clock.timestamp();
-    try {
-      return await this.#sql.write(async (trx) => {
-        const row = await trx
-          .insertInto('user')
-          .values({
-            username: user.username,
-            password_hash: user.passwordHash,
-            role: user.role,
-            is_active: 1,
-            created_at: createdAt,
-            last_login_at: null,
-          })
-          .returning(userColumns)
-          .executeTakeFirstOrThrow();
-        const detail = { username: user.username, role: user.role };
-        await recordAudit(trx, createdAt, actor, 'user.create', `user/${row.id}`, detail);
-        return toUser(row);
-      });
-    } catch (error) {
-      throw isUniqueViolation(error) ? usernameTaken() : error;
-    }
+  createUser(user: NewUser, actor: Actor): Promise<User> {
+    const at = this.#clock.timestamp();
+    return this.#creating((trx) => insertUser(trx, user, at, actor));
+  }
+
+  createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
+    const at = this.#clock.timestamp();
+    return this.#creating(async (trx) => {
+      if (await hasActiveAdmin(trx)) return null;
+      return insertUser(trx, { ...user, role: 'admin' }, at, actor);
+    });
   }
 
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null> {
@@ -204,6 +191,36 @@ export class SqlAccountRecords implements AccountRecords {
       await trx.updateTable('token').set({ last_used_at: at }).where('id', '=', tokenId).execute();
     });
   }
+
+  async #creating<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
+    try {
+      return await this.#sql.write(work);
+    } catch (error) {
+      throw isUniqueViolation(error) ? usernameTaken() : error;
+    }
+  }
+}
+
+async function insertUser(
+  trx: Kysely<Tables>,
+  { username, passwordHash, role }: NewUser,
+  at: string,
+  actor: Actor,
+): Promise<User> {
+  const row = await trx
+    .insertInto('user')
+    .values({
+      username,
+      password_hash: passwordHash,
+      role,
+      is_active: 1,
+      created_at: at,
+      last_login_at: null,
+    })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow();
+  await recordAudit(trx, at, actor, 'user.create', `user/${row.id}`, { username, role });
+  return toUser(row);
 }
 
 function selectUser(db: Kysely<Tables>, id: number) {

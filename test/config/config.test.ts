@@ -214,7 +214,7 @@ describe.each(rows)('$key', ({ key, option, variable, fallback, empty, right, wr
   test.each(wrong)('by variable, wrong: %j', (text) => {
     const read = () => readConfig({}, { [variable]: text });
     expect(read).toThrow(new RegExp(`^${variable}: "`));
-    expect(read).toThrow(expect.objectContaining({ kind: 'refused' }));
+    expect(read).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
   if (option === undefined) return;
