@@ -113,7 +113,7 @@ function runCoverJob<Report>(
       phase: '',
       done,
       total,
-      count: `${done} of ${total} ${what}`,
+      counts: [`${done} of ${total} ${what}`],
       name,
     }),
     work,

@@ -73,10 +73,10 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
 function show({ file, index, count, bytesRead, bytes, written, releases }: ImportProgress): Shown {
   const ofFiles = `file ${index} of ${count}`;
   if (releases === 0) {
-    return { phase: '', done: bytesRead, total: bytes, count: ofFiles, name: file };
+    return { phase: '', done: bytesRead, total: bytes, counts: [ofFiles], name: file };
   }
-  const all = `${ofFiles}, release ${written} of ${releases}`;
-  return { phase: '', done: written, total: releases, count: all, name: file };
+  const counts = [ofFiles, `release ${written} of ${releases}`] as const;
+  return { phase: '', done: written, total: releases, counts, name: file };
 }
 
 function printFile(report: FileReport, dryRun: boolean): void {

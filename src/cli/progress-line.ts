@@ -8,8 +8,8 @@ export interface Shown {
   readonly total: number;
   /** `done` and `total` are bytes that are read: rate and time left are told. */
   readonly areBytes?: true;
-  /** How far the whole is, e.g. `file 3 of 40`. */
-  readonly count: string;
+  /** How far the whole is, e.g. `file 3 of 40`; the first is always shown. */
+  readonly counts: readonly [string, ...string[]];
   /** A path or name in hand, as files chose it. */
   readonly name: string;
 }
@@ -18,28 +18,29 @@ export interface Shown {
 const leastName = 8;
 
 /**
- * One line that fits a terminal of so many columns: bar, share, count, then what has room of time left, rate and name.
- * `ms`: since the phase began.
+ * One line that fits a terminal of so many columns: bar, share, the first count, then what has room of the other counts,
+ * time left, rate and name. `ms`: since the phase began.
  */
 export function barLine(shown: Shown, ms: number, columns: number): string {
-  const { phase, done, total, count, name } = shown;
+  const { phase, done, total, name } = shown;
+  const [count, ...counts] = shown.counts;
   const room = columns - 1; // in the last column some terminals wrap
   const share = total > 0 ? Math.min(done / total, 1) : 0;
   const bar = barOf(share, columns < 60 ? 4 : 18);
   let line = [phase, bar, `${Math.floor(share * 100)}%`, count].filter((part) => part).join(' ');
-  for (const part of speedOf(shown, ms)) {
+  for (const part of [...counts, ...speedOf(shown, ms)]) {
     if (widthOf(line) + part.length + 2 <= room) line += `, ${part}`;
   }
   const left = room - widthOf(line) - 1;
-  if (left >= leastName) line += ` ${cut(printable(lastPart(name)), left)}`;
+  if (name !== '' && left >= leastName) line += ` ${cut(printable(lastPart(name)), left)}`;
   return cut(line, room);
 }
 
 /** The same for a file or a journal. */
 export function plainLine(shown: Shown, ms: number): string {
-  const { phase, count, areBytes, done, total } = shown;
+  const { phase, counts, areBytes, done, total } = shown;
   const bytes = areBytes ? [`${sizeOf(done)} of ${sizeOf(total)}`] : [];
-  const parts = [count, ...bytes, ...speedOf(shown, ms).toReversed()];
+  const parts = [...counts, ...bytes, ...speedOf(shown, ms).toReversed()];
   return `${phase === '' ? '' : `${phase}: `}${parts.join(', ')}`;
 }
 

@@ -70,8 +70,8 @@ function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<Sc
 }
 
 function show({ phase, files, filesDone, bytes, bytesDone, file }: ScanProgress): Shown {
-  const count = `${filesDone} of ${files} files`;
-  return { phase, done: bytesDone, total: bytes, areBytes: true, count, name: file };
+  const counts = [`${filesDone} of ${files} files`] as const;
+  return { phase, done: bytesDone, total: bytes, areBytes: true, counts, name: file };
 }
 
 function printReport(report: ScanReport, flags: ScanFlags): void {

@@ -8,7 +8,7 @@ import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FILES = 40;
 /** What bash tells of the parts of the pipe before. */
-const codes = 'echo "codes ${PIPESTATUS[*]}"';
+const codes = `echo "codes \${PIPESTATUS[*]}"`;
 
 /** A sandbox with many small DATs in `dats/`. */
 async function useDats(): Promise<Sandbox> {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settings } from '../../src/settings.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;
@@ -25,6 +26,26 @@ test('help is on standard output, exit 0, for every command', async () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
   await Promise.all(all);
+});
+
+test('help names the variable and the default of every option that has them', async () => {
+  const commands = [
+    ['serve'],
+    ['scan'],
+    ['covers', 'fetch'],
+    ['covers', 'extract'],
+    ['users', 'list'],
+  ];
+  for (const command of commands) {
+    const help = (await sandbox.run([...command, '--help'])).stdout.replace(/\s+/g, ' ');
+    for (const { option, variable, shownDefault, fallback } of Object.values(settings)) {
+      if (option === undefined || !help.includes(` --${option} `)) continue;
+      const rest = help.slice(help.indexOf(` --${option} `));
+      expect(rest.slice(0, 200)).toContain(`(${variable}, default ${shownDefault ?? fallback})`);
+    }
+  }
+  const help = (await sandbox.run(['serve', '--help'])).stdout;
+  for (const { variable } of Object.values(settings)) expect(help).toContain(variable);
 });
 
 test.concurrent.each([
