@@ -35,8 +35,8 @@ module.exports = {
     ring(
       'cli',
       '^src/cli/',
-      '^src/(cli/|http/|core/|(wire|config|log)\\.ts$)',
-      'cli -> wire, config, log, http; it is a thin reader of core',
+      '^src/(cli/|http/|core/|(wire|config|settings|log)\\.ts$)',
+      'cli -> wire, config, settings, log, http; it is a thin reader of core',
     ),
     ring(
       'wire',
@@ -44,8 +44,13 @@ module.exports = {
       '^src/((core|sql|files|disk|dats|remote|passwords)/|config\\.ts$)',
       'wire -> core, the adapters, config; no http, no cli',
     ),
-    ring('log', '^src/log\\.ts$', '^$', 'log.ts knows nothing of src'),
-    ring('config', '^src/config\\.ts$', '^src/core/shared/', 'config -> core/shared'),
+    ring('log', '^src/log\\.ts$', '^src/core/shared/', 'log -> core/shared'),
+    ring(
+      'config',
+      '^src/(config|settings|setting-text)\\.ts$',
+      '^src/(core/shared/|(settings|setting-text)\\.ts$)',
+      'config -> settings -> setting-text, core/shared',
+    ),
     ring(
       'adapter',
       `^src/(${adapters})/`,

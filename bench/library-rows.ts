@@ -6,6 +6,8 @@ import { askChild, runCatalog, startServer } from './work.ts';
 
 const folders = 100;
 const filesPerFolder = 1000;
+const oneRow =
+  '<datafile><header><name>One</name></header><game name="One"><rom name="one" size="1"/></game></datafile>';
 
 /**
  * `GET /api/library?refresh=1` of 100,000 files that did not change, against bare walks of the same folders; and the
@@ -15,6 +17,9 @@ export async function libraryRows(folder: string): Promise<Row[]> {
   const root = join(folder, 'discs');
   const data = join(folder, 'data');
   makeTree(root);
+  const dat = join(folder, 'one.dat');
+  writeFileSync(dat, oneRow);
+  await runCatalog(['import', '--data', data, dat]); // a scan begins no catalogue
   await runCatalog(['scan', '--no-hash', '--json', '--data', data, '--games-root', root]);
   const server = await startServer(data, ['--minimal', '--games-root', root]);
   try {

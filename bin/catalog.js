@@ -5,7 +5,7 @@ import('../dist/node-version.js').then(
   () => import('../dist/main.js'),
   (error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    process.stderr.write('catalog is not built yet: run "npm run build" first\n');
+    process.stderr.write('catalog: it is not built yet, run "npm run build" first\n');
     process.exit(1);
   },
 );

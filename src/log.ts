@@ -1,21 +1,18 @@
 import colors from 'picocolors';
 import { type Logger, pino } from 'pino';
+import { printable } from './core/shared/text.ts';
 
 /**
- * The program's log, on standard error: one JSON line per event, or a readable line in a terminal. Secrets are kept out
- * by never being passed in: request headers and bodies are not logged.
+ * The program's log, on standard error unless `write` sends it elsewhere: one JSON line per event, or a readable line in
+ * a terminal. Secrets are kept out by never being passed in: request headers and bodies are not logged.
  */
-export function createLog(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination());
-}
-
-function destination() {
-  if (!process.stderr.isTTY) return pino.destination({ fd: 2, sync: true });
-  return {
-    write(line: string): void {
-      process.stderr.write(readableLine(line));
-    },
-  };
+export function createLog(
+  level: string,
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+): Logger {
+  const form = process.stderr.isTTY ? readableLine : (line: string) => line;
+  const destination = { write: (line: string) => write(form(line)) };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 const levels: Readonly<Record<number, string>> = {
@@ -28,8 +25,11 @@ const levels: Readonly<Record<number, string>> = {
 function readableLine(line: string): string {
   const { time, level, msg = '', err, reqId, ...fields } = JSON.parse(line);
   const rest = Object.entries(fields).map(([name, value]) => {
-    return colors.dim(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return colors.dim(printable(`${name}=${text}`));
   });
-  const error = err === undefined ? '' : `\n${err.stack ?? err.message}`;
-  return `${colors.dim(time.slice(11, 19))} ${levels[level] ?? level} ${[msg, ...rest].join(' ')}${error}\n`;
+  const lines = err === undefined ? [] : String(err.stack ?? err.message).split('\n');
+  const error = lines.map((text) => `\n${printable(text)}`).join('');
+  const what = [printable(msg), ...rest].join(' ');
+  return `${colors.dim(time.slice(11, 19))} ${levels[level] ?? level} ${what}${error}\n`;
 }

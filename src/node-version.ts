@@ -1,5 +1,5 @@
-// The first module that is loaded, on whatever Node is there: it imports nothing and uses old words only.
-// The database's driver needs Node-API 10 (22.14, 23.6) and dies without a word where it is missing.
+// The first module that is loaded, on whatever Node is there: it imports nothing and uses old syntax only.
+// The database's driver needs Node-API 10 (22.14, 23.6) and crashes without a message where it is missing.
 const version = process.versions.node;
 const parts = version.split('.').map(Number);
 const major = parts[0] as number;
@@ -8,7 +8,7 @@ const isSupported = major > 23 || (major === 23 && minor >= 6) || (major === 22 
 
 if (!isSupported) {
   process.stderr.write(
-    'catalog needs Node.js 22.14 or later; this is ' +
+    'catalog: Node.js 22.14 or later is needed; this is ' +
       `${version} (${process.execPath}). In a clone, "npm start" and "npx catalog" bring their own.\n`,
   );
   process.exit(1);

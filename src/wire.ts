@@ -74,7 +74,7 @@ export interface Catalog {
 }
 
 export interface OpenOptions {
-  /** Refuses a data folder without a catalogue instead of beginning one: a mistyped path is no wish. */
+  /** Refuses a data folder without a catalogue instead of creating one there, so that a mistyped path makes nothing. */
   readonly mustExist?: boolean;
   /** Reading connections; one is enough for a command. */
   readonly readers?: number;

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type { CoverExtractReport } from '../core/covers/cover-extractor.ts';
 import type { CoverFetchReport } from '../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../core/covers/cover-progress.ts';
-import { refused } from '../core/shared/errors.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
-import { CoverDisplay } from './cover-display.ts';
-import { withCatalog, withData } from './options.ts';
+import { withCatalog, withData, withSettings } from './options.ts';
+import { print, printJson } from './output.ts';
+import { ProgressDisplay } from './progress-display.ts';
+import { type JobOptions, runJob } from './run-job.ts';
 
 interface CoverFlags {
   readonly system?: string;
@@ -18,122 +19,117 @@ interface CoverFlags {
 /** `catalog covers ...`: covers from a source and from discs, and bundles of them. */
 export function addCovers(program: Command): void {
   const covers = program.command('covers').description('fetch, extract and bundle covers');
-  withSystem(withData(covers.command('fetch')))
+  withSettings(withSystem(withData(covers.command('fetch'))), 'coverSource')
     .description('fetch covers that are missing, or were only taken from a disc, from the source')
-    .option('--cover-source <url>', 'server that covers come from (CATALOG_COVER_SOURCE)')
     .option('--missing', 'leave covers that were taken from a disc alone')
     .option('--removed', 'also fetch covers that somebody removed')
-    .action(fetchCovers);
-  withData(covers.command('extract'))
+    .action(fetch);
+  withSettings(withData(covers.command('extract')), 'gamesRoots', 'videosRoots')
     .description('take missing covers out of the PSP and UMD Video images of the library')
-    .option('--games-root <dir...>', 'folder of game images (CATALOG_GAMES_ROOT)')
-    .option('--videos-root <dir...>', 'folder of video images (CATALOG_VIDEOS_ROOT)')
     .option('--json', 'print the report as JSON')
-    .action(extractCovers);
+    .action(extract);
   withSystem(withData(covers.command('bundle')))
     .description('write covers/NAME.zip: the covers by release id, and manifest.json')
-    .argument('<name>', 'letters, digits, "_", "." and "-"')
-    .action(bundleCovers);
+    .argument('<name>', 'letters, digits, "_", "." and "-"; with or without ".zip" at its end')
+    .action(bundle);
 }
 
 function withSystem(command: Command): Command {
   return command
-    .option('--system <name>', 'only releases of games, videos or another system')
+    .option('--system <name>', 'only releases of games, videos or another system (default: all)')
     .option('--json', 'print the report as JSON');
 }
 
-function fetchCovers(flags: CoverFlags, command: Command): Promise<void> {
+function fetch(flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
     const { system } = flags;
     const onlyMissing = flags.missing === true;
     const evenIfRemoved = flags.removed === true;
-    await asJob(catalog, 'covers-fetch', flags, {
-      work: (options) =>
-        catalog.coverFetcher.run({ ...options, system, onlyMissing, evenIfRemoved }),
-      describe: describeFetch,
+    const report = await runCoverJob(catalog, {
+      kind: 'covers-fetch',
+      what: 'releases',
+      isJson: flags.json === true,
+      work: (job) => catalog.coverFetcher.run({ ...job, system, onlyMissing, evenIfRemoved }),
     });
+    if (flags.json) printJson(report);
+    else print(describeFetch(report));
   });
 }
 
-function extractCovers(flags: CoverFlags, command: Command): Promise<void> {
+function extract(flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
-    await extractFromLibrary(catalog, flags);
+    const report = await extractCovers(catalog, { isJson: flags.json === true });
+    if (flags.json) printJson(report);
+    else print(...describeExtract(report));
   });
 }
 
-/** Also what `catalog scan --covers` does, which prints the JSON of both itself. */
-export function extractFromLibrary(
+/** Also what `catalog scan --covers` does. */
+export function extractCovers(
   catalog: Catalog,
-  flags: CoverFlags,
-  { isPart = false } = {},
+  { isJson }: { isJson: boolean },
 ): Promise<CoverExtractReport> {
   const roots = catalog.libraryRoots.map((root) => root.path);
-  return asJob(catalog, 'covers-extract', flags, {
-    work: (options) => catalog.coverExtractor.run({ ...options, roots }, cliActor()),
-    describe: describeExtract,
-    isSilent: isPart && flags.json === true,
+  return runCoverJob(catalog, {
+    kind: 'covers-extract',
+    what: 'images',
+    isJson,
+    work: (job) => catalog.coverExtractor.run({ ...job, roots }, cliActor()),
   });
 }
 
-function bundleCovers(name: string, flags: CoverFlags, command: Command): Promise<void> {
+function bundle(name: string, flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
     const { system } = flags;
-    await asJob(catalog, 'covers-bundle', flags, {
-      work: (options) => catalog.coverBundler.write(name, { ...options, system }, cliActor()),
-      describe: ({ file, covers, size }) => [`wrote ${file}: ${covers} covers, ${size} bytes`],
+    const report = await runCoverJob(catalog, {
+      kind: 'covers-bundle',
+      what: 'covers',
+      isJson: flags.json === true,
+      work: (job) => catalog.coverBundler.write(name, { ...job, system }, cliActor()),
     });
+    const { file, covers, size } = report;
+    if (flags.json) printJson(report);
+    else print(`wrote ${file}: ${covers} covers, ${size} bytes`);
   });
 }
 
-interface CoverWork<Report> {
-  work(options: {
-    signal: AbortSignal;
-    onProgress: (progress: CoverProgress) => void;
-  }): Promise<Report>;
-  describe(report: Report): string[];
-  /** Prints no report. */
-  readonly isSilent?: boolean;
+interface CoverJob<Report> {
+  readonly kind: string;
+  /** What is counted. */
+  readonly what: string;
+  readonly isJson: boolean;
+  work(options: JobOptions<CoverProgress>): Promise<Report>;
 }
 
-/** Runs work as a job that Ctrl-C stops. */
-async function asJob<Report extends object>(
+function runCoverJob<Report>(
   catalog: Catalog,
-  kind: string,
-  flags: CoverFlags,
-  { work, describe, isSilent = false }: CoverWork<Report>,
+  { kind, what, isJson, work }: CoverJob<Report>,
 ): Promise<Report> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort(refused('stopped; what was done so far is kept'));
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  const display = new CoverDisplay(flags.json === true);
-  try {
-    const report = await catalog.jobs.run(kind, cliActor(), stop.signal, (job) =>
-      work({
-        signal: stop.signal,
-        onProgress(progress) {
-          job.progress(progress);
-          display.progress(progress);
-        },
-      }),
-    );
-    if (!isSilent) display.end(report, describe(report));
-    return report;
-  } finally {
-    display.stop();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+  return runJob(catalog, {
+    kind,
+    display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
+    whenStopped: 'stopped; what was done so far is kept',
+    show: ({ done, total, name }) => ({
+      phase: '',
+      done,
+      total,
+      counts: [`${done} of ${total} ${what}`],
+      name,
+    }),
+    work,
+  });
 }
 
-function describeFetch(report: CoverFetchReport): string[] {
+function describeFetch(report: CoverFetchReport): string {
   const { releases, stored, missing, remembered, removed, failed, lastFailure } = report;
   const why = lastFailure === null ? '' : ` (${lastFailure})`;
-  return [
+  return (
     `${releases} releases: ${stored} covers fetched, ${missing} not there, ` +
-      `${remembered} known to be not there, ${ofRemoved(removed)}${failed} failed${why}`,
-  ];
+    `${remembered} known to be not there, ${ofRemoved(removed)}${failed} failed${why}`
+  );
 }
 
-function describeExtract(report: CoverExtractReport): string[] {
+export function describeExtract(report: CoverExtractReport): string[] {
   const { images, stored, without, removed, unreadable } = report;
   return [
     ...unreadable.map(({ path, reason }) => `${path}: ${reason}`),

@@ -1,10 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import type { ImportReport } from '../core/imports/imports.ts';
-import { refused } from '../core/shared/errors.ts';
+import type { FileReport, ImportProgress } from '../core/imports/imports.ts';
+import { usageError } from '../core/shared/errors.ts';
 import { cliActor } from './actor.ts';
-import { ImportDisplay } from './import-display.ts';
+import { describeFile, describeImport } from './describe-import.ts';
 import { withCatalog, withData } from './options.ts';
+import { print, printError, printJson } from './output.ts';
+import { ProgressDisplay } from './progress-display.ts';
+import type { Shown } from './progress-line.ts';
+import { runJob } from './run-job.ts';
 
 interface ImportOptions {
   readonly system?: string;
@@ -36,46 +40,50 @@ export function addImport(program: Command): void {
 
 function importPaths(paths: string[], options: ImportOptions, command: Command): Promise<void> {
   for (const name of ['system', 'source'] as const) {
-    if (options[name]?.trim() === '') throw refused(`--${name}: it is empty`);
+    if (options[name]?.trim() === '') throw usageError(`--${name}: it is empty`);
   }
   // Rows are short-lived garbage, for which V8 would take 100 MB more than is in use.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
+  const isJson = options.json === true;
+  const display = new ProgressDisplay({ isSilent: isJson });
+  const onFile = (file: FileReport) => {
+    display.clear();
+    if (!isJson) printFile(file, options.dryRun === true);
+  };
   return withCatalog(
     command,
     async (catalog) => {
-      const stop = new AbortController();
-      const onSignal = () => stop.abort(refused('stopped; files imported so far are kept'));
-      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-      const display = new ImportDisplay(options.json === true);
-      const actor = cliActor();
-      try {
-        const report = await catalog.jobs.run('import', actor, stop.signal, (job) =>
-          catalog.imports.importPaths(
-            paths,
-            {
-              ...options,
-              signal: stop.signal,
-              onProgress(progress) {
-                job.progress(progress);
-                display.progress(progress);
-              },
-              onFile: (file) => display.file(file),
-            },
-            actor,
-          ),
-        );
-        display.end(report);
-        if (someRefused(report)) process.exitCode = 1;
-      } finally {
-        display.stop();
-        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-      }
+      const report = await runJob(catalog, {
+        kind: 'import',
+        display,
+        whenStopped: 'stopped; files imported so far are kept',
+        show,
+        work: (job) =>
+          catalog.imports.importPaths(paths, { ...options, ...job, onFile }, cliActor()),
+      });
+      if (isJson) printJson(report);
+      else if (report.files.length !== 1 || report.dryRun) print(describeImport(report));
+      if (report.files.some(isRefused)) process.exitCode = 1;
     },
     { begins: true },
   );
 }
 
-function someRefused(report: ImportReport): boolean {
-  return report.files.some((file) => 'refused' in file);
+function show({ file, index, count, bytesRead, bytes, written, releases }: ImportProgress): Shown {
+  const ofFiles = `file ${index} of ${count}`;
+  if (releases === 0) {
+    return { phase: '', done: bytesRead, total: bytes, counts: [ofFiles], name: file };
+  }
+  const counts = [ofFiles, `release ${written} of ${releases}`] as const;
+  return { phase: '', done: written, total: releases, counts, name: file };
+}
+
+function printFile(report: FileReport, dryRun: boolean): void {
+  if (isRefused(report)) printError(`refused  ${report.refused}`);
+  else print(...describeFile(report, { dryRun }));
+}
+
+function isRefused(report: FileReport): report is Extract<FileReport, { refused: string }> {
+  return 'refused' in report;
 }

@@ -1,10 +1,23 @@
 import type { Command } from 'commander';
-import { type Config, type Options, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Options, type SettingName, settingNames, settings } from '../settings.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
+import { printError } from './output.ts';
 
 /** The option that every command has. */
 export function withData(command: Command): Command {
-  return command.option('--data <dir>', 'data folder (CATALOG_DATA, default ./catalog-data)');
+  return withSettings(command, 'data');
+}
+
+/** Adds the options of these settings, each with its variable and default. */
+export function withSettings(command: Command, ...names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { option, takes, variable, meaning, shownDefault, fallback } = settings[name];
+    if (option === undefined) continue;
+    const help = `${meaning} (${variable}, default ${shownDefault ?? fallback})`;
+    command.option(`--${option} ${takes}`, help);
+  }
+  return command;
 }
 
 /** The options of a command by their long names, as config.ts knows them. */
@@ -19,19 +32,24 @@ export function optionsOf(command: Command): Options {
 
 /**
  * Opens the data folder for one command and closes it again, whatever happens. Only commands that add something may
- * begin a catalogue.
+ * begin a catalogue. Of the settings only those are read that the command has options for.
  */
 export async function withCatalog<T>(
   command: Command,
   work: (catalog: Catalog, config: Config) => Promise<T>,
   options: { begins?: boolean } = {},
 ): Promise<T> {
-  const config = readConfig(optionsOf(command));
-  const warn = (_fields: object, message: string) => process.stderr.write(`catalog: ${message}\n`);
+  const config = readConfig(optionsOf(command), undefined, settingsOf(command));
+  const warn = (_fields: object, message: string) => printError(`catalog: ${message}`);
   const catalog = await openCatalog(config, { warn }, { mustExist: !options.begins, readers: 1 });
   try {
     return await work(catalog, config);
   } finally {
     await catalog.close();
   }
+}
+
+function settingsOf(command: Command): SettingName[] {
+  const long = new Set(command.options.map((option) => option.name()));
+  return settingNames.filter((name) => long.has(settings[name].option ?? ''));
 }

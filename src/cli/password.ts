@@ -1,4 +1,5 @@
 import { refused } from '../core/shared/errors.ts';
+import { Stopped } from './stopped.ts';
 
 /** Asks for a password without echo, twice; or takes the first line of standard input. Never an argument. */
 export async function readPassword(fromStdin: boolean): Promise<string> {
@@ -40,7 +41,8 @@ function ask(question: string): Promise<string> {
           return;
         }
         if (key === '\x03' || key === '\x04') {
-          end([], () => reject(refused('given up')));
+          const reason = 'given up';
+          end([], () => reject(key === '\x03' ? new Stopped('SIGINT', reason) : refused(reason)));
           return;
         }
         if (key === '\x7f' || key === '\b') typed = [...typed].slice(0, -1).join('');

@@ -4,18 +4,29 @@ import { CatalogError } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
 import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
+import { allPrinted, print, printError, surviveLostOutput } from './output.ts';
 import { addScan } from './scan.ts';
 import { addServe } from './serve.ts';
+import { Stopped } from './stopped.ts';
 import { addUsers } from './users.ts';
 
-/** Runs the command line. The exit code is 0, or 1 after a line that says what went wrong. */
+/**
+ * Runs the command line. The exit code is 0, or after a line that says what went wrong 1 for a failure, 2 for a command
+ * line or setting that is not understood, 130 or 143 for work that SIGINT or SIGTERM stopped.
+ */
 export async function run(args: readonly string[]): Promise<void> {
+  surviveLostOutput();
   const program = new Command('catalog')
     .description(
       'A catalogue, library and archive store for a collection of game and video disc images.',
     )
     .version(version())
     .showHelpAfterError('(catalog --help shows how it is used)')
+    .configureOutput({
+      writeOut: (text) => print(...linesOf(text)),
+      writeErr: (text) => printError(...linesOf(text)),
+      outputError: (text) => printError(...linesOf(text.replace(/^error: /, 'catalog: '))),
+    })
     .exitOverride();
   addServe(program, version());
   addImport(program);
@@ -26,20 +37,33 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    process.exitCode = codeFor(error);
+    process.exitCode = await codeFor(error);
   }
+  // What was done is done: the exit code stays that of the work.
+  await allPrinted().catch(tell);
 }
 
-function codeFor(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode; // its message was printed
+async function codeFor(error: unknown): Promise<number> {
+  if (!(error instanceof CommanderError)) return tell(error);
+  if (error.exitCode !== 0) return 2; // its message was printed
+  return allPrinted().then(() => 0, tell); // help, or the version
+}
+
+/** Prints what went wrong; returns the exit code. */
+function tell(error: unknown): number {
   if (error instanceof CatalogError) {
     const advice = error.kind === 'busy' ? ': another process is writing, try again' : '';
-    process.stderr.write(`catalog: ${error.message}${advice}\n`);
-    return 1;
+    printError(`catalog: ${error.message}${advice}`);
+    if (error instanceof Stopped) return error.exitCode;
+    return error.kind === 'usage' ? 2 : 1;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`catalog: this should not happen, please report it: ${text}\n`);
+  printError(...linesOf(`catalog: this should not happen, please report it: ${text}`));
   return 1;
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
 }
 
 /** The package's version; package.json lies one folder above src/ and dist/. */

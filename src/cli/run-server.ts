@@ -5,22 +5,35 @@ import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { HttpApp, ServerOptions } from '../http/shared/server.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
+import { print } from './output.ts';
 import { StopSignal } from './stop-signal.ts';
 
-/** Makes one of the two APIs over an open catalogue. */
-export type CreateApi = (catalog: Catalog, options: ServerOptions) => HttpApp | Promise<HttpApp>;
+/** What one of the two APIs has of its own. */
+export interface Variant {
+  createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
+  /** Runs once the port is taken, before any request is answered. */
+  begin(catalog: Catalog, app: HttpApp, options: ServerOptions): void | Promise<void>;
+}
 
 /** Opens the data folder and serves an API on it until a signal stops it. */
-export async function runServer(config: Config, log: Logger, createApi: CreateApi): Promise<void> {
-  const stop = new StopSignal();
+export async function runServer(config: Config, log: Logger, variant: Variant): Promise<void> {
+  const stop = new StopSignal(() => process.exit(0));
   const catalog = await openCatalog(config, log);
   try {
-    const { trustedProxies } = config;
-    const app = await createApi(catalog, { log, trustedProxies, isStopping: () => stop.came });
+    const ready = Promise.withResolvers<void>();
+    const options: ServerOptions = {
+      log,
+      trustedProxies: config.trustedProxies,
+      isStopping: () => stop.came !== null,
+      whenReady: ready.promise,
+    };
+    const app = await variant.createApp(catalog, options);
     await listen(app, config);
+    await beginOrClose(app, () => variant.begin(catalog, app, options));
+    ready.resolve();
     log.info({ data: config.data, ...(app.server.address() as AddressInfo) }, 'serving');
-    for (const url of addresses(app)) process.stdout.write(`Catalog is at ${url}\n`);
-    await stop.signalled;
+    print(...addresses(app).map((url) => `Catalog is at ${url}`));
+    await new Promise((resolve) => stop.onFirst(resolve));
     log.info({ seconds: config.stopSeconds }, 'stopping: running requests may end');
     await closeWithin(app, config.stopSeconds, stop);
   } finally {
@@ -42,6 +55,16 @@ async function listen(app: HttpApp, config: Config): Promise<void> {
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw refused(`--host: "${host}" is no address of this machine`);
     }
+    throw error;
+  }
+}
+
+async function beginOrClose(app: HttpApp, begin: () => void | Promise<void>): Promise<void> {
+  try {
+    await begin();
+  } catch (error) {
+    app.server.closeAllConnections(); // their requests wait
+    await app.close();
     throw error;
   }
 }

@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
-import type { ScanReport } from '../core/library/scan-report.ts';
-import { refused } from '../core/shared/errors.ts';
-import { cliActor } from './actor.ts';
-import { extractFromLibrary } from './covers.ts';
-import { withCatalog, withData } from './options.ts';
-import { ScanDisplay } from './scan-display.ts';
+import type { ScanProgress, ScanReport } from '../core/library/scan-report.ts';
+import { usageError } from '../core/shared/errors.ts';
+import type { Catalog } from '../wire.ts';
+import { describeExtract, extractCovers } from './covers.ts';
+import { describeScan, describeTroubles } from './describe-scan.ts';
+import { withCatalog, withData, withSettings } from './options.ts';
+import { print, printError, printJson } from './output.ts';
+import { ProgressDisplay } from './progress-display.ts';
+import type { Shown } from './progress-line.ts';
+import { runJob } from './run-job.ts';
 
 interface ScanFlags {
   readonly hash: boolean;
@@ -17,12 +21,10 @@ interface ScanFlags {
 
 /** `catalog scan`: what lies below the library roots, as a job. */
 export function addScan(program: Command): void {
-  withData(program.command('scan'))
+  withSettings(withData(program.command('scan')), 'gamesRoots', 'videosRoots')
     .description(
       'look at the files below the library roots: first what they are, then their hashes',
     )
-    .option('--games-root <dir...>', 'folder of game images (CATALOG_GAMES_ROOT)')
-    .option('--videos-root <dir...>', 'folder of video images (CATALOG_VIDEOS_ROOT)')
     .option('--no-hash', 'only the first pass')
     .option('--jobs <number>', 'files hashed at a time (default 2; more for fast disks)')
     .option('--full', 'look at unchanged files again')
@@ -35,50 +37,46 @@ export function addScan(program: Command): void {
 function scan(flags: ScanFlags, command: Command): Promise<void> {
   const jobs = Number(flags.jobs ?? 2);
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) {
-    throw refused(`--jobs: "${flags.jobs}" is not a whole number from 1 to 64`);
+    throw usageError(`--jobs: "${flags.jobs}" is not a whole number from 1 to 64`);
   }
-  return withCatalog(
-    command,
-    async (catalog) => {
-      const stop = new AbortController();
-      const onSignal = () =>
-        stop.abort(refused('stopped; the next scan goes on where this one was'));
-      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-      const display = new ScanDisplay({
-        json: flags.json === true,
-        forgets: flags.forget === true,
-      });
-      try {
-        const report = await catalog.jobs.run('scan', cliActor(), stop.signal, (job) =>
-          catalog.scanner.scan({
-            roots: catalog.libraryRoots,
-            hash: flags.hash,
-            full: flags.full === true,
-            forget: flags.forget === true,
-            jobs,
-            isPatient: true,
-            signal: stop.signal,
-            onProgress(progress) {
-              job.progress(progress);
-              display.progress(progress);
-            },
-          }),
-        );
-        if (!flags.json) display.end(report);
-        const part = { isPart: true };
-        const covers = flags.covers && (await extractFromLibrary(catalog, flags, part));
-        const whole = { ...report, ...(covers ? { covers } : {}) };
-        if (flags.json) display.end(whole);
-        if (failed(report, flags)) process.exitCode = 1;
-      } finally {
-        display.stop();
-        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-      }
-    },
-    { begins: true },
-  );
+  return withCatalog(command, async (catalog) => {
+    const report = await scanRoots(catalog, flags, jobs);
+    if (!flags.json) printReport(report, flags);
+    const covers = flags.covers
+      ? await extractCovers(catalog, { isJson: !!flags.json })
+      : undefined;
+    if (flags.json) printJson({ ...report, ...(covers && { covers }) });
+    else if (covers) print(...describeExtract(covers));
+    if (report.problems.length > 0 && !flags.forget) process.exitCode = 1;
+  });
 }
 
-function failed(report: ScanReport, flags: ScanFlags): boolean {
-  return report.problems.length > 0 && !flags.forget;
+function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<ScanReport> {
+  return runJob(catalog, {
+    kind: 'scan',
+    display: new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 2_000 }),
+    whenStopped: 'stopped; the next scan goes on where this one was',
+    show,
+    work: (job) =>
+      catalog.scanner.scan({
+        ...job,
+        roots: catalog.libraryRoots,
+        hash: flags.hash,
+        full: flags.full === true,
+        forget: flags.forget === true,
+        jobs,
+        isPatient: true,
+      }),
+  });
+}
+
+function show({ phase, files, filesDone, bytes, bytesDone, file }: ScanProgress): Shown {
+  const counts = [`${filesDone} of ${files} files`] as const;
+  return { phase, done: bytesDone, total: bytes, areBytes: true, counts, name: file };
+}
+
+function printReport(report: ScanReport, flags: ScanFlags): void {
+  const troubles = describeTroubles(report, { forgets: flags.forget === true });
+  if (troubles.length > 0) printError(...troubles);
+  print(...describeScan(report));
 }

@@ -1,91 +1,96 @@
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { type Config, type Options, readConfig } from '../config.ts';
-import { CatalogError, refused } from '../core/shared/errors.ts';
+import { type Config, readConfig } from '../config.ts';
+import { CatalogError, refused, usageError } from '../core/shared/errors.ts';
 import { createAccountApi } from '../http/account-api/app.ts';
 import { createMinimalApi } from '../http/minimal-api/app.ts';
 import { createLog } from '../log.ts';
+import { type SettingName, settings } from '../settings.ts';
 import type { Catalog } from '../wire.ts';
-import { optionsOf, withData } from './options.ts';
-import { type CreateApi, listensOnAll, runServer } from './run-server.ts';
+import { optionsOf, withSettings } from './options.ts';
+import { isAllRead, print, printLog } from './output.ts';
+import { listensOnAll, runServer, type Variant } from './run-server.ts';
+
+const common: readonly SettingName[] = [
+  'data',
+  'host',
+  'port',
+  'trustedProxies',
+  'stopSeconds',
+  'logLevel',
+];
+const ofAccounts: readonly SettingName[] = [
+  'corsOrigins',
+  'tokenDays',
+  'loginFailures',
+  'loginWindowMinutes',
+  'maxArchiveBytes',
+  'adminPassword',
+];
+const ofMinimal: readonly SettingName[] = ['gamesRoots', 'videosRoots', 'coverSource', 'apiToken'];
 
 /** `catalog serve`: the account API, or with `--minimal` the other one, until a signal stops it. */
 export function addServe(program: Command, version: string): void {
-  withData(program.command('serve'))
-    .description('serve the API')
-    .option('--host <address>', 'address to listen on (CATALOG_HOST, default 0.0.0.0)')
-    .option('--port <number>', 'port to listen on (CATALOG_PORT, default 8000)')
-    .option('--trusted-proxy <cidr...>', 'network of a proxy whose forwarded headers count')
-    .option('--stop-s <number>', 'seconds for running requests when it stops (default 30)')
-    .option('--log-level <level>', 'debug, info, warn, error or silent (default info)')
-    .optionsGroup('Options of the account API:')
-    .option('--cors-origins <list>', 'sites whose pages may call the API, by commas')
-    .option('--token-days <number>', "lifetime of a login's token, 0 for ever (default 90)")
-    .option('--login-failures <number>', 'failed logins before a pause (default 10)')
-    .option('--login-window-min <number>', 'minutes that failed logins count (default 15)')
-    .option('--max-archive-bytes <number>', 'largest archive (default: no limit)')
+  const serve = program.command('serve').description('serve the API');
+  withSettings(serve, ...common);
+  withSettings(serve.optionsGroup('Options of the account API:'), ...ofAccounts);
+  serve
     .optionsGroup('Options of the minimal API:')
-    .option('--minimal', 'serve the minimal API, read-only, without accounts (CATALOG_API_TOKEN)')
-    .option('--games-root <dir...>', 'folder of game images (CATALOG_GAMES_ROOT)')
-    .option('--videos-root <dir...>', 'folder of video images (CATALOG_VIDEOS_ROOT)')
-    .option(
-      '--cover-source <url>',
-      'server that covers come from, "" for none (CATALOG_COVER_SOURCE)',
-    )
-    .action(async (_options: unknown, command: Command) => {
-      const options = optionsOf(command);
-      const config = readConfig(options);
-      const isMinimal = command.getOptionValue('minimal') === true;
-      refuseOthersOptions(options, isMinimal);
-      const log = createLog(config.logLevel);
-      const createApi = isMinimal ? minimalApi(config, log) : accountApi(config, version);
-      await runServer(config, log, createApi);
-    });
+    .option('--minimal', 'serve the minimal API, read-only, without accounts');
+  withSettings(serve, ...ofMinimal);
+  serve.addHelpText('after', `\n${helpOfVariables()}`);
+  serve.action(async (_options: unknown, command: Command) => {
+    const options = optionsOf(command);
+    const isMinimal = command.getOptionValue('minimal') === true;
+    const [own, others] = isMinimal ? [ofMinimal, ofAccounts] : [ofAccounts, ofMinimal];
+    const given = others.filter((name) => options[settings[name].option ?? ''] !== undefined);
+    const config = readConfig(options, undefined, [...common, ...own, ...given]);
+    refuseOthersOptions(given, isMinimal);
+    const log = createLog(config.logLevel, printLog);
+    const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
+    await runServer(config, log, variant);
+  });
 }
 
-const accountOptions = [
-  'cors-origins',
-  'token-days',
-  'login-failures',
-  'login-window-min',
-  'max-archive-bytes',
-];
-const minimalOptions = ['games-root', 'videos-root', 'cover-source'];
+/** Secrets have a variable only. */
+function helpOfVariables(): string {
+  const lines = [...ofAccounts, ...ofMinimal]
+    .map((name) => settings[name])
+    .filter(({ option }) => option === undefined)
+    .map(({ variable, meaning, shownDefault }) => {
+      return `  ${variable.padEnd(24)}${meaning} (default ${shownDefault})`;
+    });
+  return ['Variables without an option:', ...lines].join('\n');
+}
 
 /** An option without effect is a mistake. A variable is none: it may be there for the other variant. */
-function refuseOthersOptions(options: Options, isMinimal: boolean): void {
-  const others = isMinimal ? accountOptions : minimalOptions;
-  const given = others.find((name) => options[name] !== undefined);
+function refuseOthersOptions([given]: readonly SettingName[], isMinimal: boolean): void {
   if (given === undefined) return;
-  throw refused(
-    isMinimal
-      ? `--${given}: has no meaning with --minimal`
-      : `--${given}: has a meaning only with --minimal`,
-  );
+  const meaning = isMinimal ? 'has no meaning with' : 'has a meaning only with';
+  throw usageError(`--${settings[given].option}: ${meaning} --minimal`);
 }
 
 /** The account variant. */
-function accountApi(config: Config, version: string): CreateApi {
-  return async (catalog, options) => {
-    await ensureAdmin(catalog, config);
-    const { corsOrigins } = config;
-    return createAccountApi({ ...catalog, corsOrigins, version }, options);
+function accountApi(config: Config, log: Logger, version: string): Variant {
+  const { corsOrigins } = config;
+  return {
+    createApp: (catalog, options) =>
+      createAccountApi({ ...catalog, corsOrigins, version }, options),
+    begin: (catalog) => ensureAdmin(catalog, config, log),
   };
 }
 
 /** The minimal variant. */
-function minimalApi(config: Config, log: Logger): CreateApi {
-  return (catalog, options) => {
-    const { apiToken } = config;
-    const app = createMinimalApi({ ...catalog, apiToken }, options);
-    app.server.once('listening', () => {
+function minimalApi(config: Config, log: Logger): Variant {
+  const { apiToken } = config;
+  return {
+    createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
+    begin(catalog, app, { isStopping }) {
       if (apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
       catalog.library.startFirstPass().catch((error: unknown) => {
-        if (!options.isStopping())
-          log.error({ err: error }, 'the first pass over the library failed');
+        if (!isStopping()) log.error({ err: error }, 'the first pass over the library failed');
       });
-    });
-    return app;
+    },
   };
 }
 
@@ -93,17 +98,21 @@ const openStore =
   'CATALOG_API_TOKEN is not set: everybody who reaches this server may list and download the store';
 
 /** First start: somebody must be able to log in. The password is printed once and never logged. */
-async function ensureAdmin(catalog: Catalog, config: Config): Promise<void> {
-  try {
-    const made = await catalog.accounts.ensureAdmin(config.adminPassword);
-    if (made === null) return;
-    const password = made.generated ?? 'as CATALOG_ADMIN_PASSWORD says';
-    process.stdout.write(`Created the first account. Username: admin, password: ${password}\n`);
-  } catch (error) {
-    if (!(error instanceof CatalogError) || error.kind !== 'conflict') throw error;
-    throw refused(
-      'there is no active admin, and the name "admin" is taken by an account that is none: ' +
-        'activate an admin (catalog users activate NAME) or add one (catalog users add NAME --role admin)',
-    );
-  }
+async function ensureAdmin(catalog: Catalog, config: Config, log: Logger): Promise<void> {
+  const made = await catalog.accounts.ensureAdmin(config.adminPassword).catch(explained);
+  if (made === null) return;
+  const password = made.generated ?? 'as CATALOG_ADMIN_PASSWORD says';
+  print(`Created the first account. Username: admin, password: ${password}`);
+  if (made.generated !== null && !(await isAllRead())) log.warn({}, lostPassword);
+}
+
+const lostPassword =
+  'the generated password of admin could not be printed: set another one with "catalog users passwd admin"';
+
+function explained(error: unknown): never {
+  if (!(error instanceof CatalogError) || error.kind !== 'conflict') throw error;
+  throw refused(
+    'there is no active admin, and the name "admin" is taken by an account that is none: ' +
+      'activate an admin (catalog users activate NAME) or add one (catalog users add NAME --role admin)',
+  );
 }

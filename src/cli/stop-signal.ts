@@ -1,21 +1,25 @@
-const sameWishMs = 500;
+/** Signals that come within this time are one: Ctrl-C below npm comes twice, from the terminal and from npm. */
+const sameMs = 500;
 
 /** SIGTERM and SIGINT: the first asks to stop, the second to stop now. */
 export class StopSignal {
-  came = false;
-  readonly signalled: Promise<void>;
+  came: NodeJS.Signals | null = null;
   #cameAt = 0;
-  #second: () => void = () => process.exit(0);
-  #resolve: () => void = () => undefined;
+  #first: (signal: NodeJS.Signals) => void = () => undefined;
+  #second: (signal: NodeJS.Signals) => void;
 
-  constructor() {
-    this.signalled = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
+  constructor(onSecond: (signal: NodeJS.Signals) => void) {
+    this.#second = onSecond;
     process.on('SIGTERM', this.#onSignal).on('SIGINT', this.#onSignal);
   }
 
-  onSecond(action: () => void): void {
+  /** Runs at the first signal, at once when it has come. */
+  onFirst(action: (signal: NodeJS.Signals) => void): void {
+    this.#first = action;
+    if (this.came !== null) action(this.came);
+  }
+
+  onSecond(action: (signal: NodeJS.Signals) => void): void {
     this.#second = action;
   }
 
@@ -23,14 +27,13 @@ export class StopSignal {
     process.off('SIGTERM', this.#onSignal).off('SIGINT', this.#onSignal);
   }
 
-  readonly #onSignal = () => {
-    if (this.came) {
-      // Ctrl-C below npm comes twice, from the terminal and from npm: that is one wish, not two.
-      if (performance.now() - this.#cameAt > sameWishMs) this.#second();
+  readonly #onSignal = (signal: NodeJS.Signals) => {
+    if (this.came !== null) {
+      if (performance.now() - this.#cameAt > sameMs) this.#second(signal);
       return;
     }
-    this.came = true;
+    this.came = signal;
     this.#cameAt = performance.now();
-    this.#resolve();
+    this.#first(signal);
   };
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { roles } from '../core/accounts/account.ts';
-import { CatalogError, refused } from '../core/shared/errors.ts';
+import { isRole, type Role, roles, type User } from '../core/accounts/account.ts';
+import { CatalogError, refused, usageError } from '../core/shared/errors.ts';
+import { toUserRecord } from '../http/account-api/users.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
 import { withCatalog, withData } from './options.ts';
+import { allPrinted, print, printJson, printRow } from './output.ts';
 import { readPassword } from './password.ts';
 
 /** `catalog users ...`: accounts without the server. */
@@ -12,36 +14,28 @@ export function addUsers(program: Command): void {
   withPassword(withData(users.command('add')))
     .description('create an account')
     .argument('<name>')
-    .requiredOption('--role <role>', roles.join(', '))
-    .action((name: string, options: { role: string; passwordStdin?: true }, command: Command) =>
-      withCatalog(
+    .option('--role <role>', `${roles.join(', ')} (default user)`)
+    .action((name: string, options: { role?: string; passwordStdin?: true }, command: Command) => {
+      const role = readRole('--role', options.role ?? 'user');
+      return withCatalog(
         command,
         async ({ accounts }) => {
-          if (!(roles as readonly string[]).includes(options.role)) {
-            throw refused(`--role: "${options.role}" is none of ${roles.join(', ')}`);
-          }
           const password = await readPassword(options.passwordStdin === true);
-          const user = await accounts.createUser(
-            { username: name, password, role: options.role },
-            cliActor(),
-          );
-          say(`created ${user.role} ${user.username}`);
+          const user = await accounts.createUser({ username: name, password, role }, cliActor());
+          print(`created ${user.role} ${user.username}`);
         },
         { begins: true },
-      ),
-    );
+      );
+    });
   withData(users.command('list'))
     .description('list the accounts')
     .option('--json', 'as JSON, for programs')
     .action((options: { json?: true }, command: Command) =>
       withCatalog(command, async ({ accounts }) => {
         const list = await accounts.listUsers();
-        if (options.json) return say(JSON.stringify(list, null, 2));
-        for (const user of list) {
-          const state = user.isActive ? 'active' : 'inactive';
-          const login = user.lastLoginAt ?? 'never';
-          say(`${user.username}\t${user.role}\t${state}\tlast login: ${login}`);
-        }
+        if (options.json) printJson(list.map(toUserRecord));
+        else for (const user of list) printUser(user);
+        await allPrinted();
       }),
     );
   withPassword(withData(users.command('passwd')))
@@ -54,9 +48,20 @@ export function addUsers(program: Command): void {
           const password = await readPassword(options.passwordStdin === true);
           const revokeTokens = options.revokeTokens === true;
           await accounts.updateUser(id, { password, revokeTokens }, cliActor());
-          say(`changed the password of ${name}`);
+          print(`changed the password of ${name}`);
         }),
     );
+  withData(users.command('role'))
+    .description('give an account another role')
+    .argument('<name>')
+    .argument('<role>', roles.join(', '))
+    .action((name: string, text: string, _options: unknown, command: Command) => {
+      const role = readRole('role', text);
+      return withUser(command, name, async ({ accounts }, id) => {
+        const user = await accounts.updateUser(id, { role }, cliActor());
+        print(`${user.username} is now ${user.role}`);
+      });
+    });
   addChange(users, 'activate', 'let an account log in again', ({ accounts }, id) =>
     accounts.updateUser(id, { isActive: true }, cliActor()),
   );
@@ -87,7 +92,7 @@ function addChange(
     .action((username: string, _options: unknown, command: Command) =>
       withUser(command, username, async (catalog, id) => {
         await change(catalog, id);
-        say(`${name}d ${username}`);
+        print(`${name}d ${username}`);
       }),
     );
 }
@@ -106,6 +111,12 @@ function withUser(
   });
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function readRole(name: string, text: string): Role {
+  if (isRole(text)) return text;
+  throw usageError(`${name}: "${text}" is none of ${roles.join(', ')}`);
+}
+
+function printUser({ username, role, isActive, lastLoginAt }: User): void {
+  const state = isActive ? 'active' : 'inactive';
+  printRow(username, role, state, `last login: ${lastLoginAt ?? 'never'}`);
 }

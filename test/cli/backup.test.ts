@@ -55,9 +55,31 @@ test('an existing file is refused and left as it is', async () => {
 test('a folder that is not there is one line that names it', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
-  const { code, stderr } = await sandbox.run(['backup', join(sandbox.folder, 'no/where.db')]);
-  expect(stderr).toMatch(/^catalog: cannot write to \S+\/no: .+\n$/);
+  const folder = join(sandbox.folder, 'no');
+  const { code, stderr } = await sandbox.run(['backup', join(folder, 'where.db')]);
+  expect(stderr).toBe(`catalog: cannot write to ${folder}: no such file or directory\n`);
   expect(code).toBe(1);
+});
+
+test('a name that is long, but not too long, is taken; one that is too long is named', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const longest = 'x'.repeat(255);
+  expect(await sandbox.run(['backup', longest])).toMatchObject({ code: 0, stderr: '' });
+  const { code, stderr } = await sandbox.run(['backup', `${longest}y`]);
+  expect(stderr).toMatch(/^catalog: cannot write to \S+\/x+y: name too long\n$/);
+  expect(code).toBe(1);
+  expect((await readdir(sandbox.folder)).sort()).toEqual(['data', longest]);
+});
+
+test('"-" is no file', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const { code, stdout, stderr } = await sandbox.run(['backup', '-']);
+  expect(stderr).toMatch(/^catalog: "-": .+\n$/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(await readdir(sandbox.folder)).toEqual(['data']);
+  expect(await sandbox.run(['backup', './-'])).toMatchObject({ code: 0 });
 });
 
 /** Checks a copy without changing it, and returns how many tokens are in it. */

@@ -15,6 +15,7 @@ const NEVER = 1;
 // What was opened is seen from outside, by the access times of the files.
 test(`${KILLS} kills in the first pass lose at most ${MOST_LOST} files that were opened, and none that was told`, async (context) => {
   const sandbox = await useSandbox();
+  await sandbox.begin();
   const root = join(sandbox.folder, 'games');
   const paths = writeImages(root);
   if (!keepsAccessTimes(paths[0] as string)) {

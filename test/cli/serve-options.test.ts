@@ -24,13 +24,13 @@ const ofMinimal = ['--games-root=discs', '--videos-root=films', '--cover-source=
 test.concurrent.each(ofAccounts)('serve --minimal refuses %s', async (option) => {
   const { code, stdout, stderr } = await sandbox.run(['serve', '--minimal', option]);
   expect(stderr).toBe(`catalog: ${option.split('=')[0]}: has no meaning with --minimal\n`);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
 test.concurrent.each(ofMinimal)('serve without --minimal refuses %s', async (option) => {
   const { code, stdout, stderr } = await sandbox.run(['serve', option]);
   expect(stderr).toBe(`catalog: ${option.split('=')[0]}: has a meaning only with --minimal\n`);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
 const onLoopback = ['--host=127.0.0.1', '--port=0'];
@@ -50,4 +50,43 @@ test.each([
   await until(() => server.stdout.includes('Catalog is at ') || server.hasEnded, 20_000);
   server.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+const nonsense = 'no such thing ';
+
+test.each([
+  [
+    ['serve', '--minimal', ...onLoopback],
+    ['TOKEN_DAYS', 'LOGIN_FAILURES', 'LOGIN_WINDOW_MIN', 'MAX_ARCHIVE_BYTES', 'CORS_ORIGINS'],
+  ],
+  [['serve', ...onLoopback], ['COVER_SOURCE']],
+])('%j starts, whatever nonsense the variables of the other one hold', async (args, names) => {
+  const own = await useSandbox();
+  const env = Object.fromEntries(names.map((name) => [`CATALOG_${name}`, nonsense]));
+  const server = own.start(args, env);
+  await until(() => server.stdout.includes('Catalog is at ') || server.hasEnded, 20_000);
+  server.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
+test.concurrent.each([
+  [['serve'], 'TOKEN_DAYS'],
+  [['serve', '--minimal'], 'COVER_SOURCE'],
+  [['serve', '--minimal'], 'PORT'],
+  [['covers', 'fetch'], 'COVER_SOURCE'],
+] as const)('%j refuses nonsense in its own CATALOG_%s', async (args, name) => {
+  const env = { [`CATALOG_${name}`]: nonsense };
+  const { code, stdout, stderr } = await sandbox.run(args, { env });
+  expect(stderr).toMatch(new RegExp(`^catalog: CATALOG_${name}: "no such thing " .+\\n$`));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test.concurrent.each([
+  ['users', 'list'],
+  ['backup', 'copy.db'],
+  ['covers', 'bundle', 'all'],
+])('%s %s reads none of the settings that it does not use', async (...args) => {
+  const env = { CATALOG_PORT: nonsense, CATALOG_COVER_SOURCE: nonsense, CATALOG_GAMES_ROOT: ' ' };
+  const { stderr } = await sandbox.run(args, { env });
+  expect(stderr).toMatch(/^catalog: there is no catalogue in /);
 });

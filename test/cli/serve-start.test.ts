@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, logIn } from '../support/client.ts';
-import { type Sandbox, useSandbox } from '../support/process.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
 const FIRST_ACCOUNT = /^Created the first account\. Username: admin, password: (\S+)$/gm;
 const noPassword = { CATALOG_ADMIN_PASSWORD: '' };
@@ -52,13 +55,70 @@ test('a name "admin" that is none stops the start in one line that says what to 
   expect(server.stdout).not.toMatch(FIRST_ACCOUNT);
 });
 
-test('a taken port is one line that names --port', async () => {
+test('a taken port is one line that names --port; the first account is left to the next start', async () => {
   const sandbox = await useSandbox();
   const { port } = await takePort();
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
-  const { code, stderr } = await sandbox.run(args);
-  expect(stderr).toBe(`catalog: --port: port ${port} is taken, choose another one\n`);
-  expect(code).toBe(1);
+  const stderr = `catalog: --port: port ${port} is taken, choose another one\n`;
+  expect(await sandbox.run(args)).toMatchObject({ code: 1, stdout: '', stderr });
+  const next = await sandbox.serve([], noPassword);
+  const [found] = [...next.stdout.matchAll(FIRST_ACCOUNT)];
+  await logIn(next.url, 'admin', found?.[1]);
+});
+
+test('of several first starts at once all serve, and one prints the password', async () => {
+  const sandbox = await useSandbox();
+  const servers = await Promise.all([1, 2, 3].map(() => sandbox.serve([], noPassword)));
+  const passwords = servers.flatMap(({ stdout }) =>
+    [...stdout.matchAll(FIRST_ACCOUNT)].map(([, password]) => password),
+  );
+  expect(passwords).toHaveLength(1);
+  for (const { url } of servers) await logIn(url, 'admin', passwords[0]);
+  for (const server of servers) expect((await server.stop()).code).toBe(0);
+  const { stdout } = await sandbox.run(['users', 'list']);
+  expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
+}, 60_000);
+
+test('a request that comes before the first account is there waits for it', async () => {
+  const sandbox = await useSandbox();
+  await addUser(sandbox, 'somebody', 'user');
+  const database = new Database(join(sandbox.data, 'catalog.db'));
+  onTestFinished(() => void database.close());
+  database.exec('BEGIN IMMEDIATE'); // the account cannot be made yet
+  const port = await freePort();
+  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+  const server = sandbox.start(args, { CATALOG_ADMIN_PASSWORD: 'admin-password' });
+  await until(() => isListening(port), 20_000);
+  let hasAnswer = false;
+  const login = logIn(`http://127.0.0.1:${port}`).finally(() => {
+    hasAnswer = true;
+  });
+  await setTimeout(300);
+  expect(hasAnswer).toBe(false);
+  expect(server.stdout).toBe('');
+  database.exec('ROLLBACK');
+  expect(await login).toMatch(/^cat_/);
+});
+
+test('a start that makes no account answers nothing', async () => {
+  const sandbox = await useSandbox();
+  await addUser(sandbox, 'admin', 'editor');
+  const port = await freePort();
+  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+  const database = new Database(join(sandbox.data, 'catalog.db'));
+  onTestFinished(() => void database.close());
+  database.exec('BEGIN IMMEDIATE');
+  const server = sandbox.start(args);
+  await until(() => isListening(port), 20_000);
+  const asked = ask(`http://127.0.0.1:${port}/api/releases`).then(
+    ({ status }) => status,
+    () => 'closed',
+  );
+  await setTimeout(300);
+  database.exec('ROLLBACK');
+  expect(await asked).toBe('closed');
+  const stderr = expect.stringMatching(/^catalog: there is no active admin, .+\n$/);
+  expect(await server.ended).toMatchObject({ code: 1, stdout: '', stderr });
 });
 
 test.each(['198.51.100.1', 'no-such-host.invalid'])('host %s is refused by name', async (host) => {
@@ -93,6 +153,17 @@ test('listening on IPv6 prints an address that can be opened', async () => {
 async function addUser(sandbox: Sandbox, name: string, role: string): Promise<void> {
   const args = ['users', 'add', name, '--role', role, '--password-stdin'];
   expect(await sandbox.run(args, { stdin: 'a password\n' })).toMatchObject({ code: 0, stderr: '' });
+}
+
+function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect').then(
+    () => {
+      socket.destroy();
+      return true;
+    },
+    () => false,
+  );
 }
 
 async function takePort(): Promise<{ port: number }> {

@@ -30,7 +30,7 @@ test.concurrent.each(wrong)(
     expect(stderr).toMatch(
       new RegExp(`^catalog: ${option}: "${value.replace('*', '\\*')}" .+\\n$`),
     );
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   },
 );
 
@@ -38,5 +38,5 @@ test('a wrong variable is refused by its name', async () => {
   const env = { CATALOG_PORT: 'http' };
   const { code, stderr } = await sandbox.run(['serve'], { env });
   expect(stderr).toMatch(/^catalog: CATALOG_PORT: "http" is not a whole number.+\n$/);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });

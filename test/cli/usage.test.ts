@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settings } from '../../src/settings.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
 
 let sandbox: Sandbox;
@@ -27,6 +28,26 @@ test('help is on standard output, exit 0, for every command', async () => {
   await Promise.all(all);
 });
 
+test('help names the variable and the default of every option that has them', async () => {
+  const commands = [
+    ['serve'],
+    ['scan'],
+    ['covers', 'fetch'],
+    ['covers', 'extract'],
+    ['users', 'list'],
+  ];
+  for (const command of commands) {
+    const help = (await sandbox.run([...command, '--help'])).stdout.replace(/\s+/g, ' ');
+    for (const { option, variable, shownDefault, fallback } of Object.values(settings)) {
+      if (option === undefined || !help.includes(` --${option} `)) continue;
+      const rest = help.slice(help.indexOf(` --${option} `));
+      expect(rest.slice(0, 200)).toContain(`(${variable}, default ${shownDefault ?? fallback})`);
+    }
+  }
+  const help = (await sandbox.run(['serve', '--help'])).stdout;
+  for (const { variable } of Object.values(settings)) expect(help).toContain(variable);
+});
+
 test.concurrent.each([
   [['nonsense'], "unknown command 'nonsense'"],
   [['serve', '--nonsense'], "unknown option '--nonsense'"],
@@ -35,21 +56,21 @@ test.concurrent.each([
   [['serve', '--port'], "option '--port <number>' argument missing"],
   [['users', 'nonsense'], "unknown command 'nonsense'"],
   [['users', 'add', '--role', 'user'], "missing required argument 'name'"],
-  [['users', 'add', 'ada'], "required option '--role <role>' not specified"],
+  [['users', 'role', 'ada'], "missing required argument 'role'"],
   [['users', 'list', 'extra'], 'too many arguments'],
   [['import'], "missing required argument 'path'"],
   [['backup'], "missing required argument 'file'"],
-])('%j: exit 1, what is wrong, and where help is', async (args, message) => {
+])('%j: exit 2, what is wrong, and where help is', async (args, message) => {
   const { code, stdout, stderr } = await sandbox.run(args);
-  expect(stderr).toMatch(/^error: /);
+  expect(stderr).toMatch(/^catalog: /);
   expect(stderr).toContain(message);
   expect(stderr).toContain('--help');
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
 test.each([[[]], [['users']]])('%j alone shows the usage and fails', async (args) => {
   const { code, stderr } = await sandbox.run(args);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toMatch(/^Usage: catalog/);
 });
 
@@ -57,6 +78,10 @@ test('a command that adds nothing begins no catalogue', async () => {
   const commands = [
     ['users', 'list'],
     ['users', 'remove', 'ada'],
+    ['users', 'role', 'ada', 'editor'],
+    ['scan'],
+    ['scan', '--data', 'a/mistyped/folder'],
+    ['covers', 'extract'],
     ['backup', 'copy.db'],
   ];
   for (const { code, stdout, stderr } of await Promise.all(commands.map((c) => sandbox.run(c)))) {

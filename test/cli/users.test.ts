@@ -15,7 +15,7 @@ const users = (args: string[], stdin = '') => sandbox.run(['users', ...args], { 
 const add = (name: string, role: string, password = 'a password') =>
   users(['add', name, '--role', role, '--password-stdin'], `${password}\n`);
 const ok = (line: string) => ({ code: 0, stdout: `${line}\n`, stderr: '' });
-const refused = (line: string) => ({ code: 1, stdout: '', stderr: `catalog: ${line}\n` });
+const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `catalog: ${line}\n` });
 
 test.concurrent('add, then log in at the running server at once', async () => {
   expect(await add('ada', 'editor', 'p w\t"ü')).toMatchObject(ok('created editor ada'));
@@ -38,11 +38,28 @@ test.concurrent('names are trimmed and in NFC', async () => {
   expect(await users(['deactivate', 'Zoe\u0308'])).toMatchObject({ code: 0 });
 });
 
-test.concurrent('what cannot be added is refused in one line', async () => {
+test.concurrent('without --role it is a user', async () => {
+  const args = ['add', 'plain', '--password-stdin'];
+  expect(await users(args, 'a password\n')).toMatchObject(ok('created user plain'));
+});
+
+test.concurrent('role gives another role, at once', async () => {
+  await add('rolf', 'user');
+  const token = await logIn(server.url, 'rolf', 'a password');
+  const imports = () => ask(`${server.url}/api/imports`, { token });
+  expect((await imports()).status).toBe(403);
+  expect(await users(['role', 'rolf', 'editor'])).toMatchObject(ok('rolf is now editor'));
+  expect((await imports()).status).toBe(200);
+  expect(await users(['role', 'rolf', 'owner'])).toMatchObject(
+    refused('role: "owner" is none of admin, editor, user', 2),
+  );
+});
+
+test.concurrent('what cannot be added is refused in one line', { timeout: 60_000 }, async () => {
   await add('twice', 'user');
   expect(await add('twice', 'user')).toMatchObject(refused('username already exists'));
   expect(await add('boss', 'owner')).toMatchObject(
-    refused('--role: "owner" is none of admin, editor, user'),
+    refused('--role: "owner" is none of admin, editor, user', 2),
   );
   expect(await add(' ', 'user')).toMatchObject(refused('username and password are required'));
   expect(await add('empty', 'user', '')).toMatchObject(
@@ -61,8 +78,8 @@ test.concurrent('a password is never an argument', async () => {
     ['passwd', 'admin', 'secret'],
   ];
   for (const { code, stderr } of await Promise.all(tries.map((args) => users(args, 'x\n')))) {
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: /);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^catalog: /);
   }
   const { stdout } = await users(['list']);
   expect(stdout).not.toContain('arg\t');
@@ -108,17 +125,21 @@ test.concurrent('the last active admin stays', async () => {
   const last = refused('last active admin');
   expect(await users(['deactivate', 'admin'])).toMatchObject(last);
   expect(await users(['remove', 'admin'])).toMatchObject(last);
+  expect(await users(['role', 'admin', 'editor'])).toMatchObject(last);
   await logIn(server.url);
 });
 
-test.each([['passwd', '--password-stdin'], ['activate'], ['deactivate'], ['remove']])(
-  '%s of an unknown name says so',
-  async (command, ...rest) => {
-    expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
-      refused('there is no user "no\\"body": catalog users list shows them'),
-    );
-  },
-);
+test.each([
+  ['passwd', '--password-stdin'],
+  ['activate'],
+  ['deactivate'],
+  ['remove'],
+  ['role', 'user'],
+])('%s of an unknown name says so', async (command, ...rest) => {
+  expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
+    refused('there is no user "no\\"body": catalog users list shows them'),
+  );
+});
 
 test('list shows all, ordered by name, as text and as JSON', async () => {
   const own = await useSandbox();
@@ -134,6 +155,40 @@ test('list shows all, ordered by name, as text and as JSON', async () => {
   );
   const { stdout } = await run(['list', '--json']);
   expect(stdout).not.toMatch(/argon2|hash|password/);
-  const { role } = JSON.parse(stdout)[0];
-  expect(role).toBe('user');
+  expect(JSON.parse(stdout)).toEqual(
+    ['Z', 'a', 'b'].map((username) => ({
+      id: expect.any(Number),
+      username,
+      role: 'user',
+      is_active: username === 'b' ? 0 : 1,
+      created_at: expect.stringMatching(/^\d{4}-.+Z$/),
+      last_login_at: null,
+    })),
+  );
+});
+
+test('list --json has the fields of the API', async () => {
+  const token = await logIn(server.url);
+  const { json } = await ask(`${server.url}/api/users`, { token });
+  expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);
+});
+
+test('no name controls the terminal or forges a line', async () => {
+  const own = await useSandbox();
+  const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
+  const name = 'a\x1b[31m\x9b2J\x07\tb\nroot\tadmin\u202egnp\u2028\u2066\u200f\x7fz';
+  const shown = 'a?[31m?2J??b?root?admin?gnp????z';
+  const added = await run(['add', name, '--password-stdin']);
+  expect(added).toMatchObject(ok(`created user ${shown}`));
+  const { stdout } = await run(['list']);
+  expect(stdout).toBe(`${shown}\tuser\tactive\tlast login: never\n`);
+  const json = (await run(['list', '--json'])).stdout;
+  expect(json).not.toMatch(/[^\n -~]/);
+  expect(JSON.parse(json)[0].username).toBe(name);
+  const unknown = await run(['remove', `${name}!`]);
+  expect(unknown.stderr).toMatch(/^catalog: there is no user "a.+"[^\n]+\n$/);
+  expect(unknown.stderr).not.toMatch(/[^\n -~]/);
+  const wrong = await run(['add', 'x', `--${name}`]);
+  expect(wrong.stderr).not.toMatch(/[^\n -~]/);
+  expect(wrong.code).toBe(2);
 });

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
+import { settings } from '../../src/settings.ts';
 
 /** Every setting: its names, what it is without them, and texts that are right and wrong. */
 interface Row {
@@ -197,6 +199,22 @@ const rows: readonly Row[] = [
   },
 ];
 
+test('docs/operating.md names every setting with its option', () => {
+  const table = readFileSync('docs/operating.md', 'utf8');
+  for (const { option, variable, fallback } of Object.values(settings)) {
+    const start = option === undefined ? '| ' : `| \`--${option}\` `;
+    const row = table.split('\n').find((line) => line.startsWith(`${start}| \`${variable}\` |`));
+    expect(row, variable).toBeDefined();
+    if (typeof fallback === 'number') expect(row).toContain(`| \`${fallback}\` |`);
+  }
+});
+
+test('of settings that are not used the default counts, whatever is said', () => {
+  const env = { CATALOG_TOKEN_DAYS: 'x', CATALOG_GAMES_ROOT: ' ', CATALOG_PORT: '81' };
+  const config = readConfig({ data: '/d' }, env, ['data', 'port']);
+  expect(config).toMatchObject({ tokenDays: 90, gamesRoots: ['/d/games'], port: 81 });
+});
+
 test('the table has every setting', () => {
   expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
 });
@@ -214,7 +232,7 @@ describe.each(rows)('$key', ({ key, option, variable, fallback, empty, right, wr
   test.each(wrong)('by variable, wrong: %j', (text) => {
     const read = () => readConfig({}, { [variable]: text });
     expect(read).toThrow(new RegExp(`^${variable}: "`));
-    expect(read).toThrow(expect.objectContaining({ kind: 'refused' }));
+    expect(read).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
   if (option === undefined) return;

@@ -130,9 +130,23 @@ test('the command writes those of a system, in any time zone the same', async ()
 
 test('refuses names with other characters, and too long ones', async () => {
   const { catalog } = await useCatalog([]);
-  for (const name of ['', 'a b', '../x', 'a/b', 'ü', 'a\n', 'x'.repeat(252)]) {
+  const hidden = ['.', '..', '.zip', '.hidden', '..zip'];
+  for (const name of ['', 'a b', '../x', 'a/b', 'ü', 'a\n', 'x'.repeat(252), ...hidden]) {
     await expect(catalog.coverBundler.write(name, options, actor)).rejects.toThrow('is no name');
   }
+});
+
+test.each(['all', 'all.zip', 'all.ZIP'])('the command takes %s for all.zip', async (name) => {
+  const { data, close } = await useCovers();
+  await close();
+  const sandbox = await useSandbox(data);
+  const { stdout } = await sandbox.run(['covers', 'bundle', name]);
+  expect(stdout).toMatch(/^wrote all\.zip: 4 covers, /);
+  const folder = await readdir(join(data, 'covers'));
+  expect(folder.filter((file) => /zip/i.test(file))).toEqual(['all.zip']);
+  const { code, stderr } = await sandbox.run(['covers', 'bundle', '..']);
+  expect(stderr).toMatch(/^catalog: "\.\." is no name for a bundle: .+\n$/);
+  expect(code).toBe(2);
 });
 
 test('the old bundle stays, and nothing else, when a new one fails or is stopped', async () => {

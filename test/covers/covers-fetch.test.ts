@@ -74,7 +74,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)('after %s it goes on where it was', as
   first.kill(name);
   const { code, stderr } = await first.ended;
   if (name === 'SIGINT') {
-    expect(code).toBe(1);
+    expect(code).toBe(130);
     expect(stderr).toBe('catalog: stopped; what was done so far is kept\n');
   }
   expect(source.asked.length).toBeLessThan(games.length);

@@ -86,7 +86,7 @@ test('Ctrl-C while it writes leaves nothing of the file', async () => {
   await untilHalfWritten(program, database);
   program.kill('SIGINT');
   const { code, stderr } = await program.ended;
-  expect(code).toBe(1);
+  expect(code).toBe(130);
   expect(stderr).toContain('stopped');
   expect(count(database)).toEqual({ listed: 3, all: 3 });
   const left = 'SELECT (SELECT count(*) FROM unfinished_import) + (SELECT count(*) FROM source)';

@@ -9,6 +9,7 @@ const MIB = 1_048_576;
 /** A sandbox with a games root that holds some files; `scan` runs `catalog scan` on it. */
 async function useRoot(files: Readonly<Record<string, string>> = {}) {
   const sandbox = await useSandbox();
+  await sandbox.begin();
   const root = join(sandbox.folder, 'games');
   mkdirSync(root);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
@@ -107,7 +108,7 @@ test('a file that it cannot read is named, without control characters, and the c
 test.each(['0', '65', 'two', '1.5', ''])('--jobs "%s" is refused', async (jobs) => {
   const { scan } = await useRoot();
   expect(await scan('--jobs', jobs)).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('is not a whole number from 1 to 64'),
   });
 });
@@ -126,7 +127,7 @@ test('stopped by Ctrl-C and by kill -9 it loses at most the file in hand; two at
   );
   first.kill('SIGINT');
   const stopped = await first.ended;
-  expect(stopped).toMatchObject({ code: 1, signal: null });
+  expect(stopped).toMatchObject({ code: 130, signal: null });
   expect(stopped.stderr).toMatch('stopped; the next scan goes on where this one was');
 
   const before = hashedIn(sandbox).length;

@@ -81,7 +81,7 @@ describe('the packed tarball', () => {
       expect(result.code).toBe(1);
       expect(result.stdout).toBe('');
       expect(result.stderr).toMatch(
-        /^catalog needs Node\.js 22\.14 or later; this is 20\.20\.2 \(.+\)\. [^\n]*\n$/,
+        /^catalog: Node\.js 22\.14 or later is needed; this is 20\.20\.2 \(.+\)\. [^\n]*\n$/,
       );
       expect(result.stderr).toContain(node);
     },

@@ -32,6 +32,10 @@ export interface Program {
   readonly ended: Promise<Ended>;
   readonly hasEnded: boolean;
   kill(signal: NodeJS.Signals): void;
+  /** Closes the reading ends of its standard output and error. */
+  closeReaders(): void;
+  /** Keeps them open and reads nothing more. */
+  stopReading(): void;
 }
 
 export interface Server extends Program {
@@ -52,6 +56,8 @@ export interface Sandbox {
   readonly folder: string;
   /** Starts `catalog ...args` on the data folder. */
   start(args: readonly string[], env?: Env): Program;
+  /** Starts a script of bash, in which `catalog` is the command line on the data folder; `exec_catalog` ends the script. */
+  shell(script: string, env?: Env): Program;
   /** Runs it to its end, with `stdin` on its standard input. */
   run(args: readonly string[], options?: { env?: Env; stdin?: string }): Promise<Ended>;
   /** Makes the data folder, with the admin `first` in it. */
@@ -77,8 +83,18 @@ export async function openSandbox(data?: string): Promise<Sandbox> {
     data: data ?? join(folder, 'data'),
     folder,
     start(args, env = {}) {
-      const program = launch(args, { CATALOG_DATA: sandbox.data, ...env }, folder);
+      const all = { CATALOG_DATA: sandbox.data, ...env };
+      const program = launch([process.execPath, MAIN, ...args], all, folder);
       started.push(program);
+      return program;
+    },
+    shell(script, env = {}) {
+      const all = { CATALOG_DATA: sandbox.data, ...env };
+      const command = `'${process.execPath}' '${MAIN}' "$@"`;
+      const prelude = `catalog() { ${command}; }; exec_catalog() { exec ${command}; }`;
+      const program = launch(['bash', '-c', `${prelude}\n${script}`], all, folder);
+      started.push(program);
+      program.stdin?.end();
       return program;
     },
     async run(args, { env = {}, stdin = '' } = {}) {
@@ -105,9 +121,10 @@ export async function openSandbox(data?: string): Promise<Sandbox> {
   return sandbox;
 }
 
-function launch(args: readonly string[], env: Env, cwd: string): Program {
+function launch(command: readonly string[], env: Env, cwd: string): Program {
   const all = { ...ownEnv(), NODE_COMPILE_CACHE: CODE_CACHE, CATALOG_COVER_SOURCE: '', ...env };
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: all });
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { cwd, env: all });
   const printed = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     printed.stdout += text;
@@ -133,6 +150,14 @@ function launch(args: readonly string[], env: Env, cwd: string): Program {
       return child.exitCode !== null || child.signalCode !== null;
     },
     kill: (signal) => void child.kill(signal),
+    closeReaders() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
+    stopReading() {
+      child.stdout.pause();
+      child.stderr.pause();
+    },
   };
 }
 

@@ -177,16 +177,16 @@ export class Accounts {
 
   /**
    * Makes sure that somebody can log in: when there is no active admin, creates `admin` with the given password or a
-   * generated one. Returns the generated password, null when none was made. Throws `username already exists`.
+   * generated one. Returns the generated password (null when it was given); null when nobody was created, also when
+   * another process did so meanwhile. Throws `username already exists`.
    */
   async ensureAdmin(password: string | undefined): Promise<{ generated: string | null } | null> {
-    if (await this.#records.hasActiveAdmin()) return null;
+    if (await this.#records.hasActiveAdmin()) return null; // saves the hash
     const generated = password ? null : newTokenValue().slice(4, 24);
-    await this.createUser(
-      { username: 'admin', password: password || (generated ?? ''), role: 'admin' },
-      { kind: 'system' },
-    );
-    return { generated };
+    const passwordHash = await this.#passwords.hash(password || (generated ?? ''));
+    const admin = { username: 'admin', passwordHash };
+    const created = await this.#records.createFirstAdmin(admin, { kind: 'system' });
+    return created === null ? null : { generated };
   }
 
   /** Null when the user does not exist, is inactive or the password is wrong; all three take as long. */

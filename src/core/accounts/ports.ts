@@ -30,6 +30,14 @@ export interface AccountRecords {
     user: { username: string; passwordHash: string; role: Role },
     actor: Actor,
   ): Promise<User>;
+  /**
+   * Creates an admin, unless there is an active one: then null. The look and the creation are one transaction. Throws
+   * `username already exists`.
+   */
+  createFirstAdmin(
+    user: { username: string; passwordHash: string },
+    actor: Actor,
+  ): Promise<User | null>;
   /** Null when there is no such user. Throws `last active admin`. */
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null>;
   /** False when there is no such user. Throws `last active admin`. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
-import { refused } from '../shared/errors.ts';
+import { refused, usageError } from '../shared/errors.ts';
 import type { FileArea } from '../shared/file-area.ts';
 import { oneChunk } from './cover-finder.ts';
 import type { CoverProgress } from './cover-progress.ts';
@@ -52,13 +52,17 @@ export class CoverBundler {
   }
 
   /**
-   * Writes `<name>.zip` beside the covers, replacing one of that name only when it is whole. Refuses a name with other
-   * characters than letters, digits, `_`, `.` and `-` (minimal-api.md, endpoint 9). Throws the signal's reason.
+   * Writes `<name>.zip` beside the covers, replacing one of that name only when it is whole; a name that ends in `.zip`
+   * already is taken as the file's. Throws a usage error for a name with other characters than letters, digits, `_`, `.`
+   * and `-` (minimal-api.md, endpoint 9) or with a dot at its beginning, which would hide the file. Throws the signal's
+   * reason.
    */
   async write(name: string, options: CoverBundleOptions, actor: Actor): Promise<CoverBundleReport> {
-    const file = `${name}.zip`;
-    if (!/^[A-Za-z0-9_.-]+$/.test(name) || file.length > 255) {
-      throw refused(`"${name}" is no name for a bundle: letters, digits, "_", "." and "-" only`);
+    const file = `${name.replace(/\.zip$/i, '')}.zip`;
+    if (!/^[A-Za-z0-9_-][A-Za-z0-9_.-]*\.zip$/.test(file) || file.length > 255) {
+      throw usageError(
+        `"${name}" is no name for a bundle: letters, digits, "_", "." and "-" only, and no "." at the beginning`,
+      );
     }
     const manifest = await this.#manifest(options);
     const staged = await this.#area.stage(this.#writeZip(this.#members(manifest, options)));

@@ -36,8 +36,9 @@ export class Jobs {
   }
 
   /**
-   * Runs work as a job and keeps what it returns as the job's report. Refuses when a job of the kind runs already. A
-   * work that throws marks the job failed, or stopped when `signal` is aborted, and the error goes on to the caller.
+   * Runs work as a job and keeps what it returns as the job's report. Refuses when a job of the kind runs already. Work
+   * that returns is done, also when `signal` was aborted too late. Work that throws marks the job failed, or stopped when
+   * `signal` is aborted, and the error goes on to the caller.
    */
   async run<Report>(
     kind: string,
@@ -61,7 +62,7 @@ export class Jobs {
           progress = next;
         },
       });
-      await this.#records.finish(id, signal.aborted ? 'stopped' : 'done', report);
+      await this.#records.finish(id, 'done', report);
       return report;
     } catch (error) {
       const state = signal.aborted ? 'stopped' : 'failed';

@@ -13,7 +13,8 @@ export type ErrorKind =
   | 'too-many' // 429
   | 'busy' // 503
   | 'storage-full' // 507
-  | 'refused'; // a file or setting that cannot be taken, for the command line
+  | 'usage' // a command, argument, option or variable that is not understood, for the command line
+  | 'refused'; // a file or state that cannot be taken, for the command line
 
 /**
  * A failure that was expected: its message is written for the person who caused it and is shown as it is,
@@ -73,6 +74,8 @@ export const stopping = () => new CatalogError('busy', 'server is stopping', { r
 export const insufficientStorage = (cause?: unknown) =>
   new CatalogError('storage-full', 'insufficient storage', { cause });
 
-/** A file, setting or command that cannot be taken; `message` says what to do next. */
+/** A command line or setting that is not understood; `message` names it and says what it may be. */
+export const usageError = (message: string) => new CatalogError('usage', message);
+/** A file or state that cannot be taken; `message` says what to do next. */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });

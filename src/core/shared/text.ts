@@ -12,6 +12,14 @@ export function compareByCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/**
+ * Text that files, users or clients chose, as one line that is safe to show in a terminal: control characters, line
+ * separators, characters that turn the direction of writing, and halves of surrogate pairs become `?`.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '?');
+}
+
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

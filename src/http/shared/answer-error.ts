@@ -13,6 +13,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   range: 416,
   unprocessable: 422,
   'too-many': 429,
+  usage: 500,
   refused: 500,
   busy: 503,
   'storage-full': 507,

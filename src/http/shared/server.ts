@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[];
   /** True once the server stops: new requests on open connections are refused then. */
   readonly isStopping: () => boolean;
+  /** Requests wait for it: a server takes its port before it has done what answers need. */
+  readonly whenReady?: Promise<void>;
 }
 
 /** What one of the two APIs has of its own. */
@@ -76,6 +78,7 @@ export function createServer(
   // Bodies are read by their routes, after access is decided.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.addHook('onRequest', async () => options.whenReady);
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', async (_request, reply) => {
     if (!options.isStopping()) return;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 import { refused } from '../../core/shared/errors.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
@@ -12,13 +13,13 @@ import { DatabaseThread } from './thread.ts';
  */
 export async function backUp(database: string, file: string, replace: boolean): Promise<void> {
   if (!replace) await refuseExisting(file);
-  const aside = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  const aside = join(dirname(file), `.catalog-${randomUUID()}.tmp`);
   try {
-    await createEmpty(aside);
+    await createEmpty(aside, file);
     await copyTo(database, aside);
     await sync(aside);
     if (!replace) await refuseExisting(file);
-    await rename(aside, file);
+    await rename(aside, file).catch((error) => refuseWriting(file, error));
   } catch (error) {
     await rm(aside, { force: true });
     throw error;
@@ -35,12 +36,19 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 // Before SQLite opens it, so that nobody else can read the copy.
-async function createEmpty(file: string): Promise<void> {
+async function createEmpty(aside: string, file: string): Promise<void> {
   try {
-    await (await open(file, 'wx', 0o600)).close();
+    await (await open(aside, 'wx', 0o600)).close();
   } catch (error) {
-    throw refused(`cannot write to ${dirname(file)}: ${(error as Error).message}`, error);
+    refuseWriting(dirname(file), error);
   }
+}
+
+/** Names what was given, not the file aside. */
+function refuseWriting(path: string, error: unknown): never {
+  const { errno = 0, message } = error as NodeJS.ErrnoException;
+  const reason = getSystemErrorMap().get(errno)?.[1] ?? message;
+  throw refused(`cannot write to ${path}: ${reason}`, error);
 }
 
 async function copyTo(database: string, aside: string): Promise<void> {

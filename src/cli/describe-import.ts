@@ -1,0 +1,63 @@
+import type { FileReport, ImportReport } from '../core/imports/imports.ts';
+
+export type Imported = Exclude<FileReport, { refused: string }>;
+
+const kinds = [
+  'new',
+  'joined',
+  'changed',
+  'renamed',
+  'unchanged',
+  'gone',
+  'pruned',
+  'filled',
+  'protected',
+] as const;
+
+const words: Partial<Record<(typeof kinds)[number], string>> = {
+  joined: 'joined to releases of another source',
+  gone: 'gone from the file',
+  filled: 'with new metadata',
+  protected: 'edited by hand and kept',
+};
+
+/** What one file brought, or with `dryRun` would bring. */
+export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }): string[] {
+  const { file, kind, platform, version, counts, samples } = report;
+  const details = kinds
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${counts[name]} ${words[name] ?? name}`);
+  const what = kind === 'dat' ? counted(counts.releases, 'release') : 'metadata';
+  const lines = [
+    `${dryRun ? 'would import' : 'imported'} ${file}`,
+    `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
+    ...some('renamed', samples.renamed, counts.renamed),
+    // What is pruned is gone, too.
+    ...(counts.pruned > 0 ? [] : some('gone', samples.gone, counts.gone)),
+    ...some('pruned', samples.pruned, counts.pruned),
+    ...some('kept', samples.protected, counts.protected),
+  ];
+  if (counts.refusedRows > 0) {
+    lines.push(`         ${counted(counts.refusedRows, 'row')} not taken:`);
+    lines.push(...some('at', samples.refusedRows, counts.refusedRows));
+  }
+  return lines;
+}
+
+/** Of all files of the call. */
+export function describeImport({ files, dryRun }: ImportReport): string {
+  const refusedFiles = files.filter((file) => 'refused' in file).length;
+  const taken = counted(files.length - refusedFiles, 'file');
+  const what = dryRun ? `would import ${taken}` : `${taken} imported`;
+  return `${what}, ${refusedFiles} refused`;
+}
+
+/** The first few, so that a report stays readable; more are in the history and with --json. */
+function some(word: string, names: readonly string[], count: number): string[] {
+  const first = names.slice(0, 5).map((name) => `           ${word} ${name}`);
+  return count > first.length ? [...first, `           and ${count - first.length} more`] : first;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,26 @@
+import { methods } from '../core/library/library-file.ts';
+import type { ScanReport } from '../core/library/scan-report.ts';
+
+/** What is in the library and what the scan did, in two lines. */
+export function describeScan(report: ScanReport): string[] {
+  const recognised = methods
+    .filter((method) => report.recognised[method] > 0)
+    .map((method) => `${report.recognised[method]} by ${method}`);
+  return [
+    `${report.files} files: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown`,
+    `${report.looked} looked at, ${report.moved} moved, ${report.gone} gone, ` +
+      `${report.unreadable.length} unreadable, ${report.damaged.length} damaged, ${report.hashed} hashed`,
+  ];
+}
+
+/** Roots and files that something is wrong with, a line each. */
+export function describeTroubles(report: ScanReport, { forgets }: { forgets: boolean }): string[] {
+  const consequence = forgets
+    ? 'what was known below it is forgotten'
+    : 'nothing below it was touched (--forget removes)';
+  return [
+    ...report.problems.map(({ root, reason }) => `${root}: ${reason}; ${consequence}`),
+    ...report.unreadable.map(({ path, reason }) => `${path}: ${reason}`),
+    ...report.damaged.map(({ path, reason }) => `${path}: damaged: ${reason}`),
+  ];
+}

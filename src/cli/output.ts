@@ -1,0 +1,86 @@
+import { getSystemErrorMap } from 'node:util';
+import { refused } from '../core/shared/errors.ts';
+import { printable } from '../core/shared/text.ts';
+
+/** Lines of the log that wait for a reader who reads nothing; what comes beyond is lost. */
+const mostWaiting = 1_048_576;
+
+/** How a reader who went away is told: of a pipe, of a socket. */
+const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET'];
+
+let isRead = true;
+let failure: NodeJS.ErrnoException | null = null;
+let isFailureTold = false;
+let written: Promise<void> = Promise.resolve();
+
+/**
+ * From here on output that cannot be written (a closed pipe, a full disk, a terminal that is gone) is lost, and nothing
+ * else: without these listeners Node ends the process.
+ */
+export function surviveLostOutput(): void {
+  process.stdout.on('error', noteFailure);
+  process.stderr.on('error', () => undefined);
+}
+
+/** Lines for standard output; names in them, which others chose, cannot control a terminal. */
+export function print(...lines: readonly string[]): void {
+  writeOut(`${lines.map(printable).join('\n')}\n`);
+}
+
+/** The fields of a line for standard output, separated by tabs. */
+export function printRow(...fields: readonly string[]): void {
+  writeOut(`${fields.map(printable).join('\t')}\n`);
+}
+
+/** JSON for standard output. What could control a terminal is escaped, which changes no value. */
+export function printJson(value: unknown): void {
+  const text = JSON.stringify(value, null, 2);
+  writeOut(`${text.replace(/[\x7f-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped)}\n`);
+}
+
+/** Lines for standard error, as `print`. */
+export function printError(...lines: readonly string[]): void {
+  process.stderr.write(`${lines.map(printable).join('\n')}\n`);
+}
+
+/** A line of the log. Nobody waits for who reads the log: what a reader who stopped would have got is lost. */
+export function printLog(line: string): void {
+  if (process.stderr.writableLength < mostWaiting) process.stderr.write(line);
+}
+
+/** Whether everything printed until now is written and its reader still there. */
+export async function isAllRead(): Promise<boolean> {
+  await written;
+  return isRead && failure === null;
+}
+
+/**
+ * Waits until everything printed is written. Throws one line, once, when standard output could not be written; that its
+ * reader went away is no failure: it wanted no more.
+ */
+export async function allPrinted(): Promise<void> {
+  await written;
+  if (failure === null || isFailureTold) return;
+  isFailureTold = true;
+  const reason = getSystemErrorMap().get(failure.errno ?? 0)?.[1] ?? failure.message;
+  throw refused(`standard output cannot be written: ${reason}`, failure);
+}
+
+function writeOut(text: string): void {
+  if (!isRead) return;
+  written = new Promise((resolve) => {
+    process.stdout.write(text, (error) => {
+      if (error) noteFailure(error);
+      resolve();
+    });
+  });
+}
+
+function noteFailure(error: NodeJS.ErrnoException): void {
+  if (goneCodes.includes(error.code)) isRead = false;
+  else failure ??= error;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

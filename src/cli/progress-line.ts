@@ -1,0 +1,92 @@
+import { printable } from '../core/shared/text.ts';
+
+/** How far work is. */
+export interface Shown {
+  /** What is being done; another one starts rate and time left anew. "" when there is but one. */
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+  /** `done` and `total` are bytes that are read: rate and time left are told. */
+  readonly areBytes?: true;
+  /** How far the whole is, e.g. `file 3 of 40`; the first is always shown. */
+  readonly counts: readonly [string, ...string[]];
+  /** A path or name in hand, as files chose it. */
+  readonly name: string;
+}
+
+/** A shorter piece of a name says nothing. */
+const leastName = 8;
+
+/**
+ * One line that fits a terminal of so many columns: bar, share, the first count, then what has room of the other counts,
+ * time left, rate and name. `ms`: since the phase began.
+ */
+export function barLine(shown: Shown, ms: number, columns: number): string {
+  const { phase, done, total, name } = shown;
+  const [count, ...counts] = shown.counts;
+  const room = columns - 1; // in the last column some terminals wrap
+  const share = total > 0 ? Math.min(done / total, 1) : 0;
+  const bar = barOf(share, columns < 60 ? 4 : 18);
+  let line = [phase, bar, `${Math.floor(share * 100)}%`, count].filter((part) => part).join(' ');
+  for (const part of [...counts, ...speedOf(shown, ms)]) {
+    if (widthOf(line) + part.length + 2 <= room) line += `, ${part}`;
+  }
+  const left = room - widthOf(line) - 1;
+  if (name !== '' && left >= leastName) line += ` ${cut(printable(lastPart(name)), left)}`;
+  return cut(line, room);
+}
+
+/** The same for a file or a journal. */
+export function plainLine(shown: Shown, ms: number): string {
+  const { phase, counts, areBytes, done, total } = shown;
+  const bytes = areBytes ? [`${sizeOf(done)} of ${sizeOf(total)}`] : [];
+  const parts = [...counts, ...bytes, ...speedOf(shown, ms).toReversed()];
+  return `${phase === '' ? '' : `${phase}: `}${parts.join(', ')}`;
+}
+
+function barOf(share: number, width: number): string {
+  const full = Math.floor(share * width);
+  return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]`;
+}
+
+/** Time left and rate, where bytes are read. */
+function speedOf({ areBytes, done, total }: Shown, ms: number): readonly string[] {
+  if (!areBytes || done === 0) return [];
+  const perSecond = done / Math.max(ms / 1000, 0.001);
+  const seconds = Math.ceil(Math.max(total - done, 0) / perSecond);
+  return [`${durationOf(seconds)} left`, `${sizeOf(perSecond)}/s`];
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KiB`;
+  if (bytes < 1024 ** 3) return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  return `${(bytes / 1024 ** 3).toFixed(2)} GiB`;
+}
+
+function lastPart(path: string): string {
+  return path.split('/').at(-1) ?? path;
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  let used = 2;
+  for (const character of text) {
+    used += widthOf(character);
+    if (used > width) break;
+    kept += character;
+  }
+  return `${kept}..`;
+}
+
+/** At least the columns that a text takes: Hangul, kana, ideographs and emoji take two. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,17 @@
+import { constants } from 'node:os';
+import { CatalogError } from '../core/shared/errors.ts';
+
+/** A signal ended the command; its message says what becomes of the work. */
+export class Stopped extends CatalogError {
+  readonly exitCode: number;
+
+  constructor(signal: NodeJS.Signals, message: string) {
+    super('refused', message);
+    this.exitCode = exitCodeOf(signal);
+  }
+}
+
+/** As shells tell a process that a signal ended: 130 for SIGINT, 143 for SIGTERM. */
+export function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}

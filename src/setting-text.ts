@@ -1,0 +1,67 @@
+import { isIP } from 'node:net';
+
+/** Readers of settings: each returns the value of a text, and throws the reason why it is wrong. */
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('is empty');
+  return text;
+}
+
+export function wholeNumber(least: number, most: number) {
+  return (text: string): number => {
+    const value = /^[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) {
+      throw new Error(`is not a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+export function listOf(readOne: (text: string) => string) {
+  return (text: string): string[] =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(readOne);
+}
+
+export function oneOf(...values: string[]) {
+  return (text: string): string => {
+    if (!values.includes(text)) throw new Error(`is none of ${values.join(', ')}`);
+    return text;
+  };
+}
+
+export function origin(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text) || new URL(text).origin !== text) {
+    throw new Error('is not an origin such as https://example.org (no path, no slash at the end)');
+  }
+  return text;
+}
+
+export function webAddressOrNone(text: string): string {
+  const address = text.trim();
+  if (address === '') return '';
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username ||
+    url.password ||
+    /[?#]/.test(address)
+  ) {
+    throw new Error('is not an address such as https://example.org/covers (empty for none)');
+  }
+  return address.replace(/\/+$/, '');
+}
+
+export function network(text: string): string {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  const bitsAreRight = bits === undefined || (/^[0-9]+$/.test(bits) && Number(bits) <= most);
+  if (version === 0 || rest.length > 0 || !bitsAreRight) {
+    throw new Error('is not an address or network such as 192.168.1.0/24');
+  }
+  return text;
+}

@@ -1,0 +1,197 @@
+import { usageError } from './core/shared/errors.ts';
+import {
+  listOf,
+  network,
+  nonEmpty,
+  oneOf,
+  origin,
+  webAddressOrNone,
+  wholeNumber,
+} from './setting-text.ts';
+
+/** A setting: its option on the command line, its environment variable, and how its text is read. */
+export interface Setting<T> {
+  /** The option's long name; what can be kept secret only in the environment has none. */
+  readonly option?: string;
+  /** What the option takes, as the help writes it. */
+  readonly takes?: string;
+  readonly variable: string;
+  /** What it is, for the help. */
+  readonly meaning: string;
+  readonly fallback: T;
+  /** How the help writes the default, where that is not the fallback itself. */
+  readonly shownDefault?: string;
+  /** An empty variable is a value then, not an absent one. */
+  readonly isEmptyValue?: true;
+  /** Throws the reason why the text is wrong. */
+  read(text: string): T;
+}
+
+/** Options as the command line hands them over, by their long name. */
+export type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Everything that can be set; documented in docs/operating.md. */
+export const settings = {
+  data: setting({
+    option: 'data',
+    takes: '<dir>',
+    variable: 'CATALOG_DATA',
+    meaning: 'data folder',
+    fallback: 'catalog-data',
+    shownDefault: './catalog-data',
+    read: nonEmpty,
+  }),
+  host: setting({
+    option: 'host',
+    takes: '<address>',
+    variable: 'CATALOG_HOST',
+    meaning: 'address to listen on',
+    fallback: '0.0.0.0',
+    read: nonEmpty,
+  }),
+  port: setting({
+    option: 'port',
+    takes: '<number>',
+    variable: 'CATALOG_PORT',
+    meaning: 'port to listen on, 0 for any free one',
+    fallback: 8000,
+    read: wholeNumber(0, 65_535),
+  }),
+  stopSeconds: setting({
+    option: 'stop-s',
+    takes: '<number>',
+    variable: 'CATALOG_STOP_S',
+    meaning: 'seconds for running requests when it stops',
+    fallback: 30,
+    read: wholeNumber(0, 86_400),
+  }),
+  adminPassword: setting<string | undefined>({
+    variable: 'CATALOG_ADMIN_PASSWORD',
+    meaning: 'password of the admin that the first start creates',
+    fallback: undefined,
+    shownDefault: 'generated',
+    read: (text) => text,
+  }),
+  corsOrigins: setting<readonly string[]>({
+    option: 'cors-origins',
+    takes: '<list>',
+    variable: 'CATALOG_CORS_ORIGINS',
+    meaning: 'sites whose pages may call the API, by commas',
+    fallback: [],
+    shownDefault: 'none',
+    read: listOf(origin),
+  }),
+  trustedProxies: setting<readonly string[]>({
+    option: 'trusted-proxy',
+    takes: '<cidr...>',
+    variable: 'CATALOG_TRUSTED_PROXIES',
+    meaning: 'network of a proxy whose forwarded headers count',
+    fallback: [],
+    shownDefault: 'none',
+    read: listOf(network),
+  }),
+  tokenDays: setting({
+    option: 'token-days',
+    takes: '<number>',
+    variable: 'CATALOG_TOKEN_DAYS',
+    meaning: "lifetime of a login's token in days, 0 for no expiry",
+    fallback: 90,
+    read: wholeNumber(0, 36_500),
+  }),
+  loginFailures: setting({
+    option: 'login-failures',
+    takes: '<number>',
+    variable: 'CATALOG_LOGIN_FAILURES',
+    meaning: 'failed logins before a pause',
+    fallback: 10,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  loginWindowMinutes: setting({
+    option: 'login-window-min',
+    takes: '<number>',
+    variable: 'CATALOG_LOGIN_WINDOW_MIN',
+    meaning: 'minutes that failed logins count',
+    fallback: 15,
+    read: wholeNumber(1, 1_440),
+  }),
+  maxArchiveBytes: setting<number | undefined>({
+    option: 'max-archive-bytes',
+    takes: '<number>',
+    variable: 'CATALOG_MAX_ARCHIVE_BYTES',
+    meaning: 'largest archive',
+    fallback: undefined,
+    shownDefault: 'no limit',
+    read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  }),
+  logLevel: setting({
+    option: 'log-level',
+    takes: '<level>',
+    variable: 'CATALOG_LOG_LEVEL',
+    meaning: 'debug, info, warn, error or silent',
+    fallback: 'info',
+    read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  gamesRoots: setting<string | undefined>({
+    option: 'games-root',
+    takes: '<dir...>',
+    variable: 'CATALOG_GAMES_ROOT',
+    meaning: 'folder of game images',
+    fallback: undefined,
+    shownDefault: 'games in the data folder',
+    read: nonEmpty,
+  }),
+  videosRoots: setting<string | undefined>({
+    option: 'videos-root',
+    takes: '<dir...>',
+    variable: 'CATALOG_VIDEOS_ROOT',
+    meaning: 'folder of video images',
+    fallback: undefined,
+    shownDefault: 'videos in the data folder',
+    read: nonEmpty,
+  }),
+  apiToken: setting({
+    variable: 'CATALOG_API_TOKEN',
+    meaning: "shared token of the minimal API's store",
+    fallback: '',
+    shownDefault: 'none, the store is open',
+    read: (text) => text.trim(),
+  }),
+  coverSource: setting({
+    option: 'cover-source',
+    takes: '<url>',
+    variable: 'CATALOG_COVER_SOURCE',
+    meaning: 'server that covers come from, "" for none',
+    fallback: 'https://thumbnails.libretro.com',
+    isEmptyValue: true,
+    read: webAddressOrNone,
+  }),
+};
+
+export type SettingName = keyof typeof settings;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** The value by option, else by variable, else the default. Throws one line that names the setting and its value. */
+export function readSetting<T>(
+  { option, variable, fallback, isEmptyValue, read }: Setting<T>,
+  options: Options,
+  env: NodeJS.ProcessEnv,
+): T {
+  const given = option === undefined ? undefined : options[option];
+  // An empty variable counts as absent, so that a compose file may pass on what is not set.
+  const set = env[variable];
+  const text = given ?? (set === '' && !isEmptyValue ? undefined : set);
+  if (text === undefined) return fallback;
+  const name = given === undefined ? variable : `--${option}`;
+  const value = typeof text === 'string' ? text : text.join(',');
+  try {
+    return read(value);
+  } catch (reason) {
+    throw usageError(`${name}: "${value}" ${(reason as Error).message}`);
+  }
+}
+
+/** Fixes the type of a setting's value. */
+function setting<T>(one: Setting<T>): Setting<T> {
+  return one;
+}

@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { ask, logIn } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Sandbox, until, useSandbox } from '../support/process.ts';
+
+const FILES = 40;
+/** What bash tells of the parts of the pipe before. */
+const codes = `echo "codes \${PIPESTATUS[*]}"`;
+
+/** A sandbox with many small DATs in `dats/`. */
+async function useDats(): Promise<Sandbox> {
+  const sandbox = await useSandbox();
+  mkdirSync(join(sandbox.folder, 'dats'));
+  for (let i = 0; i < FILES; i += 1) {
+    const row = `<game name="Game ${i}"><rom name="${i}.iso" size="${i + 1}" crc="0000000a"/></game>`;
+    const text = `<datafile><header><name>Test - ${i}</name></header>${row}</datafile>`;
+    writeFileSync(join(sandbox.folder, 'dats', `${i}.dat`), text);
+  }
+  return sandbox;
+}
+
+describe('an import is done whoever reads what it prints', () => {
+  const noSpace = 'catalog: standard output cannot be written: no space left on device\n';
+
+  test.each([
+    ['a reader that leaves after a line', `catalog import dats | head -1; ${codes}`, ''],
+    ['a reader that leaves at once', `catalog import dats | true; ${codes}`, ''],
+    ['a full disk', `catalog import dats > /dev/full; ${codes}`, noSpace],
+    ['a full disk for both', `catalog import dats > /dev/full 2>&1; ${codes}`, ''],
+    ['a closed standard output', `catalog import dats >&-; ${codes}`, ''],
+    ['JSON that nobody reads', `catalog import dats --json | true; ${codes}`, ''],
+  ])('%s', async (_, script, stderr) => {
+    const sandbox = await useDats();
+    const ended = await sandbox.shell(script).ended;
+    expect(ended.stderr).toBe(stderr);
+    expect(ended.stdout).toMatch(/^codes 0( 0)?$/m);
+    expect(query(sandbox, 'select count(*) as n from release')).toEqual([{ n: FILES }]);
+    const [job] = query<{ state: string; report: string }>(sandbox, 'select * from job');
+    expect(job?.state).toBe('done');
+    expect(JSON.parse(job?.report ?? '').files).toHaveLength(FILES);
+  });
+
+  test('a refused file makes the exit code 1, also when nobody is told', async () => {
+    const sandbox = await useDats();
+    writeFileSync(join(sandbox.folder, 'dats/0.dat'), '<datafile><game></rom>');
+    const { stdout, stderr } = await sandbox.shell(
+      `catalog import dats 2>&1 >/dev/full | true; ${codes}`,
+    ).ended;
+    expect({ stdout, stderr }).toEqual({ stdout: 'codes 1 0\n', stderr: '' });
+    expect(query(sandbox, 'select count(*) as n from release')).toEqual([{ n: FILES - 1 }]);
+  });
+});
+
+test('a scan is done whoever reads what it prints', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  mkdirSync(join(sandbox.folder, 'games'));
+  for (let i = 0; i < 100; i += 1) writeFileSync(join(sandbox.folder, `games/${i}.iso`), `${i}`);
+  const script = `catalog scan --games-root games --json | true; ${codes}`;
+  const { stdout, stderr } = await sandbox.shell(script).ended;
+  expect({ stdout, stderr }).toEqual({ stdout: 'codes 0 0\n', stderr: '' });
+  const hashed = 'select count(*) as n from library_file where sha1 is not null';
+  expect(query(sandbox, hashed)).toEqual([{ n: 100 }]);
+});
+
+test('what only prints: a reader that leaves is no failure, a full disk is one', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const list = 'catalog users list';
+  for (const command of [list, `${list} --json`, 'catalog --help', 'catalog --version']) {
+    const left = await sandbox.shell(`${command} | true; ${codes}`).ended;
+    expect(left, command).toMatchObject({ stdout: 'codes 0 0\n', stderr: '' });
+    const full = await sandbox.shell(`${command} > /dev/full`).ended;
+    const stderr = 'catalog: standard output cannot be written: no space left on device\n';
+    expect(full, command).toMatchObject({ code: 1, stderr });
+  }
+  const unsaid = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
+  expect(unsaid).toMatchObject({ code: 2, stdout: '' });
+});
+
+describe('a server goes on without its log', () => {
+  test('when the readers of its output are gone', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve(['--log-level', 'debug']);
+    server.closeReaders();
+    for (let i = 0; i < 20; i += 1) {
+      expect((await ask(`${server.url}/api/releases`)).status).toBe(200);
+    }
+    const token = await logIn(server.url);
+    expect((await ask(`${server.url}/api/auth/me`, { token })).status).toBe(200);
+    expect(server.hasEnded).toBe(false);
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('when they are there and read nothing', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    server.stopReading();
+    // Far more than the buffers of the system hold.
+    const path = `/api/${'x'.repeat(480)}`;
+    for (let i = 0; i < 4_000; i += 1) {
+      expect((await ask(server.url + path)).status).toBe(404);
+    }
+    await logIn(server.url);
+    server.closeReaders();
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+  }, 60_000);
+
+  test('when the disk that takes it is full', async () => {
+    const sandbox = await useSandbox();
+    const port = await freePort();
+    const server = sandbox.shell(
+      `exec_catalog serve --host 127.0.0.1 --port ${port} > /dev/full 2>&1`,
+      { CATALOG_ADMIN_PASSWORD: 'admin-password' },
+    );
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => ask(`${url}/api/health`).catch(() => null), 20_000);
+    const token = await logIn(url);
+    const me = await ask(`${url}/api/auth/me`, { token });
+    expect(me.status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+function query<T>(sandbox: Sandbox, sql: string): T[] {
+  const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
+  try {
+    return database.prepare<[], T>(sql).all();
+  } finally {
+    database.close();
+  }
+}

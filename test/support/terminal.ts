@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { type Sandbox, until } from './process.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
+
+/** Why tests that need a terminal are skipped; "" when they run. */
+export const noTerminal = hasScript
+  ? ''
+  : ' (skipped: there is no util-linux "script" to give it a terminal)';
+
+/** Runs a script of sh in a terminal of its own, in which `catalog` is the command line on the data folder. */
+export function openTerminal({ data, folder }: Sandbox, script: string, columns = 80) {
+  const prelude = `catalog() { '${process.execPath}' '${MAIN}' "$@"; }`;
+  const command = `stty cols ${columns}; ${prelude}; ${script}`;
+  const env = { ...process.env, CATALOG_DATA: data, CATALOG_COVER_SOURCE: '', SHELL: '/bin/sh' };
+  const child: ChildProcess = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let shown = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    shown += text;
+  });
+  return {
+    shown: () => shown,
+    ended: new Promise<number | null>((resolve) => child.on('close', resolve)),
+    /** Types keys once the question stands there. */
+    async type(question: string, keys: string): Promise<void> {
+      await until(() => shown.includes(question));
+      child.stdin?.write(keys);
+    },
+  };
+}
