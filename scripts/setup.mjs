@@ -1,6 +1,6 @@
-// Makes a clone ready to run: dependencies with their own Node, a database driver that loads, a current dist.
+// Makes a clone ready to run: dependencies with their own Node, native modules that load, a current dist.
 // npm runs it before start, test and the others, on whatever Node is there: plain JavaScript, built-ins
-// only, Node 18 or later. Says nothing when there is nothing to do.
+// only, Node 18 or later. Needs no Python, compiler or headers. Says nothing when there is nothing to do.
 //   node scripts/setup.mjs [--no-build]
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,14 +40,38 @@ async function setUp() {
 
 async function install() {
   if (!matchesLock()) {
-    say('installing dependencies (npm ci)');
+    say('installing dependencies and their own Node (npm ci)');
     rmSync(installStampFile, { force: true });
-    // the engines asked for are not those of the Node that installs, which may be older
-    await npm('ci', '--include=dev', '--engine-strict=false', '--no-audit', '--no-fund');
+    await npmCi();
   }
   await checkOwnNode();
-  await checkDatabaseDriver();
+  await checkNativeModules();
   writeFileSync(installStampFile, installStamp());
+}
+
+/**
+ * Without install scripts: no dependency needs one, and npm would compile better-sqlite3, whose binaries lie in
+ * its package.
+ */
+async function npmCi() {
+  const result = await runNpm([
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    // the engines asked for are not those of the Node that installs, which may be older
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+  ]);
+  if (result.code === 0) return;
+  const offline =
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E\w*TIMEDOUT|E\w+UNREACH|ENOTCACHED)\b/;
+  const reason = offline.exec(result.output)?.[0];
+  if (reason === undefined) failWith(result, `npm ci failed (exit code ${result.code})`);
+  throw new SetupError(
+    `npm cannot reach the package registry (${reason}), which the first start and each update need`,
+  );
 }
 
 /** True when node_modules was made by an `npm install` by hand from this very lock file. */
@@ -72,21 +96,27 @@ function readJson(file) {
 }
 
 async function checkOwnNode() {
+  const { platform, arch } = process;
+  if (!existsSync(ownNode)) {
+    throw new SetupError(
+      `scripts/node/package.json names no Node for this machine (${platform}-${arch})`,
+    );
+  }
   const result = await run(ownNode, ['--version']);
-  if (result.code === 0) return;
-  failWith(
-    result,
-    `${ownNode} does not run; it comes with npm's install scripts: are they switched off (ignore-scripts)?`,
-  );
+  if (result.code !== 0) throw new SetupError(`${ownNode} does not run here: ${reasonOf(result)}`);
 }
 
-async function checkDatabaseDriver() {
-  const probe = () => run(ownNode, ['-e', "new (require('better-sqlite3'))(':memory:').close()"]);
-  if ((await probe()).code === 0) return;
-  say('building better-sqlite3 (npm rebuild)');
-  await npm('rebuild', 'better-sqlite3');
-  const result = await probe();
-  if (result.code !== 0) failWith(result, 'better-sqlite3 does not load on this machine');
+/** Loads each package that holds a native binary; nothing is compiled when it does not fit. */
+async function checkNativeModules() {
+  const uses = {
+    'better-sqlite3': "new (require('better-sqlite3'))(':memory:')",
+    '@node-rs/argon2': "require('@node-rs/argon2')",
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    const result = await run(ownNode, ['-e', use]);
+    if (result.code === 0) continue;
+    throw new SetupError(`the binary of ${name} does not load here: ${reasonOf(result)}`);
+  }
 }
 
 async function build() {
@@ -95,9 +125,12 @@ async function build() {
   if (result.code !== 0) failWith(result, 'the build failed');
 }
 
-async function npm(...args) {
-  const result = await runNpm(args);
-  if (result.code !== 0) failWith(result, `npm ${args[0]} failed (exit code ${result.code})`);
+/** The one line of a failed program's output that says why. */
+function reasonOf({ code, output }) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return (
+    lines.find((line) => /^(\w*Error\b.*?:|spawn )/.test(line)) ?? lines[0] ?? `ended with ${code}`
+  );
 }
 
 /** Shows the end of what a failed step printed, then fails with one line. */
