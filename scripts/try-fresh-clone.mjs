@@ -29,13 +29,9 @@ say(
   `GET /api/health answered ${answer.status} after ${seconds} s (load ${loadavg()[0].toFixed(1)})`,
 );
 if (answer.status !== 200) process.exit(1);
-const version = execFileSync('npx', ['catalog', '--version'], {
-  cwd: clone,
-  env,
-  encoding: 'utf8',
-});
-const node = execFileSync('npx', ['node', '--version'], { cwd: clone, env, encoding: 'utf8' });
-say(`npx catalog is ${version.trim()} on Node ${node.trim()}`);
+const version = printedBy('catalog', '--version');
+const node = printedBy('node', '--version');
+say(`npx catalog is ${version} on Node ${node}`);
 process.exit(0);
 
 /** Of npm's settings only those stay that say how the registry is reached. */
@@ -108,6 +104,11 @@ function startServer() {
       if (found) resolve(found[1]);
     });
   });
+}
+
+function printedBy(...command) {
+  const stdio = ['ignore', 'pipe', 'ignore'];
+  return execFileSync('npx', command, { cwd: clone, env, stdio, encoding: 'utf8' }).trim();
 }
 
 /** Ends `npm start` with all that it started, which is a process group of its own. */
