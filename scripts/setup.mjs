@@ -2,10 +2,18 @@
 // npm runs it before start, test and the others, on whatever Node is there: plain JavaScript, built-ins
 // only, Node 18 or later. Needs no Python, compiler or headers. Says nothing when there is nothing to do.
 //   node scripts/setup.mjs [--no-build]
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  checkNativeModules,
+  checkOwnNode,
+  isOwnNodeLinked,
+  linkOwnNode,
+  matchesLock,
+} from './installed.mjs';
 import { withLock } from './lock.mjs';
 import { run, runNpm } from './npm.mjs';
+import { failWith, SetupError } from './setup-error.mjs';
 import {
   buildStamp,
   buildStampFile,
@@ -18,12 +26,10 @@ import {
 
 const wantsBuild = !process.argv.includes('--no-build');
 const lockFolder = join(root, '.setup-lock');
-const isInstalled = () => readStamp(installStampFile) === installStamp() && existsSync(ownNode);
+const isInstalled = () => readStamp(installStampFile) === installStamp() && isOwnNodeLinked();
 const isBuilt = () => readStamp(buildStampFile(join(root, 'dist'))) === buildStamp();
 const isReady = () => isInstalled() && (!wantsBuild || isBuilt());
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
-
-class SetupError extends Error {}
 
 try {
   if (!isReady()) await withLock(lockFolder, sayWaiting, setUp);
@@ -45,14 +51,12 @@ async function install() {
     await npmCi();
   }
   await checkOwnNode();
+  linkOwnNode();
   await checkNativeModules();
   writeFileSync(installStampFile, installStamp());
 }
 
-/**
- * Without install scripts: no dependency needs one, and npm would compile better-sqlite3, whose binaries lie in
- * its package.
- */
+/** Without install scripts: no package needs one, and npm would compile better-sqlite3, which brings binaries. */
 async function npmCi() {
   const result = await runNpm([
     'ci',
@@ -65,79 +69,23 @@ async function npmCi() {
     '--no-fund',
   ]);
   if (result.code === 0) return;
-  const offline =
-    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E\w*TIMEDOUT|E\w+UNREACH|ENOTCACHED)\b/;
-  const reason = offline.exec(result.output)?.[0];
-  if (reason === undefined) failWith(result, `npm ci failed (exit code ${result.code})`);
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(result.output)?.[1];
+  if (!isUnreachable(code)) failWith(result, `npm ci failed (${code ?? result.code})`);
   throw new SetupError(
-    `npm cannot reach the package registry (${reason}), which the first start and each update need`,
+    `npm cannot reach its registry (${code}): installing needs the network, or a full npm cache`,
   );
 }
 
-/** True when node_modules was made by an `npm install` by hand from this very lock file. */
-function matchesLock() {
-  const hidden = readJson('node_modules/.package-lock.json')?.packages;
-  if (!hidden || !existsSync(ownNode)) return false;
-  const wanted = readJson('package-lock.json').packages;
-  const isSame = (name) =>
-    hidden[name]
-      ? hidden[name].version === wanted[name]?.version &&
-        hidden[name].integrity === wanted[name]?.integrity
-      : name === '' || wanted[name].optional === true;
-  return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
-}
-
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(join(root, file), 'utf8'));
-  } catch {
-    return null;
-  }
-}
-
-async function checkOwnNode() {
-  const { platform, arch } = process;
-  if (!existsSync(ownNode)) {
-    throw new SetupError(
-      `scripts/node/package.json names no Node for this machine (${platform}-${arch})`,
-    );
-  }
-  const result = await run(ownNode, ['--version']);
-  if (result.code !== 0) throw new SetupError(`${ownNode} does not run here: ${reasonOf(result)}`);
-}
-
-/** Loads each package that holds a native binary; nothing is compiled when it does not fit. */
-async function checkNativeModules() {
-  const uses = {
-    'better-sqlite3': "new (require('better-sqlite3'))(':memory:')",
-    '@node-rs/argon2': "require('@node-rs/argon2')",
-  };
-  for (const [name, use] of Object.entries(uses)) {
-    const result = await run(ownNode, ['-e', use]);
-    if (result.code === 0) continue;
-    throw new SetupError(`the binary of ${name} does not load here: ${reasonOf(result)}`);
-  }
+function isUnreachable(code) {
+  return /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|E\w*TIMEDOUT|E\w+UNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/.test(
+    code,
+  );
 }
 
 async function build() {
   say('building dist');
   const result = await run(ownNode, [join(root, 'scripts', 'build.mjs')]);
   if (result.code !== 0) failWith(result, 'the build failed');
-}
-
-/** The one line of a failed program's output that says why. */
-function reasonOf({ code, output }) {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  return (
-    lines.find((line) => /^(\w*Error\b.*?:|spawn )/.test(line)) ?? lines[0] ?? `ended with ${code}`
-  );
-}
-
-/** Shows the end of what a failed step printed, then fails with one line. */
-function failWith({ output }, message) {
-  const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
-  for (const line of lines.slice(-40)) process.stderr.write(`${line}\n`);
-  throw new SetupError(message);
 }
 
 function sayWaiting(pid) {
