@@ -65,6 +65,8 @@ async function npmCi() {
     '--include=optional',
     // the engines asked for are not those of the Node that installs, which may be older
     '--engine-strict=false',
+    // what cannot be reached is told after seconds; npm's own pauses between its tries add up to minutes
+    '--fetch-retry-mintimeout=2000',
     '--no-audit',
     '--no-fund',
   ]);
