@@ -1,11 +1,19 @@
-// Makes a clone ready to run: dependencies with their own Node, a database driver that loads, a current dist.
+// Makes a clone ready to run: dependencies with their own Node, native modules that load, a current dist.
 // npm runs it before start, test and the others, on whatever Node is there: plain JavaScript, built-ins
-// only, Node 18 or later. Says nothing when there is nothing to do.
+// only, Node 18 or later. Needs no Python, compiler or headers. Says nothing when there is nothing to do.
 //   node scripts/setup.mjs [--no-build]
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  checkNativeModules,
+  checkOwnNode,
+  isOwnNodeLinked,
+  linkOwnNode,
+  matchesLock,
+} from './installed.mjs';
 import { withLock } from './lock.mjs';
 import { run, runNpm } from './npm.mjs';
+import { failWith, SetupError } from './setup-error.mjs';
 import {
   buildStamp,
   buildStampFile,
@@ -18,12 +26,10 @@ import {
 
 const wantsBuild = !process.argv.includes('--no-build');
 const lockFolder = join(root, '.setup-lock');
-const isInstalled = () => readStamp(installStampFile) === installStamp() && existsSync(ownNode);
+const isInstalled = () => readStamp(installStampFile) === installStamp() && isOwnNodeLinked();
 const isBuilt = () => readStamp(buildStampFile(join(root, 'dist'))) === buildStamp();
 const isReady = () => isInstalled() && (!wantsBuild || isBuilt());
 const say = (line) => process.stderr.write(`setup: ${line}\n`);
-
-class SetupError extends Error {}
 
 try {
   if (!isReady()) await withLock(lockFolder, sayWaiting, setUp);
@@ -40,71 +46,48 @@ async function setUp() {
 
 async function install() {
   if (!matchesLock()) {
-    say('installing dependencies (npm ci)');
+    say('installing dependencies and their own Node (npm ci)');
     rmSync(installStampFile, { force: true });
-    // the engines asked for are not those of the Node that installs, which may be older
-    await npm('ci', '--include=dev', '--engine-strict=false', '--no-audit', '--no-fund');
+    await npmCi();
   }
   await checkOwnNode();
-  await checkDatabaseDriver();
+  linkOwnNode();
+  await checkNativeModules();
   writeFileSync(installStampFile, installStamp());
 }
 
-/** True when node_modules was made by an `npm install` by hand from this very lock file. */
-function matchesLock() {
-  const hidden = readJson('node_modules/.package-lock.json')?.packages;
-  if (!hidden || !existsSync(ownNode)) return false;
-  const wanted = readJson('package-lock.json').packages;
-  const isSame = (name) =>
-    hidden[name]
-      ? hidden[name].version === wanted[name]?.version &&
-        hidden[name].integrity === wanted[name]?.integrity
-      : name === '' || wanted[name].optional === true;
-  return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
-}
-
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(join(root, file), 'utf8'));
-  } catch {
-    return null;
-  }
-}
-
-async function checkOwnNode() {
-  const result = await run(ownNode, ['--version']);
+/** Without install scripts: no package needs one, and npm would compile better-sqlite3, which brings binaries. */
+async function npmCi() {
+  const result = await runNpm([
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    // the engines asked for are not those of the Node that installs, which may be older
+    '--engine-strict=false',
+    // what cannot be reached is told after seconds; npm's own pauses between its tries add up to minutes
+    '--fetch-retry-mintimeout=2000',
+    '--no-audit',
+    '--no-fund',
+  ]);
   if (result.code === 0) return;
-  failWith(
-    result,
-    `${ownNode} does not run; it comes with npm's install scripts: are they switched off (ignore-scripts)?`,
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(result.output)?.[1];
+  if (!isUnreachable(code)) failWith(result, `npm ci failed (${code ?? result.code})`);
+  throw new SetupError(
+    `npm cannot reach its registry (${code}): installing needs the network, or a full npm cache`,
   );
 }
 
-async function checkDatabaseDriver() {
-  const probe = () => run(ownNode, ['-e', "new (require('better-sqlite3'))(':memory:').close()"]);
-  if ((await probe()).code === 0) return;
-  say('building better-sqlite3 (npm rebuild)');
-  await npm('rebuild', 'better-sqlite3');
-  const result = await probe();
-  if (result.code !== 0) failWith(result, 'better-sqlite3 does not load on this machine');
+function isUnreachable(code) {
+  return /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|E\w*TIMEDOUT|E\w+UNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/.test(
+    code,
+  );
 }
 
 async function build() {
   say('building dist');
   const result = await run(ownNode, [join(root, 'scripts', 'build.mjs')]);
   if (result.code !== 0) failWith(result, 'the build failed');
-}
-
-async function npm(...args) {
-  const result = await runNpm(args);
-  if (result.code !== 0) failWith(result, `npm ${args[0]} failed (exit code ${result.code})`);
-}
-
-/** Shows the end of what a failed step printed, then fails with one line. */
-function failWith({ output }, message) {
-  const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
-  for (const line of lines.slice(-40)) process.stderr.write(`${line}\n`);
-  throw new SetupError(message);
 }
 
 function sayWaiting(pid) {

@@ -7,14 +7,8 @@ import { fileURLToPath } from 'node:url';
 /** The clone's folder. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The Node that package.json brings along, for everything but the setup itself. */
-export const ownNode = join(
-  root,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
+/** The Node that scripts/node/package.json brings along, for everything but the setup itself. */
+export const ownNode = join(root, 'node_modules', ...ownNodeFile());
 
 export const installStampFile = join(root, 'node_modules', '.catalog-setup');
 export const buildStampFile = (dist) => join(dist, '.stamp');
@@ -55,4 +49,12 @@ export function filesBelow(folder) {
       return entry.isDirectory() ? filesBelow(path) : [path];
     })
     .sort();
+}
+
+/** Within node_modules; the packages are named by another scheme than Node's own. */
+function ownNodeFile() {
+  const { platform, arch } = process;
+  if (platform === 'win32') return [`node-win-${arch}`, 'bin', 'node.exe'];
+  const name = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return [`${name}-${platform}-${arch}`, 'bin', 'node'];
 }

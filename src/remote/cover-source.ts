@@ -10,7 +10,7 @@ import { failureReason } from './failure-reason.ts';
 import { AnswerRefused, type Got, getBytes } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
 
-/** decisions.md, Minimal variant, Covers; issue 4, point 6. */
+/** All tries for one release together, redirects included. */
 const wholeTimeMs = 15_000;
 const maxBytes = 10 * 1_048_576;
 const atOnce = 3;

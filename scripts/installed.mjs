@@ -1,0 +1,64 @@
+// What node_modules holds and whether it runs on this machine. Built-ins only, Node 18 or later.
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { run } from './npm.mjs';
+import { reasonOf, SetupError } from './setup-error.mjs';
+import { ownNode, root } from './stamps.mjs';
+
+// npm puts this folder first in the PATH of its scripts and of npx
+const ownNodeLink = join(root, 'node_modules', '.bin', 'node');
+
+/** Whether npm's scripts and npx find the Node that the clone brings. */
+export function isOwnNodeLinked() {
+  return existsSync(process.platform === 'win32' ? ownNode : ownNodeLink);
+}
+
+/** True when node_modules was made by an `npm install` by hand from this very lock file. */
+export function matchesLock() {
+  const hidden = readJson('node_modules/.package-lock.json')?.packages;
+  if (!hidden || !existsSync(ownNode)) return false;
+  const wanted = readJson('package-lock.json').packages;
+  const isSame = (name) =>
+    hidden[name]
+      ? hidden[name].version === wanted[name]?.version &&
+        hidden[name].integrity === wanted[name]?.integrity
+      : name === '' || wanted[name].optional === true;
+  return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
+}
+
+export async function checkOwnNode() {
+  if (!existsSync(ownNode)) {
+    const machine = `${process.platform}-${process.arch}`;
+    throw new SetupError(`scripts/node/package.json names no Node for this machine (${machine})`);
+  }
+  const result = await run(ownNode, ['--version']);
+  if (result.code !== 0) throw new SetupError(`${ownNode} does not run here: ${reasonOf(result)}`);
+}
+
+/** For npm before 11, which removes the link it made together with the Nodes for other machines. */
+export function linkOwnNode() {
+  if (isOwnNodeLinked()) return;
+  rmSync(ownNodeLink, { force: true });
+  symlinkSync(relative(dirname(ownNodeLink), ownNode), ownNodeLink);
+}
+
+/** Loads each package that holds a native binary; nothing is compiled when one does not fit the machine. */
+export async function checkNativeModules() {
+  const uses = {
+    'better-sqlite3': "new (require('better-sqlite3'))(':memory:')",
+    '@node-rs/argon2': "require('@node-rs/argon2')",
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    const result = await run(ownNode, ['-e', use]);
+    if (result.code === 0) continue;
+    throw new SetupError(`the binary of ${name} does not load here: ${reasonOf(result)}`);
+  }
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8'));
+  } catch {
+    return null;
+  }
+}
