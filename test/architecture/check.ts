@@ -10,9 +10,12 @@ import {
   breaches,
   doubleBreaches,
   environmentReads,
+  messageComparisons,
   noEnvironmentReads,
+  noMessageComparisons,
 } from './breaches.ts';
 import { findEnvironmentReads } from './environment.ts';
+import { findMessageComparisons } from './error-messages.ts';
 import { plantTree } from './planted-tree.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -23,8 +26,10 @@ const findings = [
   ...violations(project),
   ...unseenFiles(project),
   ...environmentReaders(),
+  ...messageComparers(),
   ...(await rulesThatDoNotBite()),
-  ...environmentRuleThatDoesNotBite(),
+  ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
+  ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -58,6 +63,17 @@ function environmentReaders(): string[] {
     .flatMap((file) =>
       findEnvironmentReads(readFileSync(join(root, file), 'utf8')).map(
         (line) => `environment: only src/config.ts reads it: ${file}: ${line}`,
+      ),
+    );
+}
+
+/** An error's kind or code decides, never what it says. */
+function messageComparers(): string[] {
+  return sourceFiles()
+    .filter((file) => file !== 'src/core/library/hash-files.ts')
+    .flatMap((file) =>
+      findMessageComparisons(readFileSync(join(root, file), 'utf8')).map(
+        (line) => `error messages: nothing is decided by one: ${file}: ${line}`,
       ),
     );
 }
@@ -105,10 +121,14 @@ async function rulesWithoutBreach(): Promise<string[]> {
     .map((rule) => `no breach is planted for the rule ${rule.name}`);
 }
 
-function environmentRuleThatDoesNotBite(): string[] {
-  const bites = (line: string) => findEnvironmentReads(line).length > 0;
+function linesNotJudgedRight(
+  find: (text: string) => string[],
+  breaches: readonly string[],
+  allowed: readonly string[],
+): string[] {
+  const bites = (line: string) => find(line).length > 0;
   return [
-    ...environmentReads.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
-    ...noEnvironmentReads.filter(bites).map((line) => `seen, though allowed: ${line}`),
+    ...breaches.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
+    ...allowed.filter(bites).map((line) => `seen, though allowed: ${line}`),
   ];
 }

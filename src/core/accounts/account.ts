@@ -42,7 +42,7 @@ export function normaliseUsername(username: string): string {
   return username.normalize('NFC').trim();
 }
 
-/** A token opens doors while it is neither revoked nor expired and its user is active. */
+/** A token is live while it is neither revoked nor expired and its user is active. */
 export function isLive(credential: Credential, nowMs: number): boolean {
   const { user, token } = credential;
   if (!user.isActive || token.revokedAt !== null) return false;
