@@ -4,6 +4,7 @@ import { CatalogError } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
 import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
+import { addOpenapi } from './openapi.ts';
 import { allPrinted, print, printError, surviveLostOutput } from './output.ts';
 import { addScan } from './scan.ts';
 import { addServe } from './serve.ts';
@@ -34,6 +35,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addCovers(program);
   addUsers(program);
   addBackup(program);
+  addOpenapi(program, version());
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

@@ -1,19 +1,22 @@
 /** Why a source could not be asked, in one line, from what the system, the connection or TLS threw. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  // Each address of a name was tried, and the sum has no message.
-  if (error instanceof AggregateError && error.message === '')
-    return failureReason(error.errors[0]);
+  // Each address of a name was tried; the sum of their errors says nothing itself.
+  if (error instanceof AggregateError) return failureReason(error.errors[0]);
   const code = 'code' in error ? String(error.code) : '';
-  // OpenSSL says: write EPROTO <thread>:error:<number>:SSL routines:<function>:<reason>:<file>:<line>:
-  const tlsReason = /:SSL routines:[^:]*:([^:]+)/.exec(error.message)?.[1];
-  if (tlsReason !== undefined) return `the TLS handshake fails: ${oneLine(tlsReason)}`;
+  if (handshakeCodes.test(code)) {
+    // OpenSSL says: write EPROTO <thread>:error:<number>:SSL routines:<function>:<reason>:<file>:<line>:
+    return `the TLS handshake fails: ${oneLine(error.message.split(':')[5] ?? error.message)}`;
+  }
   if (certificateCodes.test(code)) {
     // What follows a semicolon is advice for whoever starts Node by hand.
     return `its certificate is not trusted: ${oneLine(error.message.split(';', 1)[0] ?? '')}`;
   }
   return oneLine(error.message) || code || error.name;
 }
+
+/** What OpenSSL reports, by the system call that failed or under Node's name for it. */
+const handshakeCodes = /^(EPROTO$|ERR_SSL_)/;
 
 /** Node's documentation, TLS, "X509 certificate error codes", and the one for a wrong host name. */
 const certificateCodes =

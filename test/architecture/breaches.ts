@@ -136,6 +136,24 @@ export const allowed: Omit<Breach, 'rule'>[] = [
   { from: 'test/cli/serve.test.ts', to: 'src/sql/open.ts' },
 ];
 
+/** Lines that decide by an error's message, and lines that only pass it on. */
+export const messageComparisons = [
+  "if (error instanceof CatalogError && error.message === 'not authenticated') {",
+  "if ('busy' !== error.message) throw error;",
+  "return (error as Error).message.startsWith('EIO');",
+  "if (error?.message?.includes('locked')) return busy();",
+  'return /^E[A-Z0-9]+: /.test(message);',
+  'const [code] = /^[A-Z]+/.exec(error.message) ?? [];',
+  'switch (error.message) {',
+];
+export const noMessageComparisons = [
+  'reply.code(status).send(body(error.message));',
+  "return error.message.split(':')[5];",
+  'const { message, code } = error;',
+  "// error.message === 'not found'",
+  "if (error.kind === 'busy') process.stderr.write(error.message);",
+];
+
 /** Lines that read the environment, and lines that do not. */
 export const environmentReads = [
   'const port = process.env.CATALOG_PORT;',

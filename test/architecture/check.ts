@@ -10,11 +10,14 @@ import {
   breaches,
   doubleBreaches,
   environmentReads,
+  messageComparisons,
   noEnvironmentReads,
+  noMessageComparisons,
   noSqliteWords,
   sqliteWords,
 } from './breaches.ts';
 import { findEnvironmentReads } from './environment.ts';
+import { findMessageComparisons } from './error-messages.ts';
 import { plantTree } from './planted-tree.ts';
 import { findSqliteWords } from './sqlite-words.ts';
 
@@ -26,9 +29,11 @@ const findings = [
   ...violations(project),
   ...unseenFiles(project),
   ...environmentReaders(),
+  ...messageComparers(),
   ...filesThatKnowSqlite(),
   ...(await rulesThatDoNotBite()),
-  ...environmentRuleThatDoesNotBite(),
+  ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
+  ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
   ...sqliteRuleThatDoesNotBite(),
 ];
 for (const finding of findings) console.log(finding);
@@ -71,6 +76,15 @@ function filesThatKnowSqlite(): string[] {
   return sourceFiles().flatMap((file) =>
     findSqliteWords(file, readFileSync(join(root, file), 'utf8')).map(
       (line) => `engine: only src/sql/sqlite/ knows SQLite: ${file}:${line}`,
+    ),
+  );
+}
+
+/** An error's kind or code decides, never what it says. */
+function messageComparers(): string[] {
+  return sourceFiles().flatMap((file) =>
+    findMessageComparisons(readFileSync(join(root, file), 'utf8')).map(
+      (line) => `error messages: nothing is decided by one: ${file}: ${line}`,
     ),
   );
 }
@@ -118,11 +132,15 @@ async function rulesWithoutBreach(): Promise<string[]> {
     .map((rule) => `no breach is planted for the rule ${rule.name}`);
 }
 
-function environmentRuleThatDoesNotBite(): string[] {
-  const bites = (line: string) => findEnvironmentReads(line).length > 0;
+function linesNotJudgedRight(
+  find: (text: string) => string[],
+  breaches: readonly string[],
+  allowed: readonly string[],
+): string[] {
+  const bites = (line: string) => find(line).length > 0;
   return [
-    ...environmentReads.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
-    ...noEnvironmentReads.filter(bites).map((line) => `seen, though allowed: ${line}`),
+    ...breaches.filter((line) => !bites(line)).map((line) => `not seen: ${line}`),
+    ...allowed.filter(bites).map((line) => `seen, though allowed: ${line}`),
   ];
 }
 

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { imageTooLarge } from '../../src/core/shared/errors.ts';
+import { limitBytes } from '../../src/core/shared/limit-bytes.ts';
 import { receiveFile } from '../../src/http/shared/multipart.ts';
 import { answerUnreadBody } from '../../src/http/shared/unread-body.ts';
 import { startServer } from './server.ts';
@@ -22,15 +23,16 @@ export async function startUploadServer(options: { top?: string } = {}) {
   ] as const) {
     server.app.post(url, async (request) => {
       try {
-        const { name, taken } = await receiveFile(request.raw, {
-          ...(maxBytes === undefined ? {} : { maxBytes }),
-          onTooLarge: imageTooLarge,
-          take: (_name, bytes) => server.area.stage(bytes),
-          drop: (staged) => staged.discard(),
+        const { name, staged } = await receiveFile(request.raw, {
+          take: async (name, bytes) => {
+            const staged = await server.area.stage(limitBytes(bytes, maxBytes, imageTooLarge));
+            return { name, staged };
+          },
+          drop: ({ staged }) => staged.discard(),
         });
         count += 1;
-        const { size } = await taken.publish(`upload ${count}`);
-        received.push({ name, size, sha256: taken.sha256 });
+        const { size } = await staged.publish(`upload ${count}`);
+        received.push({ name, size, sha256: staged.sha256 });
         return { name, size };
       } catch (error) {
         failures.push({ error, bytesRead: request.raw.socket.bytesRead });

@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { createLog } from '../../src/log.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
+import { documentServer } from './contract.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -37,6 +38,8 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  documentServer(url, 'account');
   const login = await catalog.accounts.login(
     { username: 'admin', password: 'admin-password', kind: 'api' },
     '127.0.0.1',
@@ -45,7 +48,7 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
     app,
     catalog,
     data,
-    url: `http://127.0.0.1:${port}`,
+    url,
     adminToken: login.token.value,
     async close() {
       app.server.closeAllConnections();

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { checkAnswer } from './contract.ts';
 
 export interface AskOptions {
   /** Sent as `Authorization: Bearer`. */
@@ -34,7 +35,10 @@ export interface Answer {
 
 export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Answer>;
 
-/** Sends requests to a server on loopback, each on its own connection, the path exactly as given. */
+/**
+ * Sends requests to a server on loopback, each on its own connection, the path exactly as given. An answer that is not
+ * as the server's document says rejects.
+ */
 export function askAt(url: string): Ask {
   const { hostname, port } = new URL(url);
   return (method, path, options = {}) =>
@@ -42,7 +46,14 @@ export function askAt(url: string): Ask {
       const { headers, bytes } = contentOf(options);
       const where = { host: hostname, port, agent: false, method, path, headers };
       const request = http.request(where, (response) => {
-        buffer(response).then((body) => resolve(answerOf(response, body)), reject);
+        buffer(response)
+          .then((body) => {
+            const answer = answerOf(response, body);
+            const { status, headers, text } = answer;
+            checkAnswer(url, { method, path, status, headers, body: text });
+            resolve(answer);
+          })
+          .catch(reject);
       });
       request.on('error', reject);
       if (options.chunked === true && bytes !== undefined) request.write(bytes);

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { checkAnswer } from './contract.ts';
 
 export interface Answer {
   readonly status: number;
@@ -19,7 +20,10 @@ export interface Question {
   readonly body?: Buffer | string;
 }
 
-/** One request to a server in another process, on a connection of its own, with its whole answer. */
+/**
+ * One request to a server in another process, on a connection of its own, with its whole answer. One that is not as the
+ * server's document says rejects.
+ */
 export function ask(url: string, question: Question = {}): Promise<Answer> {
   const { token, json } = question;
   const body = json === undefined ? question.body : JSON.stringify(json);
@@ -41,7 +45,12 @@ export function ask(url: string, question: Question = {}): Promise<Answer> {
       response.on('end', () => {
         const ms = performance.now() - start;
         const { statusCode: status = 0, headers } = response;
-        resolve({ status, headers, text, json: parsed(text), ms });
+        try {
+          checkAnswer(url, { method, path: pathOf(url), status, headers, body: text });
+          resolve({ status, headers, text, json: parsed(text), ms });
+        } catch (error) {
+          reject(error);
+        }
       });
     });
     sent.on('error', reject);
@@ -84,6 +93,11 @@ export async function logIn(
   });
   if (status !== 200) throw new Error(`no login: ${status} ${text}`);
   return json.token;
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 function parsed(text: string): unknown {

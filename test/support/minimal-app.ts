@@ -10,6 +10,7 @@ import { createLog } from '../../src/log.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
+import { documentServer } from './contract.ts';
 
 export interface MinimalApp {
   readonly app: FastifyInstance;
@@ -43,11 +44,13 @@ export async function startMinimalApp(
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  documentServer(url, 'minimal');
   return {
     app,
     catalog,
     data,
-    url: `http://127.0.0.1:${port}`,
+    url,
     async close() {
       app.server.closeAllConnections();
       await app.close();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { ask } from './client.ts';
+import { documentServer } from './contract.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const START_MS = 20_000;
@@ -110,7 +111,9 @@ export async function openSandbox(data?: string): Promise<Sandbox> {
     async serve(args = [], env = {}) {
       const all = { CATALOG_ADMIN_PASSWORD: 'admin-password', ...env };
       const program = sandbox.start(['serve', '--host', '127.0.0.1', '--port', '0', ...args], all);
-      return asServer(program);
+      const server = await asServer(program);
+      documentServer(server.url, 'account');
+      return server;
     },
     async close() {
       for (const program of started) program.kill('SIGKILL');

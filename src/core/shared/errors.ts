@@ -2,7 +2,8 @@
 export type ErrorKind =
   | 'invalid' // the request's content breaks a rule of the documents (400)
   | 'unprocessable' // a parameter or field has the wrong type (422)
-  | 'unauthenticated' // 401
+  | 'unauthenticated' // no token that counts; the answer asks for one (401)
+  | 'login-failed' // a name and password that do not go together (401)
   | 'forbidden' // 403
   | 'not-found' // 404
   | 'method-not-allowed' // 405
@@ -13,8 +14,8 @@ export type ErrorKind =
   | 'too-many' // 429
   | 'busy' // 503
   | 'storage-full' // 507
-  | 'usage' // a command, argument, option or variable that is not understood, for the command line
-  | 'refused'; // a file or state that cannot be taken, for the command line
+  | 'usage' // a command, argument, option or variable that is not understood, for the command line (500)
+  | 'refused'; // a file or state that cannot be taken, for the command line (500)
 
 /**
  * A failure that was expected: its message is written for the person who caused it and is shown as it is,
@@ -38,6 +39,7 @@ export class CatalogError extends Error {
 }
 
 // One named constructor per message of account-api.md, minimal-api.md and decisions.md.
+export const badRequest = () => new CatalogError('invalid', 'bad request');
 export const notFound = () => new CatalogError('not-found', 'not found');
 export const noCover = () => new CatalogError('not-found', 'no cover available');
 export const usernameAndPasswordRequired = () =>
@@ -53,7 +55,7 @@ export const malformedUpload = (cause?: unknown) =>
 export const invalidField = (field: string, problem: string) =>
   new CatalogError('unprocessable', `${field}: ${problem}`);
 export const invalidCredentials = () =>
-  new CatalogError('unauthenticated', 'Invalid username or password');
+  new CatalogError('login-failed', 'Invalid username or password');
 export const notAuthenticated = () => new CatalogError('unauthenticated', 'not authenticated');
 export const unauthorized = () => new CatalogError('unauthenticated', 'unauthorized');
 export const forbidden = () => new CatalogError('forbidden', 'forbidden');

@@ -11,7 +11,7 @@ export const sessionCookie = 'catalog_session';
 
 const credentials = new WeakMap<FastifyRequest, Credential>();
 
-/** An `onRequest` hook that lets only those through who may; it runs before a body is read. */
+/** An `onRequest` hook that refuses users below `role` and requests without a live token, before a body is read. */
 export function requireRole(accounts: Accounts, role: Role) {
   return async (request: FastifyRequest): Promise<void> => {
     const presented = presentedToken(request);

@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
-import type { Imports } from '../../core/imports/imports.ts';
 import type { ImportRecord } from '../../core/imports/ports.ts';
-import type { Route } from './route.ts';
-import { integerId } from './schemas.ts';
+import { notFound } from '../../core/shared/errors.ts';
+import { route } from './route.ts';
+import { integerId, timestamp } from './schemas.ts';
 
 const pageQuery = Type.Object({
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
 });
-const importParams = Type.Object({ import_id: integerId });
 
 const counts = Type.Object({
   rows: Type.Integer(),
@@ -37,56 +36,50 @@ const fields = {
   file: Type.String(),
   sha256: Type.String(),
   version: Type.String(),
-  imported_at: Type.String(),
+  imported_at: timestamp,
   imported_by: Type.String(),
   counts,
 };
 
-export function listImports(imports: Imports): Route {
-  return {
-    summary: 'The history of imports, newest first',
-    query: pageQuery,
-    answer: Type.Object({
-      items: Type.Array(Type.Object(fields)),
-      limit: Type.Integer(),
-      offset: Type.Integer(),
-    }),
-    async handle(request) {
-      const query = request.query as Type.Static<typeof pageQuery>;
-      const limit = Math.min(Math.max(query.limit, 1), 500);
-      const offset = Math.max(query.offset, 0);
-      const items = await imports.listImports(limit, offset);
-      return { items: items.map(toImport), limit, offset };
-    },
-  };
-}
+export const listImports = route({
+  summary: 'The history of imports, newest first',
+  query: pageQuery,
+  answer: Type.Object({
+    items: Type.Array(Type.Object(fields)),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  }),
+  async handle({ parts: { imports }, query }) {
+    const limit = Math.min(Math.max(query.limit, 1), 500);
+    const offset = Math.max(query.offset, 0);
+    const items = await imports.listImports(limit, offset);
+    return { items: items.map(toImport), limit, offset };
+  },
+});
 
-export function getImport(imports: Imports): Route {
-  return {
-    summary: 'One import with the first names of each kind',
-    params: importParams,
-    answer: Type.Object({
-      ...fields,
-      samples: Type.Object({
-        new: names,
-        changed: names,
-        renamed: names,
-        joined: names,
-        gone: names,
-        pruned: names,
-        protected: names,
-        refused_rows: names,
-      }),
+export const getImport = route({
+  summary: 'One import with the first names of each kind',
+  params: Type.Object({ import_id: integerId }),
+  answer: Type.Object({
+    ...fields,
+    samples: Type.Object({
+      new: names,
+      changed: names,
+      renamed: names,
+      joined: names,
+      gone: names,
+      pruned: names,
+      protected: names,
+      refused_rows: names,
     }),
-    errors: [404],
-    async handle(request) {
-      const { import_id } = request.params as Type.Static<typeof importParams>;
-      const { samples, ...record } = await imports.getImport(import_id);
-      const { refusedRows, ...rest } = samples;
-      return { ...toImport(record), samples: { ...rest, refused_rows: refusedRows } };
-    },
-  };
-}
+  }),
+  failures: [notFound()],
+  async handle({ parts: { imports }, params }) {
+    const { samples, ...record } = await imports.getImport(params.import_id);
+    const { refusedRows, ...rest } = samples;
+    return { ...toImport(record), samples: { ...rest, refused_rows: refusedRows } };
+  },
+});
 
 function toImport(record: ImportRecord) {
   const { refusedRows, ...rest } = record.counts;

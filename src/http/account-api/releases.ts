@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { metaFields, ownFields, type ReleaseItem } from '../../core/releases/release.ts';
-import type { Releases } from '../../core/releases/releases.ts';
-import { jsonBody } from '../shared/json-body.ts';
+import { notFound } from '../../core/shared/errors.ts';
 import { actorOf } from './access.ts';
-import { parseBody, type Route } from './route.ts';
+import { route } from './route.ts';
 import { integerId, Ok, textField } from './schemas.ts';
 
 const filterFields = {
@@ -37,114 +36,96 @@ const listQuery = Type.Object({
 });
 const releaseParams = Type.Object({ release_id: integerId });
 
-export function listReleases(releases: Releases): Route {
-  return {
-    summary: 'List and search releases, by name',
-    query: listQuery,
-    answer: Type.Object({
-      items: Type.Array(Type.Ref('ReleaseListItem')),
-      limit: Type.Integer(),
-      offset: Type.Integer(),
-      total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
-    }),
-    async handle(request) {
-      const query = request.query as Type.Static<typeof listQuery>;
-      const limit = Math.min(Math.max(query.limit, 1), 500);
-      const offset = Math.max(query.offset, 0);
-      const wanted = wantedFields(query.include);
-      const [items, total] = await Promise.all([
-        releases.list({ ...query, limit, offset }),
-        wanted.has('total') ? releases.count(query) : undefined,
-      ]);
-      return { items: items.map((item) => toListItem(item, wanted)), limit, offset, total };
-    },
-  };
-}
+export const listReleases = route({
+  summary: 'List and search releases, by name',
+  query: listQuery,
+  answer: Type.Object({
+    items: Type.Array(Type.Ref('ReleaseListItem')),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
+  }),
+  async handle({ parts: { releases }, query }) {
+    const limit = Math.min(Math.max(query.limit, 1), 500);
+    const offset = Math.max(query.offset, 0);
+    const wanted = wantedFields(query.include);
+    const [items, total] = await Promise.all([
+      releases.list({ ...query, limit, offset }),
+      wanted.has('total') ? releases.count(query) : undefined,
+    ]);
+    return { items: items.map((item) => toListItem(item, wanted)), limit, offset, total };
+  },
+});
 
-const detailQuery = Type.Object({ include: include('`platform`, `region`, `franchise`') });
-
-export function getRelease(releases: Releases): Route {
-  return {
-    summary: 'One release with its ROMs and metadata',
-    params: releaseParams,
-    query: detailQuery,
-    answer: Type.Ref('Release'),
-    errors: [404],
-    async handle(request) {
-      const { release_id } = request.params as Type.Static<typeof releaseParams>;
-      const wanted = wantedFields((request.query as Type.Static<typeof detailQuery>).include);
-      const release = await releases.get(release_id);
-      const { description, roms, franchise } = release;
-      const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
-      return { ...toListItem(release, wanted), description, roms, meta };
-    },
-  };
-}
+export const getRelease = route({
+  summary: 'One release with its ROMs and metadata',
+  params: releaseParams,
+  query: Type.Object({ include: include('`platform`, `region`, `franchise`') }),
+  answer: Type.Ref('Release'),
+  failures: [notFound()],
+  async handle({ parts: { releases }, params, query }) {
+    const wanted = wantedFields(query.include);
+    const release = await releases.get(params.release_id);
+    const { description, roms, franchise } = release;
+    const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
+    return { ...toListItem(release, wanted), description, roms, meta };
+  },
+});
 
 const facet = (name: string) =>
   Type.Array(Type.Object({ [name]: Type.String(), releases: Type.Integer() }));
 
-export function getFacets(releases: Releases): Route {
-  return {
-    summary: 'How many releases a filter finds by system, platform and region',
-    query: filterQuery,
-    answer: Type.Object({
-      systems: facet('system'),
-      platforms: facet('platform'),
-      regions: facet('region'),
-    }),
-    async handle(request) {
-      const filter = request.query as Type.Static<typeof filterQuery>;
-      const { systems, platforms, regions } = await releases.facets(filter);
-      return {
-        systems: systems.map(({ name, releases }) => ({ system: name, releases })),
-        platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
-        regions: regions.map(({ name, releases }) => ({ region: name, releases })),
-      };
-    },
-  };
-}
+export const getFacets = route({
+  summary: 'How many releases a filter finds by system, platform and region',
+  query: filterQuery,
+  answer: Type.Object({
+    systems: facet('system'),
+    platforms: facet('platform'),
+    regions: facet('region'),
+  }),
+  async handle({ parts: { releases }, query }) {
+    const { systems, platforms, regions } = await releases.facets(query);
+    return {
+      systems: systems.map(({ name, releases }) => ({ system: name, releases })),
+      platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
+      regions: regions.map(({ name, releases }) => ({ region: name, releases })),
+    };
+  },
+});
 
-export function getLetters(releases: Releases): Route {
-  return {
-    summary: 'Where each first character starts in the list that a filter gives',
-    query: filterQuery,
-    answer: Type.Object({
-      items: Type.Array(
-        Type.Object({
-          initial: Type.String(),
-          offset: Type.Integer(),
-          releases: Type.Integer(),
-        }),
-      ),
-    }),
-    async handle(request) {
-      const filter = request.query as Type.Static<typeof filterQuery>;
-      return { items: await releases.initials(filter) };
-    },
-  };
-}
+export const getLetters = route({
+  summary: 'Where each first character starts in the list that a filter gives',
+  query: filterQuery,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        initial: Type.String(),
+        offset: Type.Integer(),
+        releases: Type.Integer(),
+      }),
+    ),
+  }),
+  async handle({ parts: { releases }, query }) {
+    return { items: await releases.initials(query) };
+  },
+});
 
 const editFields = [...ownFields, ...metaFields];
-const editBody = jsonBody(Type.Object(Object.fromEntries(editFields.map((f) => [f, textField]))));
+const editBody = Type.Object(Object.fromEntries(editFields.map((f) => [f, textField])));
 
-export function editRelease(releases: Releases): Route {
-  return {
-    summary: 'Edit a release and its metadata',
-    params: releaseParams,
-    body: editBody,
-    answer: Ok,
-    errors: [404],
-    async handle(request) {
-      const { release_id } = request.params as Type.Static<typeof releaseParams>;
-      await releases.mustExist(release_id);
-      const body = parseBody(request, editBody);
-      const edit = Object.fromEntries(Object.entries(body).map(([f, value]) => [f, value ?? '']));
-      await releases.edit(release_id, edit, actorOf(request));
-      return { ok: true };
-    },
-  };
-}
+export const editRelease = route({
+  summary: 'Edit a release and its metadata',
+  params: releaseParams,
+  body: editBody,
+  answer: Ok,
+  failures: [notFound()],
+  async handle({ parts: { releases }, params: { release_id }, body, request }) {
+    await releases.mustExist(release_id);
+    const edit = Object.fromEntries(Object.entries(body()).map(([f, value]) => [f, value ?? '']));
+    await releases.edit(release_id, edit, actorOf(request));
+    return { ok: true };
+  },
+});
 
 function wantedFields(include: string): ReadonlySet<string> {
   return new Set(include.split(',').map((field) => field.trim()));

@@ -1,24 +1,29 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { roles } from '../../core/accounts/account.ts';
+import { validatedByRoute } from '../shared/json-body.ts';
 
 // The documents' shapes, one schema per shape; they validate, serialise and make up the OpenAPI document.
 
 /** Text without NUL, which no database can search. */
 const text = { pattern: '^[^\\u0000]*$' };
 
-const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
+export const timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601, UTC, milliseconds',
+});
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 export const ErrorBody = Type.Object({ detail: Type.String() }, { $id: 'Error' });
 export const Ok = Type.Object({ ok: Type.Boolean() });
 
-export const roleName = Type.String({ enum: ['admin', 'editor', 'user'] });
+export const roleName = Type.String({ enum: [...roles] });
 
 const userFields = {
   id: Type.Integer(),
   username: Type.String(),
   role: roleName,
-  is_active: Type.Integer({ description: '1 = active, 0 = inactive' }),
+  is_active: Type.Integer({ enum: [0, 1], description: '1 = active, 0 = inactive' }),
 };
 export const UserShort = Type.Object(userFields);
 export const UserRecord = Type.Object(
@@ -119,10 +124,8 @@ export const shared = [
 export const textField = Type.Optional(Type.Union([Type.String(text), Type.Null()]));
 /** A password: any text, NUL included, because only its hash is kept. */
 export const passwordField = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-/** A field whose wrong values have an answer of their own, or none. */
-export const anyField = (description: string) => Type.Optional(Type.Unknown({ description }));
+/** A field whose wrong values have an answer of their own, or none; `schema` is what clients should send. */
+export const anyField = (schema: TSchema) =>
+  Type.Optional(Type.Unsafe<unknown>({ ...schema, [validatedByRoute]: true }));
 
-export const fileUpload = Type.Object({
-  file: Type.String({ format: 'binary', description: 'the file part' }),
-});
 export const integerId = Type.Integer();

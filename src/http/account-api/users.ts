@@ -1,114 +1,108 @@
 import { Type } from 'typebox';
 import type { Token, User } from '../../core/accounts/account.ts';
-import type { Accounts } from '../../core/accounts/accounts.ts';
-import { jsonBody } from '../shared/json-body.ts';
+import {
+  cannotDeleteYourself,
+  invalidRole,
+  lastActiveAdmin,
+  notFound,
+  usernameAndPasswordRequired,
+  usernameTaken,
+} from '../../core/shared/errors.ts';
 import { actorOf } from './access.ts';
-import { parseBody, type Route } from './route.ts';
-import { anyField, integerId, Ok, passwordField, textField, UserShort } from './schemas.ts';
+import { route } from './route.ts';
+import {
+  anyField,
+  integerId,
+  Ok,
+  passwordField,
+  roleName,
+  textField,
+  UserShort,
+} from './schemas.ts';
 
 const userParams = Type.Object({ user_id: integerId });
-const tokenParams = Type.Object({ user_id: integerId, token_id: integerId });
-const role = anyField('`admin`, `editor` or `user`');
+const role = anyField(Type.Union([roleName, Type.Null()]));
 
-export function listUsers(accounts: Accounts): Route {
-  return {
-    summary: 'All users, by username',
-    answer: Type.Object({ items: Type.Array(Type.Ref('User')) }),
-    async handle() {
-      return { items: (await accounts.listUsers()).map(toUserRecord) };
-    },
-  };
-}
+export const listUsers = route({
+  summary: 'All users, by username',
+  answer: Type.Object({ items: Type.Array(Type.Ref('User')) }),
+  async handle({ parts: { accounts } }) {
+    return { items: (await accounts.listUsers()).map(toUserRecord) };
+  },
+});
 
-const createBody = jsonBody(Type.Object({ username: textField, password: passwordField, role }));
+export const createUser = route({
+  summary: 'Create a user',
+  body: Type.Object({ username: textField, password: passwordField, role }),
+  answer: UserShort,
+  failures: [usernameAndPasswordRequired(), invalidRole(), usernameTaken()],
+  async handle({ parts: { accounts }, body, request }) {
+    const { username, password, role } = body();
+    const user = await accounts.createUser(
+      { username: username ?? '', password: password ?? '', role },
+      actorOf(request),
+    );
+    return toUserShort(user);
+  },
+});
 
-export function createUser(accounts: Accounts): Route {
-  return {
-    summary: 'Create a user',
-    body: createBody,
-    answer: UserShort,
-    errors: [400, 409],
-    async handle(request) {
-      const body = parseBody(request, createBody);
-      const { username, password } = body;
-      const user = await accounts.createUser(
-        { username: username ?? '', password: password ?? '', role: body.role },
-        actorOf(request),
-      );
-      return toUserShort(user);
-    },
-  };
-}
-
-const updateBody = jsonBody(
-  Type.Object({
+export const updateUser = route({
+  summary: "Change a user's role, state or password",
+  params: userParams,
+  body: Type.Object({
     role,
-    is_active: anyField('truthy sets active, falsy inactive, as JSON has it'),
+    is_active: anyField(
+      Type.Unknown({ description: 'any JSON: truthy sets active, falsy inactive' }),
+    ),
     password: passwordField,
-    revoke_tokens: anyField('true revokes the tokens of the user'),
+    revoke_tokens: anyField(
+      Type.Boolean({ description: 'true revokes the tokens of the user (extension)' }),
+    ),
   }),
-);
+  answer: UserShort,
+  failures: [notFound(), invalidRole(), lastActiveAdmin()],
+  async handle({ parts: { accounts }, params: { user_id }, body, request }) {
+    await accounts.getUser(user_id);
+    const fields = body();
+    const change = {
+      role: fields.role,
+      ...('is_active' in fields && { isActive: Boolean(fields.is_active) }),
+      password: fields.password ?? '',
+      revokeTokens: fields.revoke_tokens === true,
+    };
+    return toUserShort(await accounts.updateUser(user_id, change, actorOf(request)));
+  },
+});
 
-export function updateUser(accounts: Accounts): Route {
-  return {
-    summary: "Change a user's role, state or password",
-    params: userParams,
-    body: updateBody,
-    answer: UserShort,
-    errors: [400, 404, 409],
-    async handle(request) {
-      const { user_id } = request.params as Type.Static<typeof userParams>;
-      await accounts.getUser(user_id);
-      const body = parseBody(request, updateBody);
-      const change = {
-        role: body.role,
-        ...('is_active' in body && { isActive: Boolean(body.is_active) }),
-        password: body.password ?? '',
-        revokeTokens: body.revoke_tokens === true,
-      };
-      return toUserShort(await accounts.updateUser(user_id, change, actorOf(request)));
-    },
-  };
-}
+export const deleteUser = route({
+  summary: 'Delete a user and their tokens',
+  params: userParams,
+  answer: Ok,
+  failures: [cannotDeleteYourself(), lastActiveAdmin()],
+  async handle({ parts: { accounts }, params, request }) {
+    await accounts.deleteUser(params.user_id, actorOf(request));
+    return { ok: true };
+  },
+});
 
-export function deleteUser(accounts: Accounts): Route {
-  return {
-    summary: 'Delete a user and their tokens',
-    params: userParams,
-    answer: Ok,
-    errors: [400, 409],
-    async handle(request) {
-      const { user_id } = request.params as Type.Static<typeof userParams>;
-      await accounts.deleteUser(user_id, actorOf(request));
-      return { ok: true };
-    },
-  };
-}
+export const listUserTokens = route({
+  summary: 'The tokens of a user, newest first',
+  params: userParams,
+  answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
+  async handle({ parts: { accounts }, params }) {
+    return { items: (await accounts.listTokens(params.user_id)).map(toTokenRecord) };
+  },
+});
 
-export function listUserTokens(accounts: Accounts): Route {
-  return {
-    summary: 'The tokens of a user, newest first',
-    params: userParams,
-    answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
-    async handle(request) {
-      const { user_id } = request.params as Type.Static<typeof userParams>;
-      return { items: (await accounts.listTokens(user_id)).map(toTokenRecord) };
-    },
-  };
-}
-
-export function revokeUserToken(accounts: Accounts): Route {
-  return {
-    summary: 'Revoke a token of a user',
-    params: tokenParams,
-    answer: Ok,
-    async handle(request) {
-      const { user_id, token_id } = request.params as Type.Static<typeof tokenParams>;
-      await accounts.revokeToken(user_id, token_id, actorOf(request));
-      return { ok: true };
-    },
-  };
-}
+export const revokeUserToken = route({
+  summary: 'Revoke a token of a user',
+  params: Type.Object({ user_id: integerId, token_id: integerId }),
+  answer: Ok,
+  async handle({ parts: { accounts }, params: { user_id, token_id }, request }) {
+    await accounts.revokeToken(user_id, token_id, actorOf(request));
+    return { ok: true };
+  },
+});
 
 function toUserShort(user: User) {
   const { id, username, role, isActive } = user;

@@ -1,61 +1,59 @@
 import type { FastifyInstance } from 'fastify';
-import type { CoverFinder } from '../../core/covers/cover-finder.ts';
-import type { Covers } from '../../core/covers/covers.ts';
-import type { Library } from '../../core/library/library.ts';
-import type { Releases } from '../../core/releases/releases.ts';
-import type { Stats } from '../../core/stats/stats.ts';
-import type { Store } from '../../core/store/store.ts';
+import { Type } from 'typebox';
+import { addRoute } from '../shared/add-route.ts';
+import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as covers from './covers.ts';
-import { answerError, errorBody } from './errors.ts';
+import { describeApi, integers } from './document.ts';
+import { errorBody } from './errors.ts';
 import { listLibrary } from './library.ts';
+import type { MinimalApiParts } from './parts.ts';
 import { prettyJson } from './pretty-json.ts';
 import * as releases from './releases.ts';
-import type { Endpoint } from './route.ts';
+import { type Endpoint, route } from './route.ts';
 import * as store from './store.ts';
 import { requireToken } from './token-check.ts';
 
-export interface MinimalApiParts {
-  readonly releases: Releases;
-  readonly covers: Pick<Covers, 'openBundle'>;
-  readonly coverFinder: Pick<CoverFinder, 'open'>;
-  readonly store: Store;
-  readonly stats: Stats;
-  readonly library: Pick<Library, 'list'>;
-  /** The shared token of the store; "" leaves it open. */
-  readonly apiToken: string;
-}
-
 /** The minimal API as one app, not yet listening. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
-  const app = createServer(options, { answerError, errorBody, ignoresTrailingSlash: true });
+  const app = createServer(options, { errorBody, ignoresTrailingSlash: true });
   app.setReplySerializer(prettyJson);
   const accessChecks = { open: [], token: [requireToken(parts.apiToken)] };
-  for (const [, path, access, handle] of endpoints(parts)) {
-    app.get(urlOf(path), { onRequest: accessChecks[access] }, handle);
+  for (const [, path, access, route] of endpoints) {
+    const onRequest = accessChecks[access];
+    addRoute(app, parts, route, { method: 'GET', url: urlOf(path), onRequest, integers });
   }
   return app;
 }
 
-function endpoints(parts: MinimalApiParts): Endpoint[] {
-  // biome-ignore format: it reads as the table of minimal-api.md
-  const table: Endpoint[] = [
-    [1, '/', 'open', async () => ({ name: 'Catalog', endpoints: table.map(toPattern) })],
-    [2, '/api/summary', 'open', releases.getSummary(parts.stats)],
-    [3, '/api/releases', 'open', releases.listReleases(parts.releases)],
-    [4, '/api/releases/{id}', 'open', releases.getRelease(parts.releases)],
-    [5, '/api/library', 'open', listLibrary(parts.library)],
-    [6, '/api/cover/{id}', 'open', covers.getCover(parts)],
-    [7, '/api/store', 'token', store.listStore(parts.store)],
-    [8, '/api/store/download/{name}', 'token', store.downloadArchive(parts.store)],
-    [9, '/api/covers/{name}.zip', 'open', covers.downloadBundle(parts.covers)],
-  ];
-  return table;
+/** The OpenAPI document of this API, which the server itself does not serve. */
+export function minimalDocument(version: string): OpenApiDocument {
+  return describeApi(endpoints, version);
 }
 
-function toPattern([, path]: Endpoint): string {
-  return `GET ${path}`;
-}
+const getIndex = route({
+  summary: 'The name of the service and its endpoints',
+  answer: Type.Object({
+    name: Type.String(),
+    endpoints: Type.Array(Type.String({ description: 'such as `GET /api/releases/{id}`' })),
+  }),
+  async handle() {
+    return { name: 'Catalog', endpoints: endpoints.map(([, path]) => `GET ${path}`) };
+  },
+});
+
+// biome-ignore format: it reads as the table of minimal-api.md
+const endpoints: readonly Endpoint[] = [
+  [1, '/', 'open', getIndex],
+  [2, '/api/summary', 'open', releases.getSummary],
+  [3, '/api/releases', 'open', releases.listReleases],
+  [4, '/api/releases/{id}', 'open', releases.getRelease],
+  [5, '/api/library', 'open', listLibrary],
+  [6, '/api/cover/{id}', 'open', covers.getCover],
+  [7, '/api/store', 'token', store.listStore],
+  [8, '/api/store/download/{name}', 'token', store.downloadArchive],
+  [9, '/api/covers/{name}.zip', 'open', covers.downloadBundle],
+];
 
 /** As the router writes it; what does not fit is an unknown path. The bundle's name includes its `.zip`. */
 function urlOf(path: string): string {

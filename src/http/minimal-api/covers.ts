@@ -1,39 +1,45 @@
-import type { CoverFinder } from '../../core/covers/cover-finder.ts';
-import type { Covers } from '../../core/covers/covers.ts';
+import { Type } from 'typebox';
 import { contentTypes, imageTypeOf } from '../../core/covers/image-type.ts';
-import type { Releases } from '../../core/releases/releases.ts';
+import { insufficientStorage, noCover, notFound } from '../../core/shared/errors.ts';
 import type { OpenedFile } from '../../core/shared/file-area.ts';
 import { allowPauses } from '../shared/reader-pause.ts';
+import { FileContent } from '../shared/route.ts';
 import { imagePolicy } from '../shared/security-headers.ts';
 import { sendFile } from '../shared/send-file.ts';
-import { pathId, pathName } from './query.ts';
-import type { Handle } from './route.ts';
+import { route } from './route.ts';
 
-interface Parts {
-  readonly coverFinder: Pick<CoverFinder, 'open'>;
-  readonly releases: Releases;
-}
-
-export function getCover({ coverFinder, releases }: Parts): Handle {
-  return async (request, reply) => {
-    const id = pathId(request);
+export const getCover = route({
+  summary: 'The cover of a release',
+  params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
+  answer: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
+  // What a cover source gives is stored.
+  failures: [notFound(), noCover(), insufficientStorage()],
+  async handle({ parts: { coverFinder, releases }, params: { id }, request, reply }) {
     await releases.mustExist(id);
     const { file } = await coverFinder.open(id);
     // A browser may keep it, and asks each time whether it is still the same.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
     return sendFile(request, reply, file, { type: await contentTypeOf(file) });
-  };
-}
+  },
+});
 
-export function downloadBundle(covers: Pick<Covers, 'openBundle'>): Handle {
-  return async (request, reply) => {
-    const name = pathName(request);
+export const downloadBundle = route({
+  summary: 'Download a bundle of covers',
+  params: Type.Object({
+    name: Type.String({
+      pattern: '^[A-Za-z0-9_.-]+$',
+      description: 'the file name without `.zip`',
+    }),
+  }),
+  answer: new FileContent(['application/zip'], { isAttachment: true }),
+  failures: [notFound()],
+  async handle({ parts: { covers }, params: { name }, request, reply }) {
     const file = await covers.openBundle(name);
     allowPauses(request);
     reply.header('cache-control', 'no-cache');
     return sendFile(request, reply, file, { type: 'application/zip', attachment: name });
-  };
-}
+  },
+});
 
 /** By the bytes, whatever the file's name says; what is not JPEG is sent as PNG (minimal-api.md, endpoint 6). */
 async function contentTypeOf(file: OpenedFile): Promise<string> {

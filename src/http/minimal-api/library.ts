@@ -1,8 +1,8 @@
-import type { Library } from '../../core/library/library.ts';
+import { Type } from 'typebox';
 import type { LibraryItem } from '../../core/library/library-file.ts';
+import { insufficientStorage } from '../../core/shared/errors.ts';
 import { prettyJsonList } from './pretty-json.ts';
-import { queryText } from './query.ts';
-import type { Handle } from './route.ts';
+import { route } from './route.ts';
 import { ownTurn, sendPieces } from './send-pieces.ts';
 
 const yes = ['1', 'true', 'yes'];
@@ -10,16 +10,33 @@ const yes = ['1', 'true', 'yes'];
 /** A library of more is looked through, and sent, so many at a time: less than a millisecond's work. */
 const itemsAtOnce = 250;
 
-export function listLibrary(library: Pick<Library, 'list'>): Handle {
-  return async (request, reply) => {
-    const system = queryText(request, 'system');
-    const refresh = yes.includes(queryText(request, 'refresh').toLowerCase());
+export const listLibrary = route({
+  summary: 'The files found on disk and the releases that they are',
+  query: Type.Object({
+    system: Type.String({
+      default: '',
+      description: 'only items of this system; empty for all',
+    }),
+    refresh: Type.String({
+      default: '',
+      description: '`1`, `true` or `yes`: the roots are walked first, without hashing',
+    }),
+  }),
+  answer: Type.Object(
+    { items: Type.Array(Type.Ref('LibraryItem')), count: Type.Integer() },
+    { description: 'unique by name and size, ordered by name' },
+  ),
+  // What a walk finds is stored.
+  failures: [insufficientStorage()],
+  async handle({ parts: { library }, query, request, reply }) {
+    const { system } = query;
+    const refresh = yes.includes(query.refresh.toLowerCase());
     const all = await library.list({ refresh });
     if (all.length > itemsAtOnce) return sendPieces(request, reply, inPieces(all, system));
     const items = itemsOf(all, system);
     return { items, count: items.length };
-  };
-}
+  },
+});
 
 /** The same text as the short answer's. */
 function inPieces(all: readonly LibraryItem[], system: string): AsyncIterable<string> {

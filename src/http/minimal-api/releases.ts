@@ -1,26 +1,56 @@
-import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import type { Releases } from '../../core/releases/releases.ts';
-import type { Stats } from '../../core/stats/stats.ts';
+import { notFound } from '../../core/shared/errors.ts';
 import { prettyJsonList } from './pretty-json.ts';
-import { pathId, queryInteger, queryText } from './query.ts';
-import type { Handle } from './route.ts';
+import { route } from './route.ts';
 import { sendPieces } from './send-pieces.ts';
 
 /** minimal-api.md, Limits. */
-const defaultLimit = 50;
 const mostItems = 500;
 
-export function getSummary(stats: Stats): Handle {
-  return async () => ({ systems: await stats.systems() });
-}
+export const getSummary = route({
+  summary: 'How many releases each system has',
+  answer: Type.Object({
+    systems: Type.Array(Type.Object({ system: Type.String(), releases: Type.Integer() }), {
+      description: 'ordered by system',
+    }),
+  }),
+  async handle({ parts: { stats } }) {
+    return { systems: await stats.systems() };
+  },
+});
 
-export function listReleases(releases: Releases): Handle {
-  return async (request, reply) => {
-    const limit = Math.min(queryInteger(request, 'limit', defaultLimit), mostItems);
-    const offset = Math.max(queryInteger(request, 'offset', 0), 0);
-    const filter = filterOf(request);
+export const listReleases = route({
+  summary: 'List and search releases, by name',
+  query: Type.Object({
+    system: Type.String({ default: '', description: 'exact system; empty for all' }),
+    q: Type.String({
+      default: '',
+      description:
+        'part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored',
+    }),
+    limit: Type.Integer({
+      default: 50,
+      description:
+        'larger values than 500 become 500, what is no integer 50; a negative one gives every row from the offset ' +
+        'on, 0 none',
+    }),
+    offset: Type.Integer({
+      default: 0,
+      description: 'negative values, and what is no integer, become 0',
+    }),
+  }),
+  answer: Type.Object({
+    items: Type.Array(Type.Ref('ReleaseListItem')),
+    limit: Type.Integer({ description: 'as applied' }),
+    offset: Type.Integer({ description: 'as applied' }),
+  }),
+  async handle({ parts: { releases }, query: { system, q, ...page }, request, reply }) {
+    const limit = Math.min(page.limit, mostItems);
+    const offset = Math.max(page.offset, 0);
+    const filter: ReleaseFilter = { system, q, search: '', platform: '', region: '' };
     if (limit < 0) {
       const batches = itemBatches(releases, filter, offset);
       return sendPieces(
@@ -31,21 +61,20 @@ export function listReleases(releases: Releases): Handle {
     }
     const items = limit === 0 ? [] : await releases.list({ ...filter, limit, offset });
     return { items: items.map(toListItem), limit, offset };
-  };
-}
+  },
+});
 
-export function getRelease(releases: Releases): Handle {
-  return async (request) => {
-    const release = await releases.get(pathId(request));
+export const getRelease = route({
+  summary: 'One release with its ROMs',
+  params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
+  answer: Type.Ref('Release'),
+  failures: [notFound()],
+  async handle({ parts: { releases }, params }) {
+    const release = await releases.get(params.id);
     const { description, roms } = release;
     return { ...toListItem(release), description, roms };
-  };
-}
-
-function filterOf(request: FastifyRequest): ReleaseFilter {
-  const [system, q] = [queryText(request, 'system'), queryText(request, 'q')];
-  return { system, q, search: '', platform: '', region: '' };
-}
+  },
+});
 
 async function* itemBatches(releases: Releases, filter: ReleaseFilter, offset: number) {
   for await (const batch of releases.stream(filter, offset)) yield batch.map(toListItem);

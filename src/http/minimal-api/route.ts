@@ -1,10 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Route } from '../shared/route.ts';
+import type { MinimalApiParts } from './parts.ts';
 
-/** Answers a GET: what it returns is sent as JSON, unless it has sent something itself. */
-export type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+export type MinimalRoute = Route<MinimalApiParts>;
+
+/** What a feature's file says of one endpoint; `app.ts` adds its number, path and access. */
+export function route<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+>(parts: Route<MinimalApiParts, P, Q>): MinimalRoute {
+  return parts;
+}
 
 /** Who may call: everybody, or whoever has the shared token. */
 export type Access = 'open' | 'token';
 
-/** One line of the endpoint table: number, path as minimal-api.md writes it, access, what answers. */
-export type Endpoint = readonly [number, string, Access, Handle];
+/** One line of the endpoint table: number, path as minimal-api.md writes it, access, route. */
+export type Endpoint = readonly [number, string, Access, MinimalRoute];

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allowPauses } from '../shared/reader-pause.ts';
 
-/** Answers with JSON whose pieces are made as the reader takes them; its length is not told. */
+/** Answers with JSON whose pieces are made as the reader takes them, without `Content-Length`. */
 export function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,

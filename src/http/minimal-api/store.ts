@@ -1,22 +1,37 @@
+import { Type } from 'typebox';
+import { notFound } from '../../core/shared/errors.ts';
 import type { StoredFile } from '../../core/shared/file-area.ts';
 import { areaOf } from '../../core/store/area.ts';
-import type { Store } from '../../core/store/store.ts';
 import { allowPauses } from '../shared/reader-pause.ts';
+import { FileContent } from '../shared/route.ts';
 import { sendFile } from '../shared/send-file.ts';
-import { pathName, queryText } from './query.ts';
-import type { Handle } from './route.ts';
+import { route } from './route.ts';
 
-export function listStore(store: Store): Handle {
-  return async (request) => {
-    const files = await store.list(areaOf(queryText(request, 'system')));
+const areaQuery = Type.Object({
+  system: Type.String({
+    default: 'games',
+    description: '`videos`, or anything else for games (extension)',
+  }),
+});
+
+export const listStore = route({
+  summary: 'The archives of an area, by name',
+  query: areaQuery,
+  answer: Type.Object({ items: Type.Array(Type.Ref('Archive')), count: Type.Integer() }),
+  async handle({ parts: { store }, query }) {
+    const files = await store.list(areaOf(query.system));
     return { items: files.map(toArchive), count: files.length };
-  };
-}
+  },
+});
 
-export function downloadArchive(store: Store): Handle {
-  return async (request, reply) => {
-    const area = areaOf(queryText(request, 'system'));
-    const name = pathName(request);
+export const downloadArchive = route({
+  summary: 'Download an archive',
+  params: Type.Object({ name: Type.String({ description: 'the file name' }) }),
+  query: areaQuery,
+  answer: new FileContent(['application/octet-stream'], { isAttachment: true }),
+  failures: [notFound()],
+  async handle({ parts: { store }, params: { name }, query, request, reply }) {
+    const area = areaOf(query.system);
     const file = await store.open(area, name);
     allowPauses(request);
     reply.header('cache-control', 'private, no-cache');
@@ -25,8 +40,8 @@ export function downloadArchive(store: Store): Handle {
       attachment: name,
       onStart: () => store.noteDownload(area, file, null),
     });
-  };
-}
+  },
+});
 
 function toArchive({ name, size, mtimeNs }: StoredFile) {
   return { name, filename: name, size, mtime_ns: mtimeNs };

@@ -1,9 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { CatalogError, type ErrorKind, unsupportedMediaType } from '../../core/shared/errors.ts';
+import {
+  badRequest,
+  CatalogError,
+  type ErrorKind,
+  unsupportedMediaType,
+} from '../../core/shared/errors.ts';
 
-const statusOf: Readonly<Record<ErrorKind, number>> = {
+const statuses: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
+  'login-failed': 401,
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
@@ -19,10 +25,12 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   'storage-full': 507,
 };
 
+export const statusOf = ({ kind }: CatalogError): number => statuses[kind];
+
 /** The JSON text of an error with this message, in the API's own form. */
 export type ErrorBody = (message: string) => string;
 
-/** Answers a failure; what was not expected is logged and told as `internal error`. */
+/** Answers a failure; what was not expected is logged and answered as `internal error`. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -36,10 +44,12 @@ export function answerError(
     reply.code(500).send(body('internal error'));
     return;
   }
+  const status = statusOf(known);
   // Expected, but somebody should look at it: a locked database, a full disk.
-  if (statusOf[known.kind] >= 500) request.log.warn({ err: known.cause ?? known }, known.message);
+  if (status >= 500) request.log.warn({ err: known.cause ?? known }, known.message);
+  if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
-  reply.code(statusOf[known.kind]).send(body(known.message));
+  reply.code(status).send(body(known.message));
 }
 
 function asCatalogError(error: unknown): CatalogError | null {
@@ -48,7 +58,7 @@ function asCatalogError(error: unknown): CatalogError | null {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType();
   // The framework's own refusals of a request, such as a path that is too long.
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
-    return new CatalogError('invalid', 'bad request');
+    return badRequest();
   }
   return null;
 }

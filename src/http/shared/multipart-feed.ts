@@ -2,21 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
 import { bodyTooLarge, malformedUpload } from '../../core/shared/errors.ts';
 
-const MOST_OVERHEAD = 1024 * 1024;
+/** What an upload may send beside its file: other parts, headers, boundaries, preamble and epilogue, in all. */
+export const mostBytesBeside = 1_048_576;
 
 /**
  * Gives a request's body to a parser, chunk by chunk, until the function that it returns is called. Piping by hand,
  * because a parser that throws must not end the process, and a failure must not destroy the request, which is still to
- * be answered. Beside a file of at most `maxBytes` there may be as much again that is ignored.
+ * be answered. Fails with `body too large` when there is more beside the file, of which `fileBytes()` were parsed so far.
  */
 export function feed(
   raw: IncomingMessage,
   parser: BusboyInstance,
   fail: (error: Error) => void,
-  maxBytes = Infinity,
+  fileBytes: () => number,
 ): () => void {
   let isFeeding = true;
-  let rest = 2 * maxBytes + MOST_OVERHEAD;
+  let received = 0;
   function attempt(step: () => void): void {
     try {
       step();
@@ -26,9 +27,13 @@ export function feed(
   }
   function onData(chunk: Buffer): void {
     raw.pause();
-    rest -= chunk.byteLength;
-    if (rest < 0) fail(bodyTooLarge());
-    else attempt(() => parser.write(chunk, () => isFeeding && raw.resume()));
+    received += chunk.byteLength;
+    attempt(() => parser.write(chunk, onParsed));
+  }
+  function onParsed(): void {
+    if (!isFeeding) return;
+    if (received - fileBytes() > mostBytesBeside) fail(bodyTooLarge());
+    else raw.resume();
   }
   const onEnd = () => attempt(() => parser.end());
   function onClose(): void {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { invalidField, malformedUpload } from '../../core/shared/errors.ts';
 import { feed } from './multipart-feed.ts';
 import { readBoundary } from './multipart-type.ts';
@@ -10,34 +9,30 @@ const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
 
 /** What is done with the one file of an upload. */
 export interface FileTaking<T> {
-  /** Bytes of the file; unlimited when absent. */
-  readonly maxBytes?: number;
-  readonly onTooLarge: () => Error;
-  /** Called at most once, with the name as the client sent it, perhaps empty. Need not read to the end. */
+  /**
+   * Called at most once, with the name as the client sent it, perhaps empty. It bounds the size itself: what it throws
+   * ends the upload. Need not read to the end.
+   */
   take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
-  /** Undoes `take`, because the rest of the body turned out malformed or cut; must not throw. */
+  /** Undoes `take`, because the rest of the body turned out malformed, cut or too large; must not throw. */
   drop(taken: T): Promise<void>;
 }
 
 /**
- * Reads one upload (RFC 7578) from an unread request. The first part named `file` counts, all others are thrown away
- * unread. Resolves only after the whole body proved well-formed; rejects with 415 or 422 by the content type, 422 for a
- * missing file, `malformed multipart body`, or what `take` threw. The request is then paused, perhaps unread.
+ * Reads one upload (RFC 7578) from an unread request and resolves with what `take` made of its file. The first part
+ * named `file` counts, all others are thrown away unread. Resolves only after the whole body proved well-formed; rejects
+ * with 415 or 422 by the content type, 422 for a missing file, `malformed multipart body`, `body too large` for what is
+ * beside the file, or what `take` threw. The request is then paused, perhaps unread.
  */
-export async function receiveFile<T>(
-  raw: IncomingMessage,
-  taking: FileTaking<T>,
-): Promise<{ name: string; taken: T }> {
+export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>): Promise<T> {
   const parser = createParser(readBoundary(raw.headers));
   const file = watchForFile(parser, taking);
-  const stopFeeding = feed(raw, parser, file.fail, taking.maxBytes);
+  const stopFeeding = feed(raw, parser, file.fail, file.size);
   try {
     await file.parsed; // reported only after the body has ended
-    const taken = await file.taken();
-    if (taken === undefined) throw invalidField(FIELD, 'file part is required');
-    return taken;
+    return await file.taken();
   } catch (error) {
-    await file.undo(error as Error);
+    await file.undo(error);
     throw error;
   } finally {
     stopFeeding();
@@ -53,13 +48,13 @@ function createParser(boundary: string): BusboyInstance {
 function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
   const { promise: parsed, resolve, reject: fail } = Promise.withResolvers<void>();
   let wasSeen = false;
-  let stream: Readable | undefined;
-  let taken: Promise<{ name: string; taken: T }> | undefined;
+  let stream: BusboyFileStream | undefined;
+  let taken: Promise<T> | undefined;
   // Handlers that stay: a parser may report errors long after it was given up.
   parser.on('error', (error) => fail(malformedUpload(error)));
   parser.on('partsLimit', () => fail(malformedUpload(new Error('too many parts'))));
   parser.on('finish', () => resolve());
-  parser.on('file', (field: string | undefined, part: Readable, name: string | undefined) => {
+  parser.on('file', (field: string | undefined, part, name: string | undefined) => {
     part.on('error', (error) => part.destroy(error));
     const counts = field === FIELD && !wasSeen && name !== undefined;
     wasSeen ||= field === FIELD;
@@ -72,29 +67,29 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
   return {
     parsed,
     fail,
-    taken: async () => taken,
-    async undo(error: Error) {
-      stream?.destroy(error);
+    /** Bytes of the file that were parsed so far. */
+    size: () => stream?.bytesRead ?? 0,
+    async taken(): Promise<T> {
+      if (taken === undefined) throw invalidField(FIELD, 'file part is required');
+      return taken;
+    },
+    async undo(error: unknown): Promise<void> {
+      stream?.destroy(error instanceof Error ? error : undefined);
       parser.destroy();
       await taken?.then(
-        (result) => taking.drop(result.taken),
+        (result) => taking.drop(result),
         () => {},
       );
     },
   };
 }
 
-async function takePart<T>(name: string, part: Readable, taking: FileTaking<T>) {
-  const taken = await taking.take(name, readUpTo(taking.maxBytes ?? Infinity, part, taking));
+async function takePart<T>(
+  name: string,
+  part: BusboyFileStream,
+  taking: FileTaking<T>,
+): Promise<T> {
+  const taken = await taking.take(name, part.iterator({ destroyOnReturn: false }));
   part.resume(); // what `take` left unread must still be parsed
-  return { name, taken };
-}
-
-async function* readUpTo(most: number, part: Readable, taking: { onTooLarge: () => Error }) {
-  let size = 0;
-  for await (const chunk of part.iterator({ destroyOnReturn: false })) {
-    size += chunk.byteLength;
-    if (size > most) throw taking.onTooLarge();
-    yield chunk as Uint8Array;
-  }
+  return taken;
 }

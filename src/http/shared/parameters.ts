@@ -1,45 +1,66 @@
-import type { FastifySchemaCompiler } from 'fastify';
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { invalidField, notFound } from '../../core/shared/errors.ts';
 
+/** Path or query parameters as the router gives them. */
+export type GivenParameters = Readonly<Record<string, string | string[] | undefined>>;
+
+/** How an API reads integers. */
+export interface IntegerRule {
+  /** Blanks around an integer are ignored, and what is none counts as absent; else both are refused with 422. */
+  readonly isLenient: boolean;
+}
+
 /**
- * Reads path and query parameters by their schema: the first value of a repeated one counts, integers are an optional
- * sign and digits with blanks around ignored, beyond 2^53 they are clamped (decisions.md). Bodies are left to their
- * handlers, because an unknown object is told before a wrong body.
+ * Makes the reader of a route's path or query parameters: the first value of a repeated one counts; an integer is an
+ * optional sign and digits, clamped beyond 2^53 (decisions.md). `url` is the request's, for what decoding a query loses;
+ * absent for a path. Throws 422 naming the parameter, and `not found` for an empty one of a path, which is another path.
  */
-export const readParameters: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) => {
-  if (httpPart !== 'params' && httpPart !== 'querystring') return () => true;
-  const properties = Object.entries(schema.properties as Record<string, Property>);
-  return (given: Record<string, string | string[] | undefined>) => {
-    const value: Record<string, unknown> = {};
+export function parameterReader<T extends TObject>(
+  schema: T,
+  rule: IntegerRule,
+): (given: GivenParameters, url?: string) => Static<T> {
+  const properties = Object.entries(schema.properties as Readonly<Record<string, Property>>);
+  return (given, url = '') => {
+    const values: Record<string, unknown> = {};
     for (const [name, property] of properties) {
       const all = given[name];
       const text = Array.isArray(all) ? all[0] : all;
-      // An empty segment is another path, `/api/releases/`, which nobody serves.
-      if (text === '' && httpPart === 'params') return { error: notFound() };
-      if (text === undefined) value[name] = property.default;
-      else if (property.type !== 'integer') value[name] = text;
-      else {
-        const integer = parseInteger(text);
-        if (integer === null) return { error: invalidField(name, 'must be an integer') };
-        value[name] = integer;
-      }
+      if (text === '' && property.default === undefined) throw notFound();
+      if (text === undefined) values[name] = property.default;
+      else if (property.type !== 'integer') values[name] = text;
+      else values[name] = readInteger(name, withSign(text, name, url), property, rule);
     }
-    return { value };
+    return values as Static<T>; // by construction: each property was read by its schema
   };
-};
+}
 
 interface Property {
   readonly type: string;
+  /** Only query parameters have one. */
   readonly default?: unknown;
 }
 
+function readInteger(name: string, text: string, property: Property, { isLenient }: IntegerRule) {
+  const integer = parseInteger(isLenient ? text.trim() : text);
+  if (integer !== null) return integer;
+  if (!isLenient) throw invalidField(name, 'must be an integer');
+  return property.default;
+}
+
 /** Null when the text is no integer. */
-export function parseInteger(text: string): number | null {
-  if (!/^\s*[+-]?[0-9]+\s*$/.test(text)) return null;
+function parseInteger(text: string): number | null {
+  if (!/^[+-]?[0-9]+$/.test(text)) return null;
   const clamped = Math.min(
     Math.max(Number(text), Number.MIN_SAFE_INTEGER),
     Number.MAX_SAFE_INTEGER,
   );
   return clamped + 0; // -0 becomes 0
+}
+
+/** A query's `+` is decoded to a blank; before a number it is its sign. */
+function withSign(text: string, name: string, url: string): string {
+  if (!text.startsWith(' ')) return text;
+  const query = url.slice(url.indexOf('?'));
+  const [, raw = ''] = new RegExp(`[?&]${name}=([^&]*)`).exec(query) ?? [];
+  return raw.startsWith('+') ? `+${text.slice(1)}` : text;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * On every answer, as decided: nothing is sniffed, framed, or told to other sites. There is no HSTS and no
+ * On every answer: no content sniffing, no framing, no `Referer` to other sites. There is no HSTS and no
  * `upgrade-insecure-requests`, because everything works over plain HTTP on a home network (decisions.md).
  */
 const always = {

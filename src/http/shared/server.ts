@@ -9,9 +9,9 @@ import Fastify, {
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
-import type { ErrorBody } from './answer-error.ts';
+import { answerError, type ErrorBody } from './answer-error.ts';
+import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
-import { readParameters } from './parameters.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
@@ -28,7 +28,6 @@ export interface ServerOptions {
 /** What one of the two APIs has of its own. */
 export interface ApiForm {
   readonly errorBody: ErrorBody;
-  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
   /** `/api/store/` is `/api/store` then. */
   readonly ignoresTrailingSlash?: boolean;
 }
@@ -44,7 +43,7 @@ const mostHeaderBytes = 16_384;
 /** What both APIs' servers have in common. */
 export function createServer(
   options: ServerOptions,
-  { answerError, errorBody, ignoresTrailingSlash = false }: ApiForm,
+  { errorBody, ignoresTrailingSlash = false }: ApiForm,
 ): FastifyInstance {
   const app = Fastify({
     loggerInstance: warningsOnly(options.log),
@@ -66,19 +65,19 @@ export function createServer(
       // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
       void setSecurityHeaders(request, reply);
       reply.raw.once('finish', () => void logRequest(request, reply));
-      answerError(error, request, reply);
+      answerError(error, request, reply, errorBody);
     },
-    clientErrorHandler: (error, socket) => refuseNoise(error, socket, errorBody('bad request')),
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, errorBody('bad request')),
   });
   closeIdleAtStop(app);
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
-  app.setValidatorCompiler(readParameters as never);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
   // Bodies are read by their routes, after access is decided.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.addHook('onRequest', async () => options.whenReady);
+  if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', async (_request, reply) => {
     if (!options.isStopping()) return;
@@ -116,8 +115,8 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
   request.log.info(fields, 'request');
 }
 
-/** Answers what is no HTTP request, on the bare socket. */
-function refuseNoise(error: Error & { code?: string }, socket: Socket, body: string): void {
+/** Answers what is not a valid HTTP request, for which Fastify has no reply, on the socket itself. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket, body: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -145,7 +145,9 @@ test.each(known)(
 test('the table above holds every endpoint of the reference', async () => {
   const { paths } = (await ask('GET', '/api/openapi.json')).json as { paths: object };
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    Object.keys(methods)
+      .filter((method) => method !== 'head')
+      .map((method) => `${method.toUpperCase()} ${path}`),
   );
   const missing = listed.filter((endpoint) => {
     const [method, path = ''] = endpoint.split(' ');
@@ -207,7 +209,7 @@ describe('which credentials count', () => {
     expect((await me({ cookie: spelling.replace('{}', token) })).status).toBe(status);
   });
 
-  test('a token in the query or the body opens nothing', async () => {
+  test('a token in the query or the body is not read', async () => {
     const { token } = await makePerson(app, 'admin');
     const path = `/api/users?token=${token}&access_token=${token}&x=/api/cover/1`;
     expect((await ask('GET', path)).status).toBe(401);
@@ -236,7 +238,7 @@ test.each([
   'http://x/api/users',
   '/api/stats?',
   '/api/stats%20',
-])('no spelling of a path opens it: %s', async (path) => {
+])('no spelling of a path avoids the access check: %s', async (path) => {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
     const statuses = [400, 401, 404, 405, 422];
     expect(statuses).toContain((await ask(method, path)).status);

@@ -182,6 +182,17 @@ describe('endpoint 3, POST /auth/logout: 200 {"ok": true} in every case', () => 
     }
   });
 
+  test.each(['', 'json', 'no type', '/', ';'])(
+    'with the content type `%s`, which is none, and a body',
+    async (type) => {
+      const { token } = await makePerson(app, 'user');
+      const headers = { 'content-type': type };
+      const answer = await ask('POST', '/api/auth/logout', { token, headers, body: '{}' });
+      expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
+      expect((await me(token)).status).toBe(401);
+    },
+  );
+
   test('a second logout keeps the first revoked_at', async () => {
     const person = await makePerson(app, 'user');
     const token = await makeToken(app, person);

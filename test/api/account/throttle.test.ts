@@ -85,10 +85,28 @@ describe('429 `too many attempts`', () => {
   });
 });
 
+test.each([
+  ['IPv4', '192.0.2.33:{}'],
+  ['IPv6', '[2001:db8::1]:{}'],
+  ['IPv6, once without', '[2001:db8::2]'],
+  ['a chain of trusted proxies', '192.0.2.34:{}, 127.0.0.1:{}'],
+])('the port that a proxy adds to an address gives nobody fresh tries: %s', async (_, address) => {
+  const { username } = await makeUser(app, 'user');
+  const statuses: number[] = [];
+  for (let port = 1_234; port < 1_245; port += 1) {
+    statuses.push((await login(username, 'wrong', address.replaceAll('{}', String(port)))).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  // Of the same address without brackets and port, too.
+  const [plain = ''] = address.replace(/[[\]]/g, '').split(/:\{|,/);
+  expect((await login(username, username, plain)).status).toBe(429);
+  expect((await login(username, username, '192.0.2.99:1')).status).toBe(200);
+});
+
 test('without a trusted proxy, X-Forwarded-For gives nobody fresh tries', async () => {
   const direct = await startTestApp({ 'login-failures': '2' });
   const statuses: number[] = [];
-  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+  for (const address of ['192.0.2.1', '192.0.2.2:1', '[::3]:1']) {
     const headers = { 'x-forwarded-for': address, forwarded: `for=${address}` };
     const json = { username: 'admin', password: 'wrong' };
     statuses.push((await askAt(direct.url)('POST', '/api/auth/login', { headers, json })).status);

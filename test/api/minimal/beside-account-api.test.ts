@@ -58,7 +58,7 @@ test('a download here is counted there, without a user', async () => {
   expect((stats.json.recent as object[])[0]).toMatchObject({ name: 'b.zip', username: null });
 });
 
-test('no account opens anything here, and no shared token there', async () => {
+test('no account token is accepted here, and no shared token there', async () => {
   const locked = await startMinimalApp({
     data: account.data,
     env: { CATALOG_API_TOKEN: 'shared' },

@@ -63,9 +63,9 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('%i files', (coun
     },
   );
 
-  test('HEAD has the headers of GET and no body; a length is told of short lists only', async () => {
+  test('HEAD has the headers of GET and no body; only short lists have a length', async () => {
     const [get, head] = [await ask('GET', '/api/library'), await ask('HEAD', '/api/library')];
-    // How a body is cut into chunks is told only where there is one.
+    // Only an answer with a body has a transfer coding.
     const { date: _get, 'transfer-encoding': encoding, ...getHeaders } = get.headers;
     const { date: _head, ...headHeaders } = head.headers;
     expect(headHeaders).toEqual(getHeaders);

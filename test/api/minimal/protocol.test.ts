@@ -71,7 +71,7 @@ describe.each(paths)('%s', (path) => {
     },
   );
 
-  test('every answer is sniffed, framed and told to nobody', async () => {
+  test('no answer is sniffed or framed, and none gives a `Referer`', async () => {
     expect((await ask('GET', path)).headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -135,7 +135,7 @@ test('what is no HTTP is refused in the same form', async () => {
   expect(text.split('\r\n\r\n')[1]).toBe(pretty({ error: 'bad request' }));
 });
 
-test('a failure of the program is told as `internal error`, and a busy database as `busy`', async () => {
+test('a failure of the program is answered with `internal error`, and a busy database with `busy`', async () => {
   const broken = await startMinimalApp({
     listLibrary: async ({ refresh }) => {
       if (refresh) throw Object.assign(new Error('secret'), { statusCode: 418 });

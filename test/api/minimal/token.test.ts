@@ -44,7 +44,7 @@ describe('the variable is set', () => {
   });
 
   test.each(['Bearer s3cret token', 's3cret token', '  Bearer s3cret token ', '\ts3cret token\t'])(
-    '%j opens the store',
+    '%j is accepted by the store',
     async (sent) => {
       expect(told(await withHeader(ask, sent))).toMatchObject([200, { count: 1 }]);
       expect((await withHeader(ask, sent, '/api/store/download/a.zip')).text).toBe('archive');

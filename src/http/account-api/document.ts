@@ -1,0 +1,58 @@
+import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
+import {
+  type DocumentedEndpoint,
+  type OpenApiDocument,
+  openApiDocument,
+} from '../shared/openapi.ts';
+import { type Access, sessionCookie } from './access.ts';
+import { integers } from './register.ts';
+import type { Endpoint } from './route.ts';
+import { shared } from './schemas.ts';
+
+/** The OpenAPI document of these endpoints. */
+export function describeApi(endpoints: readonly Endpoint[], version: string): OpenApiDocument {
+  return openApiDocument({
+    info: {
+      title: 'Catalog',
+      version,
+      description:
+        'The account API. Errors are `{"detail": "..."}`. A program sends its token as bearer, a web page as cookie.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer' },
+      cookie: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+    },
+    schemas: shared,
+    integers,
+    endpoints: endpoints.map(describeEndpoint),
+  });
+}
+
+function describeEndpoint([number, method, path, access, route]: Endpoint): DocumentedEndpoint {
+  const origin = number === null ? 'an extension' : `endpoint ${number}`;
+  const open = route.readsCredentials ? 'optional' : 'none';
+  return {
+    method,
+    path,
+    description: `${origin}; for ${callersOf(access)}`,
+    route,
+    credentials: access === 'open' ? open : 'required',
+    failures: accessFailures(method, access),
+  };
+}
+
+function callersOf(access: Access): string {
+  if (access === 'open') return 'everybody';
+  return access === 'admin' ? 'role admin' : `role ${access} or higher`;
+}
+
+/** As `requireRole` refuses: `user` is the lowest role, and only what writes must be of the same origin. */
+function accessFailures(method: string, access: Access) {
+  if (access === 'open') return [];
+  return [
+    notAuthenticated(),
+    ...(access === 'user' ? [] : [forbidden()]),
+    ...(method === 'GET' ? [] : [crossOrigin()]),
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Accounts } from '../../core/accounts/accounts.ts';
+import type { Covers } from '../../core/covers/covers.ts';
+import type { Imports } from '../../core/imports/imports.ts';
+import type { Releases } from '../../core/releases/releases.ts';
+import type { Stats } from '../../core/stats/stats.ts';
+import type { Store } from '../../core/store/store.ts';
+
+/** What the account API works with. */
+export interface AccountApiParts {
+  readonly accounts: Accounts;
+  readonly releases: Releases;
+  readonly covers: Covers;
+  readonly store: Store;
+  readonly imports: Imports;
+  readonly stats: Stats;
+  /** Throws when the service cannot do its work; for health checks. */
+  readonly checkHealth: () => Promise<void>;
+  /** Other sites whose pages may call this API. */
+  readonly corsOrigins: readonly string[];
+  /** The program's, for the OpenAPI document. */
+  readonly version: string;
+}

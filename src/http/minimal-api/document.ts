@@ -1,0 +1,41 @@
+import { unauthorized } from '../../core/shared/errors.ts';
+import { type OpenApiDocument, openApiDocument } from '../shared/openapi.ts';
+import type { Endpoint } from './route.ts';
+import { shared } from './schemas.ts';
+
+/** minimal-api.md, endpoint 3: what is no integer has the default. */
+export const integers = { isLenient: true };
+
+/** The OpenAPI document of these endpoints. */
+export function describeApi(endpoints: readonly Endpoint[], version: string): OpenApiDocument {
+  return openApiDocument({
+    info: {
+      title: 'Catalog, minimal variant',
+      version,
+      description:
+        'The read-only API of `catalog serve --minimal`, with at most one shared token. JSON is indented by two ' +
+        'spaces. Errors are `{"error": "..."}`. A trailing slash on a path is ignored; of a repeated query parameter ' +
+        'the first value counts.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    securitySchemes: {
+      token: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'the shared token in `CATALOG_API_TOKEN`, also accepted without `Bearer `; without one configured the ' +
+          'store is open',
+      },
+    },
+    schemas: shared,
+    integers,
+    endpoints: endpoints.map(([number, path, access, route]) => ({
+      method: 'GET',
+      path,
+      description: `endpoint ${number}`,
+      route,
+      credentials: access === 'open' ? 'none' : 'optional',
+      failures: access === 'open' ? [] : [unauthorized()],
+    })),
+  });
+}

@@ -1,0 +1,18 @@
+import type { CoverFinder } from '../../core/covers/cover-finder.ts';
+import type { Covers } from '../../core/covers/covers.ts';
+import type { Library } from '../../core/library/library.ts';
+import type { Releases } from '../../core/releases/releases.ts';
+import type { Stats } from '../../core/stats/stats.ts';
+import type { Store } from '../../core/store/store.ts';
+
+/** What the minimal API works with. */
+export interface MinimalApiParts {
+  readonly releases: Releases;
+  readonly covers: Pick<Covers, 'openBundle'>;
+  readonly coverFinder: Pick<CoverFinder, 'open'>;
+  readonly store: Store;
+  readonly stats: Stats;
+  readonly library: Pick<Library, 'list'>;
+  /** The shared token of the store; "" leaves it open. */
+  readonly apiToken: string;
+}

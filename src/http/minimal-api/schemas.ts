@@ -1,0 +1,68 @@
+import { type TSchema, Type } from 'typebox';
+import { methods } from '../../core/library/library-file.ts';
+
+// The shapes of minimal-api.md, one schema per shape, for the OpenAPI document.
+
+const ErrorBody = Type.Object({ error: Type.String() }, { $id: 'Error' });
+
+const itemFields = {
+  id: Type.Integer(),
+  system: Type.String(),
+  name: Type.String(),
+  region: Type.String(),
+  serial: Type.String(),
+  cover: Type.String({ description: 'always `/api/cover/<id>`' }),
+};
+const ReleaseListItem = Type.Object(itemFields, { $id: 'ReleaseListItem' });
+const RomRecord = Type.Object(
+  {
+    name: Type.String(),
+    size: Type.Integer({ description: 'bytes; 0 where the DAT gives none' }),
+    crc32: Type.String(),
+    md5: Type.String(),
+    sha1: Type.String(),
+    serial: Type.String(),
+  },
+  { $id: 'Rom', description: 'hashes are lower-case hexadecimal; what is missing is empty' },
+);
+const ReleaseRecord = Type.Object(
+  { ...itemFields, description: Type.String(), roms: Type.Array(Type.Ref('Rom')) },
+  { $id: 'Release' },
+);
+
+const ArchiveRecord = Type.Object(
+  {
+    name: Type.String(),
+    filename: Type.String({ description: 'the same as `name`' }),
+    size: Type.Integer({ description: 'bytes' }),
+    mtime_ns: Type.Integer({ description: 'nanoseconds since 1970; exceeds 2^53' }),
+  },
+  { $id: 'Archive' },
+);
+
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const LibraryItemRecord = Type.Object(
+  {
+    name: Type.String({ description: 'file name' }),
+    path: Type.String({ description: 'on the server' }),
+    size: Type.Integer({ description: 'bytes' }),
+    system: nullable(Type.String(), 'of the matched release, else of the library root'),
+    release_id: nullable(Type.Integer(), 'null when no release matched'),
+    serial: nullable(Type.String(), 'read from the file, such as `SLUS-99904`'),
+    method: nullable(Type.String({ enum: [...methods] }), 'how the release was found'),
+    canonical: nullable(Type.String(), 'the name that the file should have according to the DAT'),
+    cover: nullable(Type.String(), '`/api/cover/<release_id>`, null without a release'),
+  },
+  { $id: 'LibraryItem' },
+);
+
+/** Those that answers refer to. */
+export const shared = [
+  ErrorBody,
+  ReleaseListItem,
+  RomRecord,
+  ReleaseRecord,
+  ArchiveRecord,
+  LibraryItemRecord,
+];

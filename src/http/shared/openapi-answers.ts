@@ -1,0 +1,120 @@
+import type { CatalogError } from '../../core/shared/errors.ts';
+import { statusOf } from './answer-error.ts';
+import { FileContent, type RouteDescription } from './route.ts';
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  /** None: there is no body. */
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+export interface Header {
+  /** Whether every such answer has it. */
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer' };
+}
+
+export type Responses = Readonly<Record<string, Response>>;
+
+/** The answers of a route by their status, for HEAD without bodies. */
+export function answersOf(
+  method: string,
+  route: RouteDescription,
+  failures: readonly CatalogError[],
+): Responses {
+  const { answer } = route;
+  const all = {
+    ...(answer instanceof FileContent ? fileAnswers(method, route, answer) : jsonAnswer(route)),
+    ...failureAnswers(failures),
+  };
+  if (method !== 'HEAD') return all;
+  return Object.fromEntries(
+    Object.entries(all).map(([status, { content: _none, ...response }]) => [status, response]),
+  );
+}
+
+function jsonAnswer({ summary, answer, headers = {} }: RouteDescription): Responses {
+  const documented = Object.entries(headers).map(([name, description]) => {
+    return [name, header(description, { isRequired: false })];
+  });
+  return {
+    200: {
+      description: summary,
+      ...(documented.length > 0 && { headers: Object.fromEntries(documented) }),
+      content: { 'application/json': { schema: answer } },
+    },
+  };
+}
+
+/** As `sendFile` answers: whole, in part, unchanged, or not at all. */
+function fileAnswers(method: string, { summary }: RouteDescription, file: FileContent): Responses {
+  const bytes = { schema: { type: 'string', format: 'binary' } };
+  const content = Object.fromEntries(file.types.map((type) => [type, bytes]));
+  const validators = {
+    ETag: header('a strong validator'),
+    'Last-Modified': header('when the file was stored'),
+  };
+  const headers = {
+    ...validators,
+    'Accept-Ranges': header('`bytes`'),
+    'Content-Length': header('bytes that follow', { type: 'integer' }),
+    ...(file.isAttachment && { 'Content-Disposition': header('the name to save it under') }),
+  };
+  const unchanged = { description: 'unchanged since the version that is known' };
+  const whole = {
+    200: { description: summary, headers, content },
+    304: { ...unchanged, headers: validators },
+  };
+  if (method === 'HEAD') return whole;
+  const range = header('`bytes <first>-<last>/<size>`');
+  return {
+    ...whole,
+    206: {
+      description: 'the range that was asked for',
+      headers: { ...headers, 'Content-Range': range },
+      content,
+    },
+    416: {
+      ...refusal('a range outside the file'),
+      headers: { 'Content-Range': header('`bytes */<size>`') },
+    },
+  };
+}
+
+function failureAnswers(failures: readonly CatalogError[]): Responses {
+  const answers: Record<string, Response> = {
+    500: refusal('`internal error`: a defect, which is in the log'),
+  };
+  for (const [status, same] of Map.groupBy(failures, statusOf)) {
+    const details = [...new Set(same.map(({ message }) => `\`${message}\``))];
+    const headers = {
+      ...(same.some(({ kind }) => kind === 'unauthenticated') && {
+        'WWW-Authenticate': header('`Bearer`'),
+      }),
+      ...(same.every(({ retryAfter }) => retryAfter !== undefined) && {
+        'Retry-After': header('seconds after which to try again', { type: 'integer' }),
+      }),
+    };
+    answers[status] = {
+      ...refusal(details.join(', ')),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    };
+  }
+  return answers;
+}
+
+function refusal(description: string): Response {
+  return { description, content: { 'application/json': { schema: { $ref: 'Error' } } } };
+}
+
+function header(
+  description: string,
+  {
+    type = 'string',
+    isRequired = true,
+  }: { type?: 'string' | 'integer'; isRequired?: boolean } = {},
+): Header {
+  return { required: isRequired, description, schema: { type } };
+}

@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox';
+import { FileContent, type RouteDescription } from './route.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: object;
+}
+
+/** What a route reads of the path, of the query, none of which is required, and, for a file, of the headers. */
+export function parametersOf(method: string, route: RouteDescription): Parameter[] {
+  return [
+    ...fromSchema('path', route.params),
+    ...fromSchema('query', route.query),
+    ...(route.answer instanceof FileContent ? conditions(method) : []),
+  ];
+}
+
+function fromSchema(where: 'path' | 'query', schema: TObject | undefined): Parameter[] {
+  const properties: Readonly<Record<string, { description?: string }>> = schema?.properties ?? {};
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    name,
+    in: where,
+    required: where === 'path',
+    ...(description !== undefined && { description }),
+    schema: property,
+  }));
+}
+
+/** RFC 9110, 13.1 and 14.2; a range is for GET only. */
+function conditions(method: string): Parameter[] {
+  return [
+    header('If-None-Match', 'the `ETag` of the version that is known'),
+    header('If-Modified-Since', 'the `Last-Modified` of the version that is known'),
+    ...(method === 'GET'
+      ? [
+          header('Range', 'one range, such as `bytes=0-1023`'),
+          header('If-Range', 'the `ETag` or `Last-Modified` that the range belongs to'),
+        ]
+      : []),
+  ];
+}
+
+function header(name: string, description: string): Parameter {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+}

@@ -1,0 +1,126 @@
+import type { TSchema } from 'typebox';
+import type { CatalogError } from '../../core/shared/errors.ts';
+import { answersOf, type Responses } from './openapi-answers.ts';
+import { type Parameter, parametersOf } from './openapi-parameters.ts';
+import type { IntegerRule } from './parameters.ts';
+import type { RouteDescription } from './route.ts';
+import { failuresOf } from './route-failures.ts';
+
+/** One endpoint as the document describes it. */
+export interface DocumentedEndpoint {
+  readonly method: string;
+  /** With its parameters as `{name}`. */
+  readonly path: string;
+  /** Its number, and who may call it. */
+  readonly description: string;
+  readonly route: RouteDescription;
+  readonly credentials: 'none' | 'optional' | 'required';
+  /** The failures of its access. */
+  readonly failures: readonly CatalogError[];
+}
+
+/** An API as its document describes it. */
+export interface DocumentedApi {
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly securitySchemes: Readonly<Record<string, object>>;
+  /** Those that others refer to by their `$id`; one is `Error`, the body of every error. */
+  readonly schemas: readonly TSchema[];
+  readonly integers: IntegerRule;
+  readonly endpoints: readonly DocumentedEndpoint[];
+}
+
+/** OpenAPI 3.1, as far as the APIs need it. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Responses;
+}
+
+export interface RequestBody {
+  readonly required?: true;
+  readonly content: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+/** The OpenAPI document of an API, made from the schemas that read its requests and write its answers. */
+export function openApiDocument(api: DocumentedApi): OpenApiDocument {
+  const byPath = Map.groupBy(api.endpoints, ({ path }) => path);
+  const paths = Object.fromEntries(
+    [...byPath].map(([path, endpoints]) => [path, operationsOf(endpoints, api)]),
+  );
+  const schemas = Object.fromEntries(api.schemas.map((schema) => [idOf(schema), schema]));
+  const { info, securitySchemes } = api;
+  const components = { schemas, securitySchemes };
+  return plainJson({ openapi: '3.1.0', info, servers: [{ url: '/' }], paths, components });
+}
+
+/** By their method; HEAD wherever GET is. */
+function operationsOf(endpoints: readonly DocumentedEndpoint[], api: DocumentedApi) {
+  const operations: Record<string, Operation> = {};
+  for (const endpoint of endpoints) {
+    const { method } = endpoint;
+    operations[method.toLowerCase()] = operationOf(method, endpoint, api);
+    if (method === 'GET') operations.head = operationOf('HEAD', endpoint, api);
+  }
+  return operations;
+}
+
+function operationOf(method: string, endpoint: DocumentedEndpoint, api: DocumentedApi): Operation {
+  const { path, route, description, credentials } = endpoint;
+  const failures = [...endpoint.failures, ...failuresOf(endpoint, route, api.integers)];
+  const parameters = parametersOf(method, route);
+  const schemes = Object.keys(api.securitySchemes).map((name) => ({ [name]: [] }));
+  return {
+    operationId: operationId(method, path),
+    tags: path.split('/').slice(2, 3),
+    summary: route.summary,
+    description: method === 'HEAD' ? `${description}; GET without the body` : description,
+    security: { none: [], optional: [{}, ...schemes], required: schemes }[credentials],
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: requestBodyOf(route.body) }),
+    responses: answersOf(method, route, failures),
+  };
+}
+
+/** `GET /api/users/{user_id}/tokens` becomes `getUsersUserIdTokens`, a name for generated clients. */
+function operationId(method: string, path: string): string {
+  const words = path.replace('/api', '').split(/[^a-z]+/i);
+  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return method.toLowerCase() + (capitals.join('') || 'Index');
+}
+
+function requestBodyOf(body: Exclude<RouteDescription['body'], undefined>): RequestBody {
+  if (body !== 'upload') return { content: { 'application/json': { schema: body } } };
+  const file = { type: 'string', format: 'binary', description: 'the file part' };
+  const schema = { type: 'object', required: ['file'], properties: { file } };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+/** Without what only the schemas' library knows; references lead to the document's components. */
+function plainJson(document: OpenApiDocument): OpenApiDocument {
+  return JSON.parse(
+    JSON.stringify(document, (key, value) => {
+      if (key === '$id') return undefined;
+      return key === '$ref' ? `#/components/schemas/${value}` : value;
+    }),
+  );
+}
+
+function idOf(schema: TSchema): string {
+  return '$id' in schema ? String(schema.$id) : '';
+}

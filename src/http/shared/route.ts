@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { CatalogError } from '../../core/shared/errors.ts';
+
+/** What the OpenAPI document says of one endpoint beside its path and access. */
+export interface RouteDescription {
+  /** What it does, in one line. */
+  readonly summary: string;
+  readonly params?: TObject;
+  /** Each parameter has a default, so that none is required. */
+  readonly query?: TObject;
+  /** What it reads of a body: a JSON object, one uploaded file, or (absent) nothing. */
+  readonly body?: TObject | 'upload';
+  /** What a 200 holds. */
+  readonly answer: TSchema | FileContent;
+  /** Headers that a 200 may have, with their descriptions. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Without credentials it is answered too, but it reads those that are sent. */
+  readonly readsCredentials?: true;
+  /** The failures that it has beyond those that follow from its path, body and access. */
+  readonly failures?: readonly CatalogError[];
+}
+
+/** One endpoint of an API whose handlers work with `Parts`. */
+export interface Route<
+  Parts,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TObject = TObject,
+> extends RouteDescription {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B | 'upload';
+  /** Resolves with the JSON of a 200, or sends the answer itself. */
+  handle(call: Call<Parts, P, Q, B>): Promise<unknown>;
+}
+
+/** One request, as a handler takes it. */
+export interface Call<Parts, P extends TObject, Q extends TObject, B extends TObject> {
+  readonly parts: Parts;
+  readonly params: Static<P>;
+  readonly query: Static<Q>;
+  /**
+   * The known fields of the JSON body, which is validated by this call: to be made once it is known that the path's
+   * object exists. Throws `invalid JSON body`, or 422 naming the first field of the wrong type.
+   */
+  body(): Static<B>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** The bytes of a file, of one of these content types, sent with `sendFile`. */
+export class FileContent {
+  readonly types: readonly string[];
+  /** Whether a browser saves it under a name instead of showing it. */
+  readonly isAttachment: boolean;
+
+  constructor(types: readonly string[], { isAttachment }: { isAttachment: boolean }) {
+    this.types = types;
+    this.isAttachment = isAttachment;
+  }
+}
