@@ -106,7 +106,8 @@ module.exports = {
     only('sqlite-package', 'src/sql/sqlite/', 'better-sqlite3'),
     {
       name: 'engine',
-      comment: 'adapters ask an Engine: only sql/open.ts, which chooses one, knows the folder of an engine',
+      comment:
+        'adapters ask an Engine: only sql/open.ts, which chooses one, knows the folder of an engine',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/sql/(sqlite/|open\\.ts$)' },
       to: { path: '^src/sql/sqlite/' },
