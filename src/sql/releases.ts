@@ -10,14 +10,13 @@ import type {
 import {
   type Metadata,
   mergeMetadata,
-  metaFields,
-  ownFields,
   type ReleaseDetail,
   type ReleaseEdit,
   touchesMetadata,
 } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
+import { metaFields, ownFields } from '../core/shared/release-fields.ts';
 import { recordAudit } from './audit.ts';
 import type { Database, Engine } from './engine.ts';
 import { countFacets, countInitials } from './release-facets.ts';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { metaFields, ownFields, type ReleaseItem } from '../../core/releases/release.ts';
+import type { ReleaseItem } from '../../core/releases/release.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
 import { jsonBody } from '../shared/json-body.ts';
 import { actorOf } from './access.ts';
 import { parseBody, type Route } from './route.ts';

@@ -4,6 +4,17 @@ import { covers } from './0003-covers.ts';
 import { unfinishedImport } from './0004-unfinished-import.ts';
 import { libraryRefresh } from './0005-library-refresh.ts';
 import { romHash } from './0006-rom-hash.ts';
+import { filledSerials } from './0013-filled-serials.ts';
+import { importVersion } from './0014-import-version.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
-export const migrations = [start, library, covers, unfinishedImport, libraryRefresh, romHash];
+export const migrations = [
+  start,
+  library,
+  covers,
+  unfinishedImport,
+  libraryRefresh,
+  romHash,
+  filledSerials,
+  importVersion,
+];
