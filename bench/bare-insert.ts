@@ -6,7 +6,7 @@ import type { DatRow } from '../src/core/imports/dat.ts';
 import { dumpOf, strongestKey } from '../src/core/imports/dump.ts';
 import { regionOf } from '../src/core/imports/region.ts';
 import { readDat } from '../src/dats/read-dat.ts';
-import { migrations } from '../src/sql/sqlite/migrations/list.ts';
+import { openDatabase } from '../src/sql/open.ts';
 
 export interface BareInsert {
   readonly ms: number;
@@ -19,7 +19,7 @@ interface Platform {
 
 process.once('message', async ({ dats, file }: { dats: string[]; file: string }) => {
   const platforms = await Promise.all(dats.map(readPlatform));
-  const database = createDatabase(file);
+  const database = await createDatabase(file);
   const started = performance.now();
   insertAll(database, platforms);
   const ms = performance.now() - started;
@@ -43,15 +43,12 @@ async function readPlatform(dat: string): Promise<Platform> {
   return { name, rows: [...rows.values()] };
 }
 
-function createDatabase(file: string): Database.Database {
+async function createDatabase(file: string): Promise<Database.Database> {
+  await (await openDatabase(file)).close();
   const database = new Database(file);
-  database.pragma('journal_mode = wal');
   database.pragma('synchronous = full');
   database.pragma('foreign_keys = on');
   database.pragma('cache_size = -32768');
-  for (const { statements } of migrations) {
-    for (const statement of statements) database.exec(statement);
-  }
   return database;
 }
 

@@ -1,4 +1,5 @@
 import { DatRefused, type DatRom, type DatRow } from '../core/imports/dat.ts';
+import { isOwnField, noTexts } from '../core/shared/release-fields.ts';
 import { MAX_ROMS } from './limits.ts';
 import { type RomText, romOf } from './normalise.ts';
 
@@ -12,10 +13,7 @@ export class RowDraft {
   readonly #line: number;
   readonly #roms: DatRom[] = [];
   readonly #releaseRegions = new Set<string>();
-  #name = '';
-  #description = '';
-  #region = '';
-  #serial = '';
+  readonly #texts = { ...noTexts };
   #fields: Record<string, string> | undefined;
 
   constructor(line: number) {
@@ -23,22 +21,8 @@ export class RowDraft {
   }
 
   setText(key: string, value: string): void {
-    switch (key) {
-      case 'name':
-        this.#name ||= value;
-        break;
-      case 'description':
-        this.#description ||= value.trim();
-        break;
-      case 'region':
-        this.#region ||= value.trim();
-        break;
-      case 'serial':
-        this.#serial ||= value.trim();
-        break;
-      default:
-        this.setField(key, value);
-    }
+    if (!isOwnField(key)) this.setField(key, value);
+    else this.#texts[key] ||= key === 'name' ? value : value.trim();
   }
 
   setField(key: string, value: string): void {
@@ -64,11 +48,8 @@ export class RowDraft {
   finish(): DatRow {
     return {
       line: this.#line,
-      name: this.#name,
-      description: this.#description,
-      region: this.#region,
+      ...this.#texts,
       releaseRegions: [...this.#releaseRegions],
-      serial: this.#serial,
       roms: this.#roms,
       fields: this.#fields ?? NO_FIELDS,
     };

@@ -1,4 +1,12 @@
-import { type Expression, Kysely, type KyselyConfig, type RawBuilder, type SqlBool } from 'kysely';
+import {
+  type Expression,
+  Kysely,
+  type KyselyConfig,
+  type KyselyPlugin,
+  type RawBuilder,
+  type SqlBool,
+} from 'kysely';
+import type { StagingTable } from './staging-table.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -22,8 +30,9 @@ export interface Engine<T = Tables> {
   write<R>(work: Work<R, T>, options?: { busyMs?: number }): Promise<R>;
   /**
    * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
-   * database holds; the next write() sees them. Others write between its queries. Changes no table but staging ones,
-   * which are lost when the disk fails. Throws the signal's reason before the next query once `signal` is aborted.
+   * database holds; the next write() sees them. Others write, and stage, between its queries. Changes no table but
+   * staging ones, which are lost when the disk fails. Sorts whole tables in little memory. Throws the signal's reason
+   * before the next query once `signal` is aborted.
    */
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R>;
   /**
@@ -57,10 +66,17 @@ export interface Bulk {
 /** A handle for queries, which also tells how its engine says what engines say differently. */
 export class Database<T = Tables> extends Kysely<T> {
   readonly dialect: Dialect;
+  readonly #config: KyselyConfig;
 
   constructor(config: KyselyConfig, dialect: Dialect) {
     super(config);
     this.dialect = dialect;
+    this.#config = config;
+  }
+
+  /** The same connection with the staging tables `S` beside the others; `plugin` knows what they are called. */
+  withStaging<S>(plugin: KyselyPlugin): Database<T & S> {
+    return new Database<T & S>({ ...this.#config, plugins: [plugin] }, this.dialect);
   }
 }
 
@@ -92,6 +108,8 @@ export interface Dialect {
   searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
   /** Above all ids that the table has given so far: the next one to give by hand. A scalar subquery. */
   nextId(table: keyof Tables & string): RawBuilder<number>;
+  /** The statement that creates a staging table, which only this process sees and which goes with it at the latest. */
+  createStaging(name: string, table: StagingTable): RawBuilder<unknown>;
   /** Between two tables of a join: reads the left one first, whatever the engine thinks of it; `ON` follows. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**

@@ -1,46 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import type {
+  DatOptions,
   ImportedDat,
   ImportOutcome,
   ImportRecord,
   ImportRecords,
   ImportSamples,
   ImportWatch,
-  ImportWishes,
   Staging,
 } from '../core/imports/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
-import { refused } from '../core/shared/errors.ts';
 import { recordAudit } from './audit.ts';
-import type { Database, Engine } from './engine.ts';
-import { applyChanges, indexChanges, insertHashes, insertNew } from './imports/apply.ts';
-import { findImport, insertImport, lastImport, listImports } from './imports/history.ts';
-import { applyFills, rememberFacts } from './imports/metadata.ts';
-import { makePlatform, makeSource, moveToSystem, none, type Owner } from './imports/owner.ts';
+import type { Engine } from './engine.ts';
+import { applyChanges } from './imports/apply-changes.ts';
+import { applyMetadata } from './imports/apply-metadata.ts';
+import { keepFacts } from './imports/facts.ts';
+import { findImport, insertImport, listImports } from './imports/history.ts';
+import { indexChanges } from './imports/index-changes.ts';
+import { insertHashes, insertNew } from './imports/insert-new.ts';
+import { makePlatform, makeSource, moveToSystem, type Owner } from './imports/owner.ts';
+import { type Range, rowsAtOnce, sizeOf, writeInParts } from './imports/parts.ts';
 import { type Plan, planImport } from './imports/plan.ts';
 import { nothingPruned, prune } from './imports/prune.ts';
 import { outcomeOf } from './imports/report.ts';
-import { SqlStaging, withSmallSorters } from './imports/staging.ts';
+import { SqlStaging } from './imports/stage-rows.ts';
+import { type StagingDatabase, type StagingRun, StagingRuns } from './imports/staging-run.ts';
 import {
+  checkBasis,
   checkClaim,
+  checkNoClaim,
   claim,
   discardUnfinished,
   endClaim,
-  type Range,
-  rowsAtOnce,
-  writeInParts,
+  takeTurn,
 } from './imports/unfinished.ts';
 
 /** One file with all that its import needs to know. */
 interface Work {
+  readonly run: StagingRun;
   readonly dat: ImportedDat;
-  readonly wishes: ImportWishes;
+  readonly options: DatOptions;
   readonly watch: ImportWatch;
   readonly actor: Actor;
   readonly plan: Plan;
-  /** Of its claim on new releases; null when it needs none. */
-  readonly claimant: string | null;
 }
 
 /**
@@ -50,35 +53,31 @@ interface Work {
 export class SqlImportRecords implements ImportRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #runs: StagingRuns;
 
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
+    this.#runs = new StagingRuns(parts.engine);
   }
 
   async importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
-    wishes: ImportWishes,
+    options: DatOptions,
     watch: ImportWatch,
     actor: Actor,
   ): Promise<ImportOutcome> {
-    await discardUnfinished(this.#engine);
-    const staging = new SqlStaging(this.#engine, watch.signal);
-    await staging.open();
-    try {
+    if (!options.dryRun) await discardUnfinished(this.#engine);
+    return this.#runs.use(watch.signal, async (run) => {
+      const staging = new SqlStaging(run);
       const dat = await fill(staging);
       await staging.finish(dat.kind);
-      const plan = await this.#engine.stage(
-        (db) => withSmallSorters(db, () => planImport(db, dat, wishes)),
-        watch.signal,
-      );
-      if (wishes.dryRun) return outcomeOf(dat, plan);
-      const isLarge = Math.max(plan.newCount, plan.hashCount) > rowsAtOnce;
-      const claimant = isLarge ? randomUUID() : null;
-      return await this.#carryOut({ dat, wishes, watch, actor, plan, claimant });
-    } finally {
-      await staging.close();
-    }
+      const plan = await run.stage((db, rows) => planImport(db, rows, dat, options));
+      const work = { run, dat, options, watch, actor, plan };
+      if (!options.dryRun) return this.#carryOut(work);
+      await checkBasis(this.#engine.read, plan.basis);
+      return outcomeOf(dat, plan);
+    });
   }
 
   listImports(limit: number, offset: number): Promise<ImportRecord[]> {
@@ -89,67 +88,78 @@ export class SqlImportRecords implements ImportRecords {
     return findImport(this.#engine.read, id);
   }
 
-  async #carryOut(work: Work): Promise<ImportOutcome> {
+  #carryOut(work: Work): Promise<ImportOutcome> {
+    const { newReleases, newHashes } = work.plan;
+    const isLarge = Math.max(sizeOf(newReleases), sizeOf(newHashes)) > rowsAtOnce;
+    return isLarge
+      ? this.#writeInParts(work)
+      : work.run.write((trx) => this.#writeAtOnce(trx, work));
+  }
+
+  async #writeAtOnce(trx: StagingDatabase, work: Work): Promise<ImportOutcome> {
+    await takeTurn(trx, work.plan.basis, 'end');
+    await checkNoClaim(trx);
+    const owner = await makeOwner(trx, work);
+    await insertNew(trx, owner, work.plan.newReleases);
+    await insertHashes(trx, work.plan.newHashes);
+    return this.#end(trx, work, owner);
+  }
+
+  async #writeInParts(work: Work): Promise<ImportOutcome> {
+    const claimant = randomUUID();
     try {
-      if (work.claimant === null) return await this.#engine.write((trx) => this.#end(trx, work));
-      const owner = await this.#engine.write((trx) => begin(trx, work));
-      await this.#writeNew(work, owner);
-      return await this.#engine.write((trx) => this.#end(trx, work, owner));
+      const owner = await work.run.write(async (trx) => {
+        await takeTurn(trx, work.plan.basis, 'begin');
+        await claim(trx, work.plan.basis, claimant);
+        return makeOwner(trx, work);
+      });
+      await this.#writeHidden(work, owner, claimant);
+      return await work.run.write(async (trx) => {
+        await takeTurn(trx, work.plan.basis, 'end');
+        await endClaim(trx, claimant);
+        return this.#end(trx, work, owner);
+      });
     } catch (error) {
       // The error that led here is the one to tell; what is left stays hidden and goes with the next import.
-      if (work.claimant !== null) {
-        await discardUnfinished(this.#engine, work.claimant).catch(() => undefined);
-      }
+      await discardUnfinished(this.#engine, claimant).catch(() => undefined);
       throw error;
     }
   }
 
-  /** All that is new, hidden. Hashes come last: they go with the ROMs that an unfinished import leaves. */
-  async #writeNew({ plan, watch, claimant }: Work, owner: Owner): Promise<void> {
+  /** All that is new. Hashes come last: they go with the ROMs that an unfinished import leaves. */
+  async #writeHidden({ run, plan, watch }: Work, owner: Owner, claimant: string): Promise<void> {
     const hidden =
-      (write: (trx: Database, part: Range) => Promise<void>) => async (part: Range) => {
+      (write: (trx: StagingDatabase, part: Range) => Promise<void>) => async (part: Range) => {
         watch.signal.throwIfAborted();
         await this.#engine.checkRoom();
-        await this.#engine.write(async (trx) => {
+        await run.write(async (trx) => {
           await checkClaim(trx, claimant);
           await write(trx, part);
         });
       };
-    const { releases, hashes } = newRanges(plan);
+    const { newReleases, newHashes } = plan;
     const insert = hidden((trx, part) => insertNew(trx, owner, part));
-    await writeInParts(releases, async (part) => {
+    await writeInParts(newReleases, async (part) => {
       await insert(part);
-      watch.onWritten(part.to - releases.from + 1, plan.newCount);
+      watch.onWritten(part.to - newReleases.from + 1, sizeOf(newReleases));
     });
-    await writeInParts(hashes, hidden(insertHashes));
+    await writeInParts(newHashes, hidden(insertHashes));
   }
 
-  /**
-   * The transaction that makes the import: what changes, and its place in the history. `begun` is the owner of what is
-   * new, if that was written before.
-   */
-  async #end(trx: Database, work: Work, begun?: Owner): Promise<ImportOutcome> {
-    const { dat, wishes, plan, claimant, actor } = work;
-    const owner = begun ?? (await begin(trx, work));
-    await checkClaim(trx, claimant);
-    if (begun === undefined) {
-      const { releases, hashes } = newRanges(plan);
-      await insertNew(trx, owner, releases);
-      await insertHashes(trx, hashes);
-    }
-    await rememberFacts(trx, owner.platformId);
-    if (wishes.system !== undefined && dat.kind === 'dat') {
-      await moveToSystem(trx, owner.sourceId, wishes.system);
-    }
-    await applyChanges(trx, owner);
-    await applyFills(trx, plan.firstNew);
-    await indexChanges(trx, plan.firstNew);
-    const pruned = wishes.prune ? await prune(trx) : nothingPruned;
-    await endClaim(trx);
+  /** What makes the import, in one transaction: what changes, and its place in the history. */
+  async #end(trx: StagingDatabase, work: Work, owner: Owner): Promise<ImportOutcome> {
+    const { dat, options, plan, actor } = work;
+    const { platformId, source } = owner;
+    const { firstNew } = plan.basis;
+    await keepFacts(trx, platformId);
+    if (source && options.system !== undefined) await moveToSystem(trx, source.id, options.system);
+    if (source) await applyChanges(trx, source.id);
+    await applyMetadata(trx, firstNew);
+    await indexChanges(trx, firstNew);
+    const pruned = options.prune ? await prune(trx) : nothingPruned;
     const outcome = outcomeOf(dat, { ...plan, pruned });
-    const { platformId } = owner;
-    const sourceId = dat.kind === 'dat' ? owner.sourceId : null;
     const at = this.#clock.timestamp();
+    const sourceId = source?.id ?? null;
     const id = await insertImport(trx, { dat, platformId, sourceId, outcome, at, actor });
     const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
     await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
@@ -157,26 +167,13 @@ export class SqlImportRecords implements ImportRecords {
   }
 }
 
-/** What is new, by its numbers. */
-function newRanges({ firstNew, newCount, hashCount }: Plan): { releases: Range; hashes: Range } {
-  return {
-    releases: { from: firstNew, to: firstNew + newCount - 1 },
-    hashes: { from: 1, to: hashCount },
-  };
-}
-
-/** Makes the platform and source that are not there yet, and claims the new ids if there are many. */
-async function begin(trx: Database, { dat, wishes, plan, claimant }: Work): Promise<Owner> {
-  if ((await lastImport(trx)) !== plan.basis) {
-    throw refused('another import changed the catalogue meanwhile: run it again');
-  }
-  const { platformId, sourceId } = plan.owner;
-  const { name } = dat.header;
-  let owner = plan.owner;
-  if (platformId === none) owner = { ...owner, platformId: await makePlatform(trx, name) };
-  if (sourceId === none && dat.kind === 'dat') {
-    owner = { ...owner, sourceId: await makeSource(trx, owner, wishes.source ?? '', name) };
-  }
-  if (claimant !== null) await claim(trx, plan.firstNew, claimant);
-  return owner;
+/** The platform and the source, made if they are not there yet. After `takeTurn`. */
+async function makeOwner(trx: StagingDatabase, { dat, options, plan }: Work): Promise<Owner> {
+  const headerName = dat.header.name;
+  const platformId = plan.platformId ?? (await makePlatform(trx, headerName));
+  if (plan.source === null) return { platformId, source: null };
+  const { system } = plan.source;
+  const name = options.source ?? '';
+  const id = plan.source.id ?? (await makeSource(trx, { platformId, name, headerName, system }));
+  return { platformId, source: { id, system } };
 }

@@ -1,10 +1,6 @@
-import {
-  mergeMetadata,
-  ownFields,
-  type ReleaseEdit,
-  touchesMetadata,
-} from '../core/releases/release.ts';
+import { mergeMetadata, type ReleaseEdit, touchesMetadata } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
+import { ownFields } from '../core/shared/release-fields.ts';
 import { recordAudit } from './audit.ts';
 import type { Database } from './engine.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';

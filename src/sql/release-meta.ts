@@ -1,4 +1,5 @@
-import { type Metadata, metaFields } from '../core/releases/release.ts';
+import type { Metadata } from '../core/releases/release.ts';
+import { metaFields } from '../core/shared/release-fields.ts';
 
 /** The columns of `release_meta` that make a metadata record. */
 export const metaColumns = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { searchText } from '../core/shared/search-text.ts';
+import { joinSearchTexts, searchText } from '../core/shared/search-text.ts';
 import { normaliseSerials } from '../core/shared/serial.ts';
 import type { Database } from './engine.ts';
 
@@ -17,19 +17,20 @@ export async function indexOwnText(trx: Database, id: number): Promise<void> {
     .orderBy('source_id')
     .execute();
   const own = searchText(name, serial);
-  const text = [own, ...sources.map((row) => row.search)].join(' ');
+  const text = joinSearchTexts([own, ...sources.map((row) => row.search)]);
+  const values = { own, filled: '', text };
   await trx
     .insertInto('release_text')
-    .values({ release_id: id, own, text })
-    .onConflict((conflict) => conflict.column('release_id').doUpdateSet({ own, text }))
+    .values({ release_id: id, ...values })
+    .onConflict((conflict) => conflict.column('release_id').doUpdateSet(values))
     .execute();
   await trx
     .deleteFrom('release_serial')
     .where('release_id', '=', id)
     .where('source_id', '=', 0)
     .execute();
-  const forms = normaliseSerials(serial);
-  // As JSON, because a statement takes only so many parameters.
+  // As a list, because a statement takes only so many parameters.
+  const forms = trx.dialect.list(normaliseSerials(serial));
   await sql`INSERT INTO release_serial (release_id, source_id, serial)
-    SELECT ${id}, 0, value FROM json_each(${JSON.stringify(forms)})`.execute(trx);
+    SELECT ${id}, 0, form.value FROM ${forms} AS form`.execute(trx);
 }

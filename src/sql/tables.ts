@@ -1,4 +1,7 @@
 import type { Generated } from 'kysely';
+import type { MetadataColumn, OwnField } from '../core/shared/release-fields.ts';
+
+type OwnColumns = Record<OwnField, string>;
 
 /** The tables as the migrations leave them; adapters turn rows into core's types. Timestamps are ISO 8601 text. */
 export interface Tables {
@@ -54,15 +57,13 @@ export interface Tables {
     id: Generated<number>;
     platform_id: number | null;
     system: string;
-    name: string;
-    region: string;
-    serial: string;
-    description: string;
-  };
+  } & OwnColumns;
   /** The releases that readers see: all but those of an import that has not come to its end. */
   listed_release: Omit<Tables['release'], 'id'> & { id: number };
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
+  /** One row; counts the imports that ended or were discarded. */
+  import_version: { number: number };
   rom: {
     id: Generated<number>;
     release_id: number;
@@ -80,10 +81,6 @@ export interface Tables {
   source_row: {
     source_id: number;
     release_id: number;
-    name: string;
-    region: string;
-    serial: string;
-    description: string;
     dump_sha1: string;
     dump_md5: string;
     dump_crc: string;
@@ -95,19 +92,12 @@ export interface Tables {
     is_shown: boolean;
     /** The newest version of the source no longer lists it. */
     gone: boolean;
-  };
+  } & OwnColumns;
   release_meta: {
     release_id: number;
     title: string;
     manual: boolean;
-    release_date: string | null;
-    developer: string | null;
-    publisher: string | null;
-    genre: string | null;
-    synopsis: string | null;
-    /** Shown only when it is asked for. */
-    franchise: string | null;
-  };
+  } & Record<MetadataColumn, string | null>;
   /** What metadata files say, kept for releases that come later. */
   metadata_row: {
     platform_id: number;
@@ -118,8 +108,11 @@ export interface Tables {
   };
   /** Serials in their normalised forms. */
   release_serial: { release_id: number; source_id: number; serial: string };
-  /** What search looks at: `own` for what the release shows, `text` with what its sources say added. */
-  release_text: { release_id: number; own: string; text: string };
+  /**
+   * What search looks at: `own` for what the release shows since it was edited, `filled` for its serial from a metadata
+   * file, `text` with what its sources say added.
+   */
+  release_text: { release_id: number; own: string; filled: string; text: string };
   /** Fields that were edited by hand; an import leaves them alone. */
   release_edit: { release_id: number; field: string; edited_at: string };
   library_root: { id: Generated<number>; path: string; system: string; scanned_at: string | null };

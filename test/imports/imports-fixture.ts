@@ -140,7 +140,10 @@ function queryFile<T>(file: string, sql: string): T[] {
 }
 
 function dumpFile(file: string, withoutHistory: boolean): string {
-  const left = ['job', ...(withoutHistory ? ['import', 'audit', 'sqlite_sequence'] : [])];
+  const left = [
+    'job',
+    ...(withoutHistory ? ['import', 'import_version', 'audit', 'sqlite_sequence'] : []),
+  ];
   const tables = queryFile<{ name: string }>(
     file,
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,

@@ -1,8 +1,7 @@
 import { type DatHeader, DatRefused, type DatRow, type DatSink } from './dat.ts';
-import { dumpOf } from './dump.ts';
 import { factsOf } from './metadata.ts';
-import type { ImportedDat, StagedRow, Staging } from './ports.ts';
-import { regionOf } from './region.ts';
+import type { ImportedDat, Staging } from './ports.ts';
+import { stagedRow } from './staged-row.ts';
 
 /** Refused rows that are told one by one. */
 const mostSamples = 20;
@@ -57,20 +56,4 @@ export class DatIntake implements DatSink {
       this.#refusedSamples.push(`line ${row.line}: ${reason}`);
     }
   }
-}
-
-function stagedRow(row: DatRow): StagedRow {
-  return {
-    name: row.name,
-    description: row.description,
-    region: regionOf(row),
-    serial: row.serial || serialsOfRoms(row),
-    dump: dumpOf(row.roms),
-    roms: row.roms,
-  };
-}
-
-/** No-Intro states the serial of a game on its ROMs. */
-function serialsOfRoms(row: DatRow): string {
-  return [...new Set(row.roms.map((rom) => rom.serial).filter(Boolean))].join(', ');
 }

@@ -1,3 +1,5 @@
+import type { OwnTexts } from '../shared/release-fields.ts';
+
 /**
  * What a DAT file says, as its parser hands it over: one header, then rows in the file's order. The words
  * are those of the Logiqx DTD (datafile.dtd) and of clrmamepro; a parser renames, it does not interpret.
@@ -19,17 +21,12 @@ export interface DatRom {
   readonly serial: string;
 }
 
-/** One `game`, `machine` or `software`. Missing strings are "". */
-export interface DatRow {
+/** One `game`, `machine` or `software`, with the texts of its own. Missing strings are "". */
+export interface DatRow extends OwnTexts {
   /** Line of the file on which the row starts, from 1. */
   readonly line: number;
-  readonly name: string;
-  readonly description: string;
-  /** The row's own region only. */
-  readonly region: string;
   /** Regions of its `release` elements, in order, without repeats. */
   readonly releaseRegions: readonly string[];
-  readonly serial: string;
   readonly roms: readonly DatRom[];
   /** Further text fields that metadata files carry, e.g. genre, developer, releaseyear; lower-case keys. */
   readonly fields: Readonly<Record<string, string>>;

@@ -34,3 +34,11 @@ function keyOf(hashes: string[]): string {
 export function strongestKey(dump: Dump): string {
   return dump.sha1 || dump.md5 || dump.crc;
 }
+
+/** Of everything that a row says of its ROMs, in their order: tells at once whether anything changed. */
+export function romsDigest(roms: readonly DatRom[]): string {
+  const texts = roms.map(({ name, size, crc32, md5, sha1, serial }) => {
+    return [name, size, crc32, md5, sha1, serial];
+  });
+  return createHash('sha1').update(JSON.stringify(texts)).digest('base64url');
+}

@@ -3,13 +3,13 @@ import { notFound } from '../shared/errors.ts';
 import { DatIntake } from './dat-intake.ts';
 import type {
   DatFinder,
+  DatOptions,
   DatReader,
   ImportCounts,
   ImportFile,
   ImportRecord,
   ImportRecords,
   ImportSamples,
-  ImportWishes,
 } from './ports.ts';
 import { reasonFor } from './refusal.ts';
 
@@ -110,7 +110,7 @@ export class Imports {
   }
 
   /** Covers are looked for anew for each file: a call may take long. */
-  async #wishesOf(options: ImportOptions): Promise<ImportWishes> {
+  async #datOptions(options: ImportOptions): Promise<DatOptions> {
     return {
       ...(options.system !== undefined && { system: options.system }),
       ...(options.source !== undefined && { source: options.source }),
@@ -144,7 +144,7 @@ export class Imports {
           const { sha256 } = await this.#readDat(watched(file.read(), onChunk), taking);
           return taking.result(file.path, sha256);
         },
-        await this.#wishesOf(options),
+        await this.#datOptions(options),
         { signal, onWritten },
         actor,
       );

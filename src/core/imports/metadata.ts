@@ -1,3 +1,4 @@
+import { type PlainField, plainFields } from '../shared/release-fields.ts';
 import { normaliseSerials } from '../shared/serial.ts';
 import type { DatRow } from './dat.ts';
 
@@ -13,17 +14,8 @@ export interface MetadataFact {
   readonly value: string;
 }
 
-export const factFields = [
-  'developer',
-  'publisher',
-  'genre',
-  'franchise',
-  'year',
-  'month',
-  'day',
-  'serial',
-] as const;
-export type FactField = (typeof factFields)[number];
+/** The plain fields of the metadata record, the parts of a date, and the serial of a release that states none. */
+export type FactField = PlainField | 'year' | 'month' | 'day' | 'serial';
 
 /** What a row says as metadata; empty when it names no release or tells nothing. */
 export function factsOf(row: DatRow): MetadataFact[] {
@@ -49,10 +41,7 @@ function keysOf(row: DatRow): { kind: MetadataKey; key: string }[] {
 function valuesOf(row: DatRow, keys: { kind: MetadataKey }[]): [FactField, string][] {
   const { fields } = row;
   const values: [FactField, string | undefined][] = [
-    ['developer', fields.developer],
-    ['publisher', fields.publisher],
-    ['genre', fields.genre],
-    ['franchise', fields.franchise],
+    ...plainFields.map((field): [FactField, string | undefined] => [field, fields[field]]),
     ['year', whole(fields.releaseyear, 1900, 2999, 4)],
     ['month', whole(fields.releasemonth, 1, 12, 2)],
     ['day', whole(fields.releaseday, 1, 31, 2)],

@@ -1,17 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
-import type { DatHeader, DatRom, DatSink } from './dat.ts';
-import type { Dump } from './dump.ts';
+import type { DatHeader, DatSink } from './dat.ts';
 import type { MetadataFact } from './metadata.ts';
-
-/** A row on its way into the catalogue: what a release would say. */
-export interface StagedRow {
-  readonly name: string;
-  readonly description: string;
-  readonly region: string;
-  readonly serial: string;
-  readonly dump: Dump;
-  readonly roms: readonly DatRom[];
-}
+import type { StagedRow } from './staged-row.ts';
 
 /** The file and header that rows came from. */
 export interface ImportedDat {
@@ -27,13 +17,13 @@ export interface ImportedDat {
   readonly refusedRows: { readonly count: number; readonly samples: readonly string[] };
 }
 
-/** What the person who imports asks for beside the file. */
-export interface ImportWishes {
-  /** Overrides the system that the header tells. */
+/** How one file is imported. */
+export interface DatOptions {
+  /** The system, in place of the one that follows from the header. */
   readonly system?: string;
-  /** Says which source of the platform the DAT is. */
+  /** The name of the source that the DAT is, in place of the one that follows from its rows. */
   readonly source?: string;
-  /** Only tells what would happen. */
+  /** Reports what the import would do, and changes nothing. */
   readonly dryRun?: boolean;
   /** Removes what no source lists any more, nobody edited and the library lacks, except these (they have a cover). */
   readonly prune?: { readonly keep: ReadonlySet<number> };
@@ -109,11 +99,15 @@ export interface ImportRecords {
    *
    * A DAT continues an earlier one of the platform when the header's name is the same and at least half of its rows are
    * that one's by name and dump; else it is another source, whose known dumps join the releases that are there.
-   * Throws the signal's reason when it is aborted before the last step; then nothing was imported.
+   * Throws the signal's reason when it is aborted before the last step; then nothing was imported. Throws refused()
+   * when another import changed the catalogue between the planning and the end.
+   *
+   * A dry run may run beside any other import, also of this process: it neither sees nor touches what that one has
+   * written so far. Imports that are no dry runs come one after the other, which the caller sees to.
    */
   importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
-    wishes: ImportWishes,
+    options: DatOptions,
     watch: ImportWatch,
     actor: Actor,
   ): Promise<ImportOutcome>;

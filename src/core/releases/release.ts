@@ -1,3 +1,10 @@
+import {
+  type MetaField,
+  metaFields,
+  type OwnField,
+  type OwnTexts,
+} from '../shared/release-fields.ts';
+
 /** A release as it is listed. */
 export interface ReleaseItem {
   readonly id: number;
@@ -18,28 +25,12 @@ export interface Rom {
   readonly serial: string;
 }
 
-/** The fields of a release that an editor overwrites. */
-export const ownFields = ['name', 'region', 'serial', 'description'] as const;
-export type OwnField = (typeof ownFields)[number];
-
-/** The fields of the metadata record that an editor merges into it. */
-export const metaFields = [
-  'title',
-  'release_date',
-  'developer',
-  'publisher',
-  'genre',
-  'synopsis',
-] as const;
-export type MetaField = (typeof metaFields)[number];
-
 /** The metadata record; fields that nobody set are absent. */
 export type Metadata = { readonly title: string; readonly manual: boolean } & {
   readonly [field in Exclude<MetaField, 'title'>]?: string;
 };
 
-export interface ReleaseDetail extends ReleaseItem {
-  readonly description: string;
+export interface ReleaseDetail extends ReleaseItem, OwnTexts {
   readonly roms: readonly Rom[];
   /** Null when no record exists. */
   readonly meta: Metadata | null;

@@ -5,11 +5,19 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').trim();
 }
 
-/** What search looks at for one name and its serials: the folded name, the serials as written and normalised. */
+/** What search looks at for one name and its serials: the folded name, and what `serialSearchText` gives. */
 export function searchText(name: string, serial: string): string {
-  return [fold(name), fold(serial), ...normaliseSerials(serial).map(fold)]
-    .filter(Boolean)
-    .join(' ');
+  return joinSearchTexts([fold(name), serialSearchText(serial)]);
+}
+
+/** What search looks at for serials: folded as they are written, and in their normalised forms. */
+export function serialSearchText(serial: string): string {
+  return joinSearchTexts([fold(serial), ...normaliseSerials(serial).map(fold)]);
+}
+
+/** Several texts as one that search looks at. */
+export function joinSearchTexts(texts: readonly string[]): string {
+  return texts.filter(Boolean).join(' ');
 }
 
 /**

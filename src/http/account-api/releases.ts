@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { metaFields, ownFields, type ReleaseItem } from '../../core/releases/release.ts';
+import type { ReleaseItem } from '../../core/releases/release.ts';
 import { notFound } from '../../core/shared/errors.ts';
+import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
 import { actorOf } from './access.ts';
 import { route } from './route.ts';
 import { integerId, Ok, textField } from './schemas.ts';

@@ -9,12 +9,6 @@ import type { Actor } from '../../core/shared/actor.ts';
 import { actorName } from '../audit.ts';
 import type { Database } from '../engine.ts';
 
-/** The id of the newest import; 0 before the first. */
-export async function lastImport(db: Database): Promise<number> {
-  const query = db.selectFrom('import').select(db.fn.max('id').as('id'));
-  return (await query.executeTakeFirst())?.id ?? 0;
-}
-
 /** Remembers an import; returns its id. */
 export async function insertImport(
   trx: Database,
@@ -52,11 +46,11 @@ export async function insertImport(
  * a source says changes only by its imports, so such a file changes nothing and needs no comparing.
  */
 export async function findSameFile(
-  trx: Database,
-  platformId: number,
+  db: Database,
+  platformId: number | null,
   sha256: string,
 ): Promise<{ sourceId: number; releases: number } | null> {
-  const row = await trx
+  const row = await db
     .selectFrom('import')
     .select(['source_id', 'counts'])
     .where('platform_id', '=', platformId)

@@ -1,23 +1,32 @@
 import { platformKey } from '../../core/imports/platform.ts';
 import type { Database } from '../engine.ts';
+import { isShown } from './precedence.ts';
 
-/** In place of the id of a platform or source that is not there yet; no row has it. */
-export const none = -1;
-
-/** What the rows of a DAT belong to; `none` for what the import is to make. */
-export interface Owner {
-  readonly platformId: number;
-  readonly sourceId: number;
+/** The source that a DAT is or continues; `id` is null when the import is to make it. */
+export interface PlannedSource {
+  readonly id: number | null;
   readonly system: string;
 }
 
-/** The platform of that name, as letters and digits tell it; `none` when there is none. */
-export async function findPlatform(db: Database, name: string): Promise<number> {
-  const query = db.selectFrom('platform').select('id').where('key', '=', platformKey(name));
-  return (await query.executeTakeFirst())?.id ?? none;
+/** What the content of a file belongs to, once it is there. */
+export interface Owner {
+  readonly platformId: number;
+  /** Null for a metadata file. */
+  readonly source: Source | null;
 }
 
-/** The source that was named so with `--source`; null when there is none. */
+export interface Source {
+  readonly id: number;
+  readonly system: string;
+}
+
+/** The platform of that name, as letters and digits tell it; null when there is none. */
+export async function findPlatform(db: Database, name: string): Promise<number | null> {
+  const query = db.selectFrom('platform').select('id').where('key', '=', platformKey(name));
+  return (await query.executeTakeFirst())?.id ?? null;
+}
+
+/** The source of a platform that was named so with `--source`; null when there is none. */
 export async function findNamed(
   db: Database,
   platformId: number,
@@ -41,16 +50,15 @@ export async function makePlatform(trx: Database, name: string): Promise<number>
 /** `name` is that of `--source`, "" without it. */
 export async function makeSource(
   trx: Database,
-  { platformId, system }: Owner,
-  name: string,
-  headerName: string,
+  source: { platformId: number; name: string; headerName: string; system: string },
 ): Promise<number> {
+  const { platformId, name, headerName, system } = source;
   const values = { platform_id: platformId, name, header_name: headerName, system };
   const made = trx.insertInto('source').values(values).returning('id');
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** The releases that the source brought go with it. */
+/** The releases that show what the source says go with it. */
 export async function moveToSystem(trx: Database, sourceId: number, system: string): Promise<void> {
   await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();
   await trx
@@ -62,7 +70,7 @@ export async function moveToSystem(trx: Database, sourceId: number, system: stri
         .selectFrom('source_row')
         .select('release_id')
         .where('source_id', '=', sourceId)
-        .where('is_shown', '=', true),
+        .where(isShown('source_row')),
     )
     .execute();
 }

@@ -1,23 +1,30 @@
 import { systemOfHeader } from '../../core/imports/platform.ts';
-import type { ImportedDat, ImportWishes } from '../../core/imports/ports.ts';
-import type { Database } from '../engine.ts';
-import { findSameFile, lastImport } from './history.ts';
-import { findContinued, matchRows } from './match.ts';
-import { planFacts, planFills, protectedFacts } from './metadata.ts';
-import { findNamed, findPlatform, none, type Owner, systemOf } from './owner.ts';
-import { planRows } from './plan-rows.ts';
+import type { DatOptions, ImportedDat } from '../../core/imports/ports.ts';
+import { findContinued } from './continued-source.ts';
+import { planFacts } from './facts.ts';
+import { findSameFile } from './history.ts';
+import { matchRows } from './match.ts';
+import { findNamed, findPlatform, type PlannedSource, systemOf } from './owner.ts';
+import type { Range } from './parts.ts';
+import { planMetadata, protectedFields } from './plan-metadata.ts';
+import { numberNewReleases, planChanges, planGone } from './plan-rows.ts';
 import { nothingPruned, planPrune } from './prune.ts';
 import { type Pruned, type RowReport, reportFacts, reportRows, unchangedReport } from './report.ts';
+import { planHashes } from './rom-hashes.ts';
+import type { StagingDatabase, StagingRows } from './staging-run.ts';
+import { type Basis, readBasis } from './unfinished.ts';
 
-/** What an import will do; the rows of it wait in TEMP tables. */
+/** What an import will do; the rows of it wait in staging tables. */
 export interface Plan {
-  /** The newest import when this was planned: the plan holds as long as it is. */
-  readonly basis: number;
-  readonly owner: Owner;
-  /** Ids of the new releases: so many from the first on, which is beyond all ids when there are none. */
-  readonly firstNew: number;
-  readonly newCount: number;
-  readonly hashCount: number;
+  readonly basis: Basis;
+  /** Null when the import is to make it. */
+  readonly platformId: number | null;
+  /** Null for a metadata file. */
+  readonly source: PlannedSource | null;
+  /** Their ids. */
+  readonly newReleases: Range;
+  /** Rows of `new_hash`. */
+  readonly newHashes: Range;
   readonly report: RowReport;
   readonly filled: number;
   readonly pruned: Pruned;
@@ -25,53 +32,69 @@ export interface Plan {
 
 /** Decides what a staged file will do. Only reads the catalogue, and takes no lock. */
 export async function planImport(
-  db: Database,
+  db: StagingDatabase,
+  rows: StagingRows,
   dat: ImportedDat,
-  wishes: ImportWishes,
+  options: DatOptions,
 ): Promise<Plan> {
-  const basis = await lastImport(db);
+  const basis = await readBasis(db);
   const platformId = await findPlatform(db, dat.header.name);
   await planFacts(db, platformId);
-  const nothingNew = { firstNew: Number.MAX_SAFE_INTEGER, newCount: 0, hashCount: 0 };
-  const common = { basis, ...nothingNew, filled: 0, pruned: nothingPruned };
+  const common = {
+    basis,
+    platformId,
+    newReleases: { from: basis.firstNew, to: basis.firstNew - 1 },
+    newHashes: { from: 1, to: 0 },
+    filled: 0,
+    pruned: nothingPruned,
+  };
+  const end = basis.firstNew;
   if (dat.kind === 'metadata') {
-    const filled = await planFills(db, platformId, null);
-    const report = await reportFacts(db, protectedFacts());
-    const owner = { platformId, sourceId: none, system: '' };
-    return { ...common, owner, filled, report };
+    const scope = { kind: 'metadata', platformId, sourceId: null, end } as const;
+    const filled = await planMetadata(db, rows, scope);
+    const report = await reportFacts(db, protectedFields());
+    return { ...common, source: null, filled, report };
   }
-  const same = isPlain(wishes) ? await findSameFile(db, platformId, dat.sha256) : null;
+  const same = isPlain(options) ? await findSameFile(db, platformId, dat.sha256) : null;
   if (same !== null) {
-    const owner = { platformId, sourceId: same.sourceId, system: '' };
-    return { ...common, owner, report: unchangedReport(same.releases) };
+    const source = { id: same.sourceId, system: '' };
+    return { ...common, source, report: unchangedReport(same.releases) };
   }
-  const owner = await findOwner(db, platformId, dat.header.name, wishes);
-  await matchRows(db, owner);
-  const numbered = await planRows(db, owner.sourceId);
-  const filled = await planFills(db, platformId, owner.sourceId);
-  const pruned = wishes.prune
-    ? await planPrune(db, owner.sourceId, wishes.prune.keep)
-    : nothingPruned;
-  const report = await reportRows(db, owner.sourceId);
-  return { ...common, ...numbered, owner, filled, pruned, report };
+  const source = await findSource(db, platformId, dat.header.name, options, end);
+  const sourceId = source.id;
+  if (platformId !== null) await matchRows(db, { platformId, sourceId, end });
+  const newReleases = await numberNewReleases(db, end);
+  const newHashes = await planHashes(db);
+  await planChanges(db, sourceId);
+  if (sourceId !== null) await planGone(db, sourceId, end);
+  const filled = await planMetadata(db, rows, { kind: 'dat', platformId, sourceId, end });
+  const { keep } = options.prune ?? {};
+  const pruned =
+    keep && sourceId !== null ? await planPrune(db, { sourceId, keep, end }) : nothingPruned;
+  const report = await reportRows(db, sourceId);
+  return { ...common, source, newReleases, newHashes, filled, pruned, report };
 }
 
 /** Whether a file that was the last of its source can change nothing. */
-function isPlain({ system, source, prune }: ImportWishes): boolean {
+function isPlain({ system, source, prune }: DatOptions): boolean {
   return system === undefined && source === undefined && prune === undefined;
 }
 
 /** The source that the DAT is or continues. Its system changes only when that is asked for. */
-async function findOwner(
-  db: Database,
-  platformId: number,
+async function findSource(
+  db: StagingDatabase,
+  platformId: number | null,
   headerName: string,
-  wishes: ImportWishes,
-): Promise<Owner> {
-  const id = wishes.source
-    ? await findNamed(db, platformId, wishes.source)
-    : await findContinued(db, platformId, headerName);
+  options: DatOptions,
+  end: number,
+): Promise<PlannedSource> {
+  let id = null;
+  if (platformId !== null) {
+    id = options.source
+      ? await findNamed(db, platformId, options.source)
+      : await findContinued(db, { platformId, headerName, end });
+  }
   const system =
-    wishes.system ?? (id === null ? systemOfHeader(headerName) : await systemOf(db, id));
-  return { platformId, sourceId: id ?? none, system };
+    options.system ?? (id === null ? systemOfHeader(headerName) : await systemOf(db, id));
+  return { id, system };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../engine.ts';
+import { isEditedAnywhere } from './precedence.ts';
 import type { Pruned } from './report.ts';
+import type { StagingDatabase } from './staging-run.ts';
 
 /** More than of other kinds: what is removed cannot be looked up later. */
 const mostNamed = 1_000;
@@ -8,43 +9,51 @@ const mostNamed = 1_000;
 export const nothingPruned: Pruned = { count: 0, names: [] };
 
 /**
- * Finds the releases of a source that no source lists any more, that nobody edited, that the library has no file of and
- * that are not to be kept; leaves them in the TEMP table `prune`.
+ * Finds the releases of a source, below the id `end`, that no source lists any more, that nobody edited, that the
+ * library has no file of and that are not to be kept. Reads `matched_row`; writes `pruned_release`.
  */
 export async function planPrune(
-  db: Database,
-  sourceId: number,
-  keep: ReadonlySet<number>,
+  db: StagingDatabase,
+  { sourceId, keep, end }: { sourceId: number; keep: ReadonlySet<number>; end: number },
 ): Promise<Pruned> {
-  await sql`INSERT INTO prune
-    SELECT NULL, release.id, release.name
-    FROM source_row JOIN release ON release.id = source_row.release_id
-    WHERE source_id = ${sourceId}
-      AND NOT EXISTS (SELECT 1 FROM stage_row WHERE stage_row.release_id = source_row.release_id)
-      AND NOT EXISTS (SELECT 1 FROM source_row AS r
-        WHERE r.release_id = release.id AND r.source_id <> ${sourceId} AND r.gone = 0)
-      AND ${isUnused}
-      AND release.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...keep])}))
+  await sql`INSERT INTO ${sql.table('pruned_release')} (release_id, name)
+    SELECT release.id, release.name
+    FROM source_row AS own JOIN release ON release.id = own.release_id
+    WHERE own.source_id = ${sourceId} AND own.release_id < ${end}
+      AND NOT EXISTS (SELECT 1 FROM ${sql.table('matched_row')} AS matched
+        WHERE matched.release_id = own.release_id)
+      AND NOT EXISTS (SELECT 1 FROM source_row AS other
+        WHERE other.release_id = own.release_id AND other.source_id <> ${sourceId} AND NOT other.gone)
+      AND ${isUnused} AND release.id NOT IN ${db.dialect.list([...keep])}
     ORDER BY release.name, release.id`.execute(db);
-  return told(db);
+  return readPruned(db);
 }
 
-/** Removes what was planned, but for what came into use since. */
-export async function prune(trx: Database): Promise<Pruned> {
-  await sql`DELETE FROM prune WHERE release_id IN (
-    SELECT release_id FROM prune JOIN release ON release.id = release_id WHERE NOT (${isUnused}))`.execute(
-    trx,
-  );
-  await sql`DELETE FROM release WHERE id IN (SELECT release_id FROM prune)`.execute(trx);
-  return told(trx);
+/** Removes what was planned, but for what came into use since. Reads and writes `pruned_release`. */
+export async function prune(trx: StagingDatabase): Promise<Pruned> {
+  await sql`DELETE FROM ${sql.table('pruned_release')} WHERE release_id IN (
+    SELECT planned.release_id FROM ${sql.table('pruned_release')} AS planned
+    JOIN release ON release.id = planned.release_id WHERE NOT (${isUnused}))`.execute(trx);
+  await trx
+    .deleteFrom('release')
+    .where('id', 'in', (from) => from.selectFrom('pruned_release').select('release_id'))
+    .execute();
+  return readPruned(trx);
 }
 
-const isUnused = sql`NOT EXISTS (SELECT 1 FROM release_edit AS e WHERE e.release_id = release.id)
-  AND NOT EXISTS (SELECT 1 FROM library_file AS f WHERE f.release_id = release.id)`;
+const isUnused = sql`NOT ${isEditedAnywhere(sql.ref('release.id'))}
+  AND NOT EXISTS (SELECT 1 FROM library_file AS file WHERE file.release_id = release.id)`;
 
-async function told(db: Database): Promise<Pruned> {
-  const counted = await sql<{ count: number }>`SELECT count(*) AS count FROM prune`.execute(db);
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM prune ORDER BY position LIMIT ${mostNamed}`.execute(db);
-  return { count: counted.rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
+async function readPruned(db: StagingDatabase): Promise<Pruned> {
+  const { count } = await db
+    .selectFrom('pruned_release')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('pruned_release')
+    .select('name')
+    .orderBy('position')
+    .limit(mostNamed)
+    .execute();
+  return { count, names: rows.map(({ name }) => name) };
 }

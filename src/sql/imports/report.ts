@@ -5,7 +5,10 @@ import type {
   ImportOutcome,
   ImportSamples,
 } from '../../core/imports/ports.ts';
+import { ownFields } from '../../core/shared/release-fields.ts';
 import type { Database } from '../engine.ts';
+import { isEdited } from './precedence.ts';
+import type { StagingDatabase } from './staging-run.ts';
 
 /** Names that are told of each kind. */
 const mostSamples = 20;
@@ -21,56 +24,61 @@ export interface RowReport {
   readonly samples: Omit<ImportSamples, 'pruned' | 'refusedRows'>;
 }
 
-/** What the planned rows will do. */
-export async function reportRows(trx: Database, sourceId: number): Promise<RowReport> {
-  const protectedFields = protectedQuery(sourceId);
-  const gone = sql`SELECT name FROM stage_gone ORDER BY release_id`;
-  const [hows, goneRows, protectedRows] = [
-    await counted(trx, sql`SELECT how, count(*) AS count FROM stage_row GROUP BY how`),
-    await counted(trx, sql`SELECT 'gone' AS how, count(*) AS count FROM (${gone})`),
-    await counted(trx, sql`SELECT 'protected' AS how, count(*) AS count FROM (${protectedFields})`),
-  ];
-  const of = (how: string) => hows.get(how) ?? 0;
-  const names = (how: string) =>
-    sql`SELECT name FROM stage_row WHERE how = ${how} ORDER BY position`;
+/**
+ * What the planned rows will do; `sourceId` is null for a new source. Reads `staged_row`, `matched_row`,
+ * `changed_release` and `gone_release`.
+ */
+export async function reportRows(db: StagingDatabase, sourceId: number | null): Promise<RowReport> {
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${sql.table('matched_row')} AS matched
+    WHERE matched.position = staged.position)`;
+  const newRows = sql`SELECT name FROM ${staged} WHERE ${isNew} ORDER BY position`;
+  const gone = sql`SELECT name FROM ${sql.table('gone_release')} ORDER BY release_id`;
+  const renamed = sql`SELECT own.name || ' -> ' || staged.name AS name
+    FROM ${changedRows} JOIN source_row AS own
+      ON own.source_id = ${sourceId} AND own.release_id = changed.release_id
+    WHERE changed.how = 'renamed' ORDER BY changed.position`;
+  const ofKind = (how: string) => sql`SELECT staged.name FROM ${changedRows}
+    WHERE changed.how = ${how} ORDER BY changed.position`;
+  const protectedFields = protectedTexts(sourceId);
+
+  const of = await countChanges(db);
+  const known = (await count(db, sql`SELECT 1 FROM ${sql.table('matched_row')}`)) - of('joined');
+  const added = (await count(db, sql`SELECT 1 FROM ${staged}`)) - known - of('joined');
+  const changed = of('changed') + of('renamed');
   return {
     counts: {
-      releases: of('new') + of('joined') + of('changed') + of('renamed') + of('own'),
-      new: of('new'),
+      releases: added + of('joined') + known,
+      new: added,
       joined: of('joined'),
-      changed: of('changed') + of('renamed'),
+      changed,
       renamed: of('renamed'),
-      unchanged: of('own'),
-      gone: goneRows.get('gone') ?? 0,
-      protected: protectedRows.get('protected') ?? 0,
+      unchanged: known - changed,
+      gone: await count(db, gone),
+      protected: await count(db, protectedFields),
     },
     samples: {
-      new: await sampled(trx, names('new')),
-      changed: await sampled(trx, names('changed')),
-      renamed: await sampled(
-        trx,
-        sql`SELECT r.name || ' -> ' || s.name AS name FROM stage_row AS s
-          JOIN source_row AS r ON r.release_id = s.release_id AND r.source_id = ${sourceId}
-          WHERE how = 'renamed' ORDER BY position`,
-      ),
-      joined: await sampled(trx, names('joined')),
-      gone: await sampled(trx, gone),
-      protected: await sampled(trx, protectedFields),
+      new: await sample(db, newRows),
+      changed: await sample(db, ofKind('changed')),
+      renamed: await sample(db, renamed),
+      joined: await sample(db, ofKind('joined')),
+      gone: await sample(db, gone),
+      protected: await sample(db, protectedFields),
     },
   };
 }
 
+const staged = sql`${sql.table('staged_row')} AS staged`;
+const changedRows = sql`${sql.table('changed_release')} AS changed
+  JOIN ${staged} ON staged.position = changed.position`;
+
 /** A metadata file has no rows to report, only the fields that `protectedFields` gives. */
 export async function reportFacts(
-  trx: Database,
+  db: Database,
   protectedFields: RawBuilder<unknown>,
 ): Promise<RowReport> {
-  const { rows } = await sql<{
-    count: number;
-  }>`SELECT count(*) AS count FROM (${protectedFields})`.execute(trx);
   return {
-    counts: { ...noCounts, protected: rows[0]?.count ?? 0 },
-    samples: { ...noSamples, protected: await sampled(trx, protectedFields) },
+    counts: { ...noCounts, protected: await count(db, protectedFields) },
+    samples: { ...noSamples, protected: await sample(db, protectedFields) },
   };
 }
 
@@ -113,28 +121,38 @@ export function outcomeOf(
   };
 }
 
-/** Fields that the DAT changes and that keep what was written by hand. */
-function protectedQuery(sourceId: number): RawBuilder<unknown> {
-  const fields = ['name', 'region', 'serial', 'description'].map((field) => {
-    const theirs = sql.ref(`stage_row.${field}`);
-    return sql`SELECT release.name || ': ' || ${field} || ' stays ' || ${sql.ref(`release.${field}`)}
-        || ', the DAT says ' || ${theirs} AS name
-      FROM stage_change JOIN stage_row USING (position)
-      JOIN release_edit AS e ON e.release_id = stage_row.release_id AND e.field = ${field}
-      JOIN release ON release.id = stage_row.release_id
-      JOIN source_row AS r ON r.release_id = stage_row.release_id AND r.source_id = ${sourceId}
-      WHERE stage_change.is_shown AND ${theirs} <> ${sql.ref(`r.${field}`)} AND ${theirs} <> ${sql.ref(`release.${field}`)}`;
+/** Texts that the DAT changes and that stay as they were edited. */
+function protectedTexts(sourceId: number | null): RawBuilder<unknown> {
+  const fields = ownFields.map((field) => {
+    const [shown, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];
+    return sql`SELECT release.name || ': ' || ${sql.lit(field)} || ' stays ' || ${shown}
+        || ', the DAT says ' || ${said} AS name
+      FROM ${changedRows} JOIN release ON release.id = changed.release_id
+      JOIN source_row AS own ON own.source_id = ${sourceId} AND own.release_id = release.id
+      WHERE changed.is_shown AND ${isEdited(sql.ref('release.id'), field)}
+        AND ${said} <> ${sql.ref(`own.${field}`)} AND ${said} <> ${shown}`;
   });
   return sql.join(fields, sql` UNION ALL `);
 }
 
-async function counted(trx: Database, query: RawBuilder<unknown>): Promise<Map<string, number>> {
-  const { rows } = await sql<{ how: string; count: number }>`${query}`.execute(trx);
-  return new Map(rows.map((row) => [row.how, row.count]));
+async function countChanges(db: StagingDatabase): Promise<(how: string) => number> {
+  const rows = await db
+    .selectFrom('changed_release')
+    .select(['how', (is) => is.fn.countAll<number>().as('count')])
+    .groupBy('how')
+    .execute();
+  const counts = new Map(rows.map((row) => [row.how, row.count]));
+  return (how) => counts.get(how) ?? 0;
 }
 
-async function sampled(trx: Database, query: RawBuilder<unknown>): Promise<string[]> {
+async function count(db: Database, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (${query}) AS counted`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+async function sample(db: Database, query: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    SELECT name FROM (${query}) LIMIT ${mostSamples}`.execute(trx);
+    SELECT name FROM (${query}) AS sampled LIMIT ${mostSamples}`.execute(db);
   return rows.map((row) => row.name);
 }

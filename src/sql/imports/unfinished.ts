@@ -1,66 +1,85 @@
-import { setTimeout } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { refused } from '../../core/shared/errors.ts';
 import type { Database, Engine } from '../engine.ts';
+import { type Range, writeInParts } from './parts.ts';
 
-/** What a transaction may last, so that nobody notices that it holds the write lock. */
-const targetMs = 30;
-/** Between two transactions; longer than others wait between two tries to get the lock (`Connection.begin`). */
-const pauseMs = 5;
-/** Rows that need no parts. */
-export const rowsAtOnce = 500;
-const firstRows = 100;
-const leastRows = 10;
-const mostRows = 5_000;
-
-/** Rows by their numbers, both ends included. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
+/** What an import is planned on. */
+export interface Basis {
+  /** Counts what other imports did that a plan must not miss: the row of `import_version`. */
+  readonly version: number;
+  /** Above the ids of all releases that are seen: where new ones get theirs. */
+  readonly firstNew: number;
 }
 
-/** Writes a large range of rows in short transactions, so that logins and edits get theirs in between. */
-export async function writeInParts(
-  { from, to }: Range,
-  write: (part: Range) => Promise<void>,
+export async function readBasis(db: Database): Promise<Basis> {
+  // One statement, so that no other import begins in between.
+  const { rows } = await sql<Basis>`SELECT number AS version,
+      coalesce((SELECT first_release_id FROM unfinished_import), ${db.dialect.nextId('release')}) AS "firstNew"
+    FROM import_version`.execute(db);
+  const [basis] = rows;
+  if (basis === undefined) throw new Error('import_version has no row');
+  return basis;
+}
+
+/** Throws refused() when another import ended since the basis was read. */
+export async function checkBasis(db: Database, { version }: Basis): Promise<void> {
+  const row = await db.selectFrom('import_version').select('number').executeTakeFirst();
+  if (row?.number !== version) throw refused(changedMeanwhile);
+}
+
+const changedMeanwhile = 'another import changed the catalogue meanwhile: run it again';
+
+/**
+ * The first step of the transactions that begin and end an import: one import after the other gets past it, and only
+ * if its plan still holds. Throws refused() when another import ended since the basis was read. It writes also where
+ * the version stays, because only a write excludes others on every engine.
+ */
+export async function takeTurn(
+  trx: Database,
+  { version }: Basis,
+  step: 'begin' | 'end',
 ): Promise<void> {
-  let rows = firstRows;
-  for (let next = from; next <= to; ) {
-    const started = performance.now();
-    const part = { from: next, to: Math.min(next + rows - 1, to) };
-    await write(part);
-    next = part.to + 1;
-    const took = performance.now() - started;
-    rows = Math.round(Math.min(Math.max((rows * targetMs) / took, leastRows), mostRows));
-    if (next <= to) await setTimeout(pauseMs);
-  }
+  const { numUpdatedRows } = await trx
+    .updateTable('import_version')
+    .set({ number: step === 'end' ? version + 1 : version })
+    .where('number', '=', version)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw refused(changedMeanwhile);
 }
 
 /**
- * Hides the releases from the id on until the import ends. There must be none yet: those that are would be removed with
- * an import that fails.
+ * Hides the releases from `firstNew` on until the import ends. There must be none yet: those that are would be removed
+ * with an import that fails. After `takeTurn`.
  */
-export async function claim(
-  trx: Database,
-  firstReleaseId: number,
-  claimant: string,
-): Promise<void> {
-  const existing = trx.selectFrom('release').select('id').where('id', '>=', firstReleaseId);
+export async function claim(trx: Database, { firstNew }: Basis, claimant: string): Promise<void> {
+  await checkNoClaim(trx);
+  const existing = trx.selectFrom('release').select('id').where('id', '>=', firstNew);
   if (await existing.limit(1).executeTakeFirst()) throw new Error('the first new id is taken');
-  const values = { first_release_id: firstReleaseId, claim: claimant };
+  const values = { first_release_id: firstNew, claim: claimant };
   await trx.insertInto('unfinished_import').values(values).execute();
 }
 
-/** Throws refused() when another import has taken the place of this one, which was held up for long. */
-export async function checkClaim(trx: Database, claimant: string | null): Promise<void> {
+/** Throws refused() when another import is unfinished. After `takeTurn`. */
+export async function checkNoClaim(trx: Database): Promise<void> {
   const row = await trx.selectFrom('unfinished_import').select('claim').executeTakeFirst();
-  if ((row?.claim ?? null) !== claimant)
-    throw refused('another import took its place: run it again');
+  if (row !== undefined) throw refused(replaced);
 }
 
-/** Shows what was hidden, in the transaction that ends the import. */
-export async function endClaim(trx: Database): Promise<void> {
-  await trx.deleteFrom('unfinished_import').execute();
+const replaced = 'another import took its place: run it again';
+
+/** Throws refused() when another import has taken the claim over; else nobody does until the transaction ends. */
+export async function checkClaim(trx: Database, claimant: string): Promise<void> {
+  const query = trx.selectFrom('unfinished_import').select('claim').where('claim', '=', claimant);
+  const row = await query.modifyEnd(trx.dialect.lockRows).executeTakeFirst();
+  if (row === undefined) throw refused(replaced);
+}
+
+/** Shows what was hidden, in the transaction that ends the import; throws refused() like `checkClaim`. */
+export async function endClaim(trx: Database, claimant: string): Promise<void> {
+  const query = trx.deleteFrom('unfinished_import').where('claim', '=', claimant);
+  const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) throw refused(replaced);
 }
 
 /**
@@ -69,6 +88,9 @@ export async function endClaim(trx: Database): Promise<void> {
 export async function discardUnfinished(engine: Engine, claimant?: string): Promise<void> {
   const found = await engine.read.selectFrom('unfinished_import').selectAll().executeTakeFirst();
   if (found === undefined || found.claim !== (claimant ?? found.claim)) return;
+  // From here on its import, should it still run, writes nothing more.
+  const taken = randomUUID();
+  if (!(await engine.write((trx) => takeOver(trx, found.claim, taken)))) return;
   const last = await engine.read
     .selectFrom('release')
     .select((is) => is.fn.max('id').as('id'))
@@ -78,8 +100,19 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   await engine.write(async (trx) => {
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);
-    await endClaim(trx);
+    await endClaim(trx, taken);
   });
+}
+
+/** Returns whether the claim was still there. Plans that count on what it hides hold no longer. */
+async function takeOver(trx: Database, claim: string, taken: string): Promise<boolean> {
+  await trx
+    .updateTable('import_version')
+    .set((is) => ({ number: is('number', '+', 1) }))
+    .execute();
+  const query = trx.updateTable('unfinished_import').set({ claim: taken });
+  const { numUpdatedRows } = await query.where('claim', '=', claim).executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function deleteReleases(trx: Database, { from, to }: Range): Promise<void> {

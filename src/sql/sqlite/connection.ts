@@ -8,6 +8,8 @@ const OPEN_WAIT_MS = 10_000;
 const BEGIN_RETRY_MS = 2;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 16_384 };
+const SORTER_KIB = 8192;
+const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
 
 const noColumns: Columns = { names: [], booleans: [] };
@@ -22,9 +24,11 @@ export class Connection {
   readonly database: Database.Database;
   readonly #statements = new Map<string, CachedStatement>();
   readonly #role: Role;
+  #cacheKib: number;
 
   constructor(file: string, role: Role) {
     this.#role = role;
+    this.#cacheKib = CACHE_KIB[role];
     this.database = openPatiently(file, role);
   }
 
@@ -44,6 +48,15 @@ export class Connection {
     return { columns: cached.columns.names, rows };
   }
 
+  /**
+   * Like query(), for what may sort whole tables: SQLite takes for each sorter as much memory as for its cache. The next
+   * transaction has the whole cache again.
+   */
+  queryInLittleMemory(sql: string, params: readonly unknown[]): QueryReply {
+    this.#setCache(SORTER_KIB);
+    return this.query(sql, params);
+  }
+
   /** Runs one statement once per row of parameters; returns how many rows it changed in total. */
   bulk(sql: string, rows: readonly (readonly unknown[])[]): number {
     const { statement } = this.#prepare(sql);
@@ -58,6 +71,7 @@ export class Connection {
    */
   begin(waitMs: number): void {
     const giveUp = performance.now() + waitMs;
+    this.#setCache(CACHE_KIB[this.#role]);
     this.database.pragma('busy_timeout = 0');
     try {
       while (!this.#tryBegin(giveUp)) sleep(BEGIN_RETRY_MS);
@@ -74,6 +88,12 @@ export class Connection {
   close(): void {
     if (this.database.open && this.#role === 'writer') truncateWal(this.database);
     this.database.close();
+  }
+
+  #setCache(kib: number): void {
+    if (kib === this.#cacheKib) return;
+    this.database.pragma(`cache_size = ${-kib}`);
+    this.#cacheKib = kib;
   }
 
   #tryBegin(giveUp: number): boolean {
@@ -131,6 +151,7 @@ function setUp(database: Database.Database, role: Role): void {
     database.pragma('synchronous = full');
     database.pragma('foreign_keys = on');
     database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    database.pragma(`temp.cache_size = ${-TEMP_CACHE_KIB}`);
   }
   database.pragma('mmap_size = 0');
   database.pragma('temp_store = file');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
+import { createStaging } from './create-staging.ts';
 
 /** How SQLite says what engines say differently. */
 export const sqliteDialect: Dialect = {
@@ -30,6 +31,7 @@ export const sqliteDialect: Dialect = {
   nextId(table) {
     return sql`(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0) + 1)`;
   },
+  createStaging,
   joinInOrder: sql`CROSS JOIN`,
   lockRows: sql``,
 };

@@ -28,7 +28,7 @@ export type Role = 'writer' | 'reader';
 /** What the main thread asks of a database thread; each is answered by one `Reply`, in order. */
 export type Command =
   | { op: 'open'; file: string; role: Role }
-  | { op: 'query'; sql: string; params: readonly unknown[] }
+  | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
   | { op: 'begin'; waitMs: number }
   | { op: 'rollback' }
   | { op: 'bulk'; sql: string; rows: readonly (readonly unknown[])[] }

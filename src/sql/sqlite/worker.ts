@@ -45,7 +45,9 @@ function execute(command: Exclude<Command, { op: 'backup' }>): unknown {
       current();
       return undefined;
     case 'query':
-      return current().query(command.sql, command.params);
+      return command.inLittleMemory
+        ? current().queryInLittleMemory(command.sql, command.params)
+        : current().query(command.sql, command.params);
     case 'begin':
       return current().begin(command.waitMs);
     case 'rollback':

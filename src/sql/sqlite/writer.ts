@@ -113,7 +113,7 @@ class StageHandle implements QueryTarget, Bulk {
   }
 
   query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
-    return this.#inTurn(() => this.#thread.ask({ op: 'query', sql, params }));
+    return this.#inTurn(() => this.#thread.ask({ op: 'query', sql, params, inLittleMemory: true }));
   }
 
   run(sql: string, rows: readonly (readonly unknown[])[]): Promise<number> {

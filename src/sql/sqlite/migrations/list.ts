@@ -7,6 +7,8 @@ import { romHash } from './0006-rom-hash.ts';
 import { coverRemoval } from './0010-cover-removal.ts';
 import { fileReservation } from './0011-file-reservation.ts';
 import { filesReadAgain } from './0012-files-read-again.ts';
+import { filledSerials } from './0013-filled-serials.ts';
+import { importVersion } from './0014-import-version.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   coverRemoval,
   fileReservation,
   filesReadAgain,
+  filledSerials,
+  importVersion,
 ];

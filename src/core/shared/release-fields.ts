@@ -1,0 +1,47 @@
+/** The texts of a release itself, which the row of a DAT says and an editor overwrites; here as they are missing. */
+export const noTexts = { name: '', region: '', serial: '', description: '' };
+export type OwnField = keyof typeof noTexts;
+export type OwnTexts = Readonly<typeof noTexts>;
+export const ownFields = Object.keys(noTexts).filter(isOwnField);
+
+export function isOwnField(name: string): name is OwnField {
+  return Object.hasOwn(noTexts, name);
+}
+
+/**
+ * The texts of the metadata record: those that an editor merges into it, and those that metadata files say. What is said
+ * of a date comes as its year, month and day; every other field comes under its own name.
+ */
+const metadataFields = [
+  { name: 'title', isEdited: true, isImported: false },
+  { name: 'release_date', isEdited: true, isImported: true },
+  { name: 'developer', isEdited: true, isImported: true },
+  { name: 'publisher', isEdited: true, isImported: true },
+  { name: 'genre', isEdited: true, isImported: true },
+  { name: 'synopsis', isEdited: true, isImported: false },
+  { name: 'franchise', isEdited: false, isImported: true },
+] as const;
+type MetadataField = (typeof metadataFields)[number];
+type EditedField = Extract<MetadataField, { isEdited: true }>;
+type ImportedField = Extract<MetadataField, { isImported: true }>;
+
+/** The columns of the record that are empty until somebody gives them. */
+export type MetadataColumn = Exclude<MetadataField['name'], 'title'>;
+
+/** The fields that an editor merges into the record. */
+export type MetaField = EditedField['name'];
+export const metaFields: readonly MetaField[] = metadataFields
+  .filter((field): field is EditedField => field.isEdited)
+  .map(({ name }) => name);
+
+/** The fields that metadata files fill. */
+export type FilledField = ImportedField['name'];
+export const filledFields: readonly FilledField[] = metadataFields
+  .filter((field): field is ImportedField => field.isImported)
+  .map(({ name }) => name);
+
+/** Of the filled fields those that one fact gives as it is. */
+export type PlainField = Exclude<FilledField, 'release_date'>;
+export const plainFields: readonly PlainField[] = filledFields.filter(
+  (name): name is PlainField => name !== 'release_date',
+);

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-comparison.ts';
+import type { StagingDatabase } from './staging-run.ts';
+
+/**
+ * The source that a DAT continues: of the sources with the same header name, the one that knows most of its rows by
+ * name and dump, if that is at least half of them; null when it is a new source. Releases from the id `end` on do not
+ * count. Reads `staged_row`.
+ */
+export async function findContinued(
+  db: StagingDatabase,
+  { platformId, headerName, end }: { platformId: number; headerName: string; end: number },
+): Promise<number | null> {
+  const candidates = await db
+    .selectFrom('source')
+    .select('id')
+    .where('platform_id', '=', platformId)
+    .where('header_name', '=', headerName)
+    .orderBy('id')
+    .execute();
+  const ids = candidates.map(({ id }) => id);
+  if (ids.length === 0) return null;
+  // Of one candidate, what it knows by SHA-1 is nearly always enough, at a quarter of the work.
+  const known = ids.length === 1 ? await findKnowing(db, ids, [bySha1], end) : null;
+  return known ?? (await findKnowing(db, ids, [...byDump, withoutDump], end));
+}
+
+/** The source that knows most of the rows by name and by one of the comparisons, if that is at least half of them. */
+async function findKnowing(
+  db: StagingDatabase,
+  sourceIds: readonly number[],
+  comparisons: readonly DumpComparison[],
+  end: number,
+): Promise<number | null> {
+  // One equality each, so that rows of one name do not meet all others of that name.
+  const pairs = comparisons.map(({ key, and }) => {
+    const column = (of: string) => sql.ref(`${of}.${key}`);
+    const given = sql`${column('row_of_dat')} <> '' AND ${column('row_of_dat')} = ${column('known')}`;
+    return sql`SELECT known.source_id, row_of_dat.position FROM known
+      JOIN ${sql.table('staged_row')} AS row_of_dat ON row_of_dat.name = known.name
+      WHERE ${key === null ? sql`true` : given} AND ${and}`;
+  });
+  const { rows } = await sql<{ id: number }>`
+    WITH known AS MATERIALIZED (
+      SELECT source_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
+      WHERE source_id IN ${db.dialect.list(sourceIds)} AND release_id < ${end}
+    ), pair AS (${sql.join(pairs, sql` UNION `)})
+    SELECT source_id AS id FROM (SELECT DISTINCT source_id, position FROM pair) AS known_row
+    GROUP BY source_id HAVING count(*) * 2 >= (SELECT count(*) FROM ${sql.table('staged_row')})
+    ORDER BY count(*) DESC, source_id LIMIT 1`.execute(db);
+  return rows[0]?.id ?? null;
+}

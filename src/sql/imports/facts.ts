@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { StagingDatabase } from './staging-run.ts';
+
+/** Finds the staged facts that are not known of the platform. Reads `staged_fact`; writes `new_fact`. */
+export async function planFacts(db: StagingDatabase, platformId: number | null): Promise<void> {
+  await sql`INSERT INTO ${sql.table('new_fact')} (kind, key, field, value)
+    SELECT kind, key, field, value FROM ${sql.table('staged_fact')} AS staged
+    WHERE NOT EXISTS (
+      SELECT 1 FROM metadata_row AS known
+      WHERE known.platform_id = ${platformId} AND known.kind = staged.kind AND known.key = staged.key
+        AND known.field = staged.field AND known.value = staged.value)
+    ORDER BY kind, key, field`.execute(db);
+}
+
+/** Keeps new facts, for releases that are there and for those that come later. Reads `new_fact`. */
+export async function keepFacts(trx: StagingDatabase, platformId: number): Promise<void> {
+  await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
+    SELECT ${platformId}, kind, key, field, value FROM ${sql.table('new_fact')} WHERE true
+    ON CONFLICT (platform_id, kind, key, field) DO UPDATE SET value = excluded.value`.execute(trx);
+}

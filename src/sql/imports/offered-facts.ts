@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { MetadataKey } from '../../core/imports/metadata.ts';
+import { factKinds, strongestFacts } from './precedence.ts';
+import type { StagingDatabase } from './staging-run.ts';
+
+/**
+ * Finds for each release that facts are looked up for the fact of each field that counts: what the file says of a key
+ * takes the place of what was known of it. Reads `fillable_release`, `filled_serial_form` and all staged tables; writes
+ * `offered_fact` anew.
+ */
+export async function offerFacts(
+  db: StagingDatabase,
+  platformId: number | null,
+  sourceId: number | null,
+): Promise<void> {
+  const facts = factKinds.map((kind) => factsOfKind(db, kind, platformId));
+  await db.deleteFrom('offered_fact').execute();
+  await sql`WITH keys AS (${keysOf(db, sourceId)})
+    INSERT INTO ${sql.table('offered_fact')} (release_id, field, value)
+    ${strongestFacts(sql.join(facts, sql` UNION ALL `))}`.execute(db);
+}
+
+/** What facts may name the releases by. What the source itself said before no longer counts. */
+function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuilder<unknown> {
+  const fillable = sql`${sql.table('fillable_release')} AS fillable ${dialect.joinInOrder}`;
+  const isOfOther = sql`source_id IS DISTINCT FROM ${sourceId}`;
+  return sql`SELECT fillable.release_id, 'crc' AS kind, rom.crc32 AS key
+      FROM ${fillable} rom ON rom.release_id = fillable.release_id WHERE NOT fillable.has_row_roms
+    UNION SELECT fillable.release_id, 'crc', rom.crc32
+      FROM ${fillable} ${sql.table('staged_rom')} AS rom
+        ON rom.row_position = fillable.position WHERE fillable.has_row_roms
+    UNION SELECT fillable.release_id, 'serial', known.serial
+      FROM ${fillable} release_serial AS known
+        ON known.release_id = fillable.release_id WHERE ${isOfOther}
+    UNION SELECT fillable.release_id, 'serial', staged.serial
+      FROM ${fillable} ${sql.table('staged_serial')} AS staged
+        ON staged.row_position = fillable.position
+    UNION SELECT release_id, 'serial', serial FROM ${sql.table('filled_serial_form')}
+    UNION SELECT fillable.release_id, 'name', known.name
+      FROM ${fillable} source_row AS known
+        ON known.release_id = fillable.release_id WHERE ${isOfOther}
+    UNION SELECT fillable.release_id, 'name', staged.name
+      FROM ${fillable} ${sql.table('staged_row')} AS staged ON staged.position = fillable.position`;
+}
+
+function factsOfKind(
+  { dialect }: StagingDatabase,
+  kind: MetadataKey,
+  platformId: number | null,
+): RawBuilder<unknown> {
+  const named = sql`SELECT keys.release_id, fact.field, fact.value, keys.kind
+    FROM keys ${dialect.joinInOrder}`;
+  return sql`${named} metadata_row AS fact
+      ON fact.platform_id = ${platformId} AND fact.kind = ${kind} AND fact.key = keys.key
+    WHERE keys.kind = ${kind} AND NOT EXISTS (
+      SELECT 1 FROM ${sql.table('staged_fact')} AS staged
+      WHERE staged.kind = ${kind} AND staged.key = fact.key AND staged.field = fact.field)
+    UNION ALL ${named} ${sql.table('staged_fact')} AS fact
+      ON fact.kind = ${kind} AND fact.key = keys.key
+    WHERE keys.kind = ${kind}`;
+}

@@ -1,0 +1,163 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type FilledField, filledFields } from '../../core/shared/release-fields.ts';
+import { serialSearchText } from '../../core/shared/search-text.ts';
+import { normaliseSerials } from '../../core/shared/serial.ts';
+import { columns } from './columns.ts';
+import { offerFacts } from './offered-facts.ts';
+import { isEdited } from './precedence.ts';
+import { releaseDate } from './release-date.ts';
+import type { StagingDatabase, StagingRows } from './staging-run.ts';
+
+/** Serials whose forms are made at a time. */
+const serialsAtOnce = 500;
+
+/** For whom metadata is looked up: the releases of a DAT that are new or changed, or all of the platform's. */
+interface Scope {
+  readonly kind: 'dat' | 'metadata';
+  readonly platformId: number | null;
+  /** Null for a new source, and for a metadata file. */
+  readonly sourceId: number | null;
+  /** Releases from this id on do not count. */
+  readonly end: number;
+}
+
+/**
+ * Plans the metadata and missing serials of releases, from what is known of the platform and what the file adds; fields
+ * edited by hand stay. Returns of how many releases. Reads all tables of staged and planned rows; writes
+ * `fillable_release`, `offered_fact`, `filled_serial`, `filled_serial_form` and `filled_metadata`.
+ */
+export async function planMetadata(
+  db: StagingDatabase,
+  rows: StagingRows,
+  scope: Scope,
+): Promise<number> {
+  const { platformId, sourceId } = scope;
+  if (!(await someFacts(db, platformId))) return 0;
+  await collectFillable(db, scope);
+  await offerFacts(db, platformId, sourceId);
+  if ((await planSerials(db)) > 0) {
+    await addSerialForms(db, rows);
+    await offerFacts(db, platformId, sourceId); // other facts may go by these serials
+  }
+  await planFields(db);
+  return countFilled(db);
+}
+
+async function someFacts(db: StagingDatabase, platformId: number | null): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM ${sql.table('staged_fact')}
+    UNION ALL SELECT 1 FROM metadata_row WHERE platform_id = ${platformId} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Reads `new_release` and `changed_release`; writes `fillable_release`. */
+async function collectFillable(db: StagingDatabase, scope: Scope): Promise<void> {
+  const { kind, platformId, end } = scope;
+  const fillable = sql`INSERT INTO ${sql.table('fillable_release')}
+    (release_id, position, shows_row, has_row_roms)`;
+  if (kind === 'metadata') {
+    await sql`${fillable} SELECT id, NULL, false, false FROM release
+      WHERE platform_id = ${platformId} AND id < ${end} ORDER BY id`.execute(db);
+    return;
+  }
+  await sql`${fillable} SELECT release_id, position, true, true
+    FROM ${sql.table('new_release')} ORDER BY release_id`.execute(db);
+  await sql`${fillable} SELECT release_id, position, is_shown, has_other_roms
+    FROM ${sql.table('changed_release')} ORDER BY release_id`.execute(db);
+}
+
+/** Serials are filled where the release states none. Reads `offered_fact`; writes `filled_serial`, without forms. */
+async function planSerials(db: StagingDatabase): Promise<number> {
+  const { numAffectedRows } = await sql`INSERT INTO ${sql.table('filled_serial')}
+      (release_id, value, search)
+    SELECT offered.release_id, offered.value, ''
+    FROM ${sql.table('offered_fact')} AS offered
+    JOIN ${sql.table('fillable_release')} AS fillable ON fillable.release_id = offered.release_id
+    LEFT JOIN ${sql.table('staged_row')} AS staged ON staged.position = fillable.position
+    LEFT JOIN release ON release.id = offered.release_id
+    WHERE offered.field = 'serial'
+      AND CASE WHEN fillable.shows_row THEN staged.serial ELSE release.serial END = ''
+      AND NOT ${isEdited(sql.ref('offered.release_id'), 'serial')}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** What core makes of the serials. Reads and writes `filled_serial`; writes `filled_serial_form`. */
+async function addSerialForms(db: StagingDatabase, rows: StagingRows): Promise<void> {
+  for (let last = 0; ; ) {
+    const serials = await db
+      .selectFrom('filled_serial')
+      .select(['release_id', 'value'])
+      .where('release_id', '>', last)
+      .orderBy('release_id')
+      .limit(serialsAtOnce)
+      .execute();
+    await rows.add(
+      'filled_serial',
+      serials.map((serial) => ({ ...serial, search: serialSearchText(serial.value) })),
+      'replace',
+    );
+    await rows.add(
+      'filled_serial_form',
+      serials.flatMap(({ release_id, value }) =>
+        normaliseSerials(value).map((serial) => ({ release_id, serial })),
+      ),
+    );
+    if (serials.length < serialsAtOnce) return;
+    last = serials.at(-1)?.release_id ?? 0;
+  }
+}
+
+/** Reads `offered_fact`; writes `filled_metadata`. */
+async function planFields(db: StagingDatabase): Promise<void> {
+  const differs = filledFields.map((field) => {
+    const offered = sql.ref(`offered.${field}`);
+    return sql`(${offered} IS NOT NULL AND ${offered} IS DISTINCT FROM ${sql.ref(`meta.${field}`)}
+      AND NOT ${isEdited(sql.ref('offered.release_id'), field)})`;
+  });
+  await sql`INSERT INTO ${sql.table('filled_metadata')} (release_id, ${columns(filledFields)})
+    SELECT offered.release_id, ${columns(filledFields, 'offered')}
+    FROM (${offeredFields()}) AS offered
+    LEFT JOIN release_meta AS meta ON meta.release_id = offered.release_id
+    WHERE meta.release_id IS NULL OR ${sql.join(differs, sql` OR `)}`.execute(db);
+}
+
+/** What is offered for each release, as columns; releases for which nothing but a serial or a part of a date is are left out. */
+function offeredFields(): RawBuilder<unknown> {
+  const fields = filledFields.map((field) => sql`${offeredField(field)} AS ${sql.id(field)}`);
+  return sql`SELECT release_id, ${sql.join(fields)} FROM ${sql.table('offered_fact')}
+    GROUP BY release_id
+    HAVING count(CASE WHEN field NOT IN ('month', 'day', 'serial') THEN 1 END) > 0`;
+}
+
+function offeredField(field: FilledField): RawBuilder<unknown> {
+  const fact = (name: string) => sql`max(CASE WHEN field = ${sql.lit(name)} THEN value END)`;
+  if (field !== 'release_date') return fact(field);
+  return releaseDate({ year: fact('year'), month: fact('month'), day: fact('day') });
+}
+
+async function countFilled(db: StagingDatabase): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM (
+      SELECT release_id FROM ${sql.table('filled_serial')}
+      UNION SELECT release_id FROM ${sql.table('filled_metadata')}) AS filled`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * The fields of releases that a metadata file would change and that stay as they were edited, as a query of one column
+ * `name` for people. Reads `offered_fact` and `staged_fact`.
+ */
+export function protectedFields(): RawBuilder<unknown> {
+  const queries = filledFields.map((field) => {
+    const fact = field === 'release_date' ? 'year' : field;
+    const [shown, offered] = [sql.ref(`meta.${field}`), sql.ref(`offered.${field}`)];
+    return sql`SELECT release.name || ': ' || ${sql.lit(field)} || ' stays ' || coalesce(${shown}, '')
+        || ', the file says ' || ${offered} AS name
+      FROM (${offeredFields()}) AS offered
+      JOIN release ON release.id = offered.release_id
+      JOIN release_meta AS meta ON meta.release_id = offered.release_id
+      WHERE ${isEdited(sql.ref('offered.release_id'), field)}
+        AND ${offered} IS NOT NULL AND ${offered} IS DISTINCT FROM ${shown}
+        AND EXISTS (
+          SELECT 1 FROM ${sql.table('staged_fact')} AS staged WHERE staged.field = ${sql.lit(fact)})`;
+  });
+  return sql.join(queries, sql` UNION ALL `);
+}

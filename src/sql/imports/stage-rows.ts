@@ -1,0 +1,85 @@
+import type { Insertable } from 'kysely';
+import type { MetadataFact } from '../../core/imports/metadata.ts';
+import type { Staging } from '../../core/imports/ports.ts';
+import type { StagedRow } from '../../core/imports/staged-row.ts';
+import { mergeRepeatedRows } from './merge-rows.ts';
+import type { StagingRun } from './staging-run.ts';
+import type { StagingTables } from './staging-tables.ts';
+
+/** Rows that wait in memory before they go to the database together. */
+const rowsPerFlush = 250;
+
+/** Rows that wait for their table. */
+type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
+
+/**
+ * Takes the rows of one file into staging tables: outside the catalogue, outside its write lock, and outside this
+ * process's memory. Writes `staged_row`, `staged_rom`, `staged_serial` and `staged_fact`.
+ */
+export class SqlStaging implements Staging {
+  readonly #run: StagingRun;
+  #rows: Waiting<'staged_row'> = [];
+  #roms: Waiting<'staged_rom'> = [];
+  #serials: Waiting<'staged_serial'> = [];
+  #facts: Waiting<'staged_fact'> = [];
+  #position = 0;
+
+  constructor(run: StagingRun) {
+    this.#run = run;
+  }
+
+  add(row: StagedRow): void {
+    const position = this.#position;
+    this.#position += 1;
+    const { dump, dumpKey, romsDigest, serialSearch, ...texts } = row;
+    this.#rows.push({
+      ...texts,
+      position,
+      dump: dumpKey,
+      dump_sha1: dump.sha1,
+      dump_md5: dump.md5,
+      dump_crc: dump.crc,
+      roms_digest: romsDigest,
+      serial_search: serialSearch,
+    });
+    for (const serial of row.serials) this.#serials.push({ row_position: position, serial });
+    for (const [index, rom] of row.roms.entries()) {
+      this.#roms.push({ ...rom, row_position: position, position: index, size: rom.size ?? 0 });
+    }
+  }
+
+  addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void {
+    for (const fact of facts) this.#facts.push({ ...fact, row_has_name: rowHasName });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#rows.length + this.#facts.length >= rowsPerFlush) await this.#write();
+  }
+
+  /** Writes what waits, and leaves what the kind of file counts: merged rows of a DAT, no rows of a metadata file. */
+  async finish(kind: 'dat' | 'metadata'): Promise<void> {
+    await this.#write();
+    await this.#run.stage(async (db) => {
+      if (kind === 'metadata') {
+        await db.deleteFrom('staged_row').execute();
+        return;
+      }
+      await mergeRepeatedRows(db);
+      await db.deleteFrom('staged_fact').where('row_has_name', '=', true).execute();
+    });
+  }
+
+  async #write(): Promise<void> {
+    const [rows, roms, serials, facts] = [this.#rows, this.#roms, this.#serials, this.#facts];
+    this.#rows = [];
+    this.#roms = [];
+    this.#serials = [];
+    this.#facts = [];
+    await this.#run.stage(async (_, staged) => {
+      await staged.add('staged_row', rows);
+      await staged.add('staged_rom', roms);
+      await staged.add('staged_serial', serials);
+      await staged.add('staged_fact', facts, 'replace');
+    });
+  }
+}

@@ -1,0 +1,163 @@
+import { filledFields, ownFields } from '../../core/shared/release-fields.ts';
+import type { RowOf, StagingColumn, StagingTable } from '../staging-table.ts';
+
+/** What a source says of a release: these columns staged rows and `source_row` have in common. */
+export const saidColumns = [
+  ...ownFields,
+  'dump_sha1',
+  'dump_md5',
+  'dump_crc',
+  'roms_digest',
+  'search',
+] as const;
+
+/** What `rom` takes over as it is. */
+export const romColumns = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
+
+/** A release that a row may be; which one is decided by its name and its dump. */
+const candidate = {
+  columns: {
+    release_id: 'integer',
+    name: 'text',
+    dump_sha1: 'text',
+    dump_md5: 'text',
+    dump_crc: 'text',
+  },
+  key: ['release_id'],
+} as const;
+
+/** A fact of a metadata file: what it says in `field` of the releases that `kind` and `key` name. */
+const factColumns = { kind: 'text', key: 'text', field: 'text', value: 'text' } as const;
+
+/**
+ * Every staging table of an import, in the order in which they are filled. The types of their rows and the statements
+ * that create them both come from here.
+ */
+export const stagingTables = {
+  /** The rows of the file by their place in it; repeated ones are merged into the first. */
+  staged_row: {
+    columns: {
+      position: 'integer',
+      ...all(saidColumns, 'text'),
+      dump: 'text',
+      serial_search: 'text',
+    },
+    key: ['position'],
+  },
+  staged_rom: {
+    columns: {
+      row_position: 'integer',
+      position: 'integer',
+      ...all(romColumns, 'text'),
+      size: 'integer',
+    },
+    key: ['row_position', 'position'],
+  },
+  /** The serials of rows in their normalised forms. */
+  staged_serial: {
+    columns: { row_position: 'integer', serial: 'text' },
+    key: ['row_position', 'serial'],
+  },
+  /** Of two rows that say something else of one key, the later one counts. */
+  staged_fact: {
+    columns: { ...factColumns, row_has_name: 'boolean' },
+    key: ['kind', 'key', 'field'],
+  },
+  /** Rows of one name and dump, of which there are several: all of them, the first too. */
+  repeated_row: {
+    columns: { first_position: 'integer', position: 'integer' },
+    key: ['first_position', 'position'],
+  },
+
+  /** Releases that the source listed before. */
+  own_candidate: candidate,
+  /** Releases that other sources of the platform brought and that the source did not list. */
+  other_candidate: candidate,
+  /** Which row is which release; rows that are none are new. */
+  matched_row: {
+    columns: { position: 'integer', release_id: 'integer' },
+    key: ['position'],
+    unique: 'release_id',
+  },
+
+  /** New releases by the ids that they get, in the order of their names. */
+  new_release: { columns: { release_id: 'integer', position: 'integer' }, key: ['release_id'] },
+  /** Matched releases of which the file says something else than the source did. */
+  changed_release: {
+    columns: {
+      release_id: 'integer',
+      position: 'integer',
+      /** 'joined', 'changed' or 'renamed'. */
+      how: 'text',
+      /** The release shows what this source says. */
+      is_shown: 'boolean',
+      has_other_roms: 'boolean',
+    },
+    key: ['release_id'],
+  },
+  /** Releases that the source listed before and the file does not. */
+  gone_release: { columns: { release_id: 'integer', name: 'text' }, key: ['release_id'] },
+  /** What new releases are looked up by, in order; repeated where ROMs share it. */
+  new_hash: {
+    columns: { position: 'numbered', hash: 'text', release_id: 'integer' },
+    key: ['position'],
+  },
+  /** Releases to be removed, in the order of their names. */
+  pruned_release: {
+    columns: { position: 'numbered', release_id: 'integer', name: 'text' },
+    key: ['position'],
+  },
+
+  /** Staged facts that are not known yet. */
+  new_fact: { columns: factColumns, key: ['kind', 'key', 'field'] },
+  /** Releases that facts are looked up for. */
+  fillable_release: {
+    columns: {
+      release_id: 'integer',
+      /** The row that says what the release is; null for a metadata file. */
+      position: 'integer?',
+      /** The release will show what that row says. */
+      shows_row: 'boolean',
+      /** The release will have the ROMs of that row. */
+      has_row_roms: 'boolean',
+    },
+    key: ['release_id'],
+  },
+  /** The strongest fact of each release and field. */
+  offered_fact: {
+    columns: { release_id: 'integer', field: 'text', value: 'text' },
+    key: ['release_id', 'field'],
+  },
+  /** Serials that are to be filled, with what search looks at. */
+  filled_serial: {
+    columns: { release_id: 'integer', value: 'text', search: 'text' },
+    key: ['release_id'],
+  },
+  /** The same in their normalised forms. */
+  filled_serial_form: {
+    columns: { release_id: 'integer', serial: 'text' },
+    key: ['release_id', 'serial'],
+  },
+  /** Fields of the metadata record that are to be filled; null where no fact says anything. */
+  filled_metadata: {
+    columns: { release_id: 'integer', ...all(filledFields, 'text?') },
+    key: ['release_id'],
+  },
+} as const satisfies Record<string, StagingTable>;
+
+export type StagingTables = {
+  [T in keyof typeof stagingTables]: RowOf<(typeof stagingTables)[T]>;
+};
+
+export const stagingTableNames = Object.keys(stagingTables).filter(isStagingTable);
+
+export function isStagingTable(name: string): name is keyof StagingTables {
+  return Object.hasOwn(stagingTables, name);
+}
+
+function all<N extends string, C extends StagingColumn>(
+  names: readonly N[],
+  column: C,
+): Record<N, C> {
+  return Object.fromEntries(names.map((name) => [name, column])) as Record<N, C>;
+}

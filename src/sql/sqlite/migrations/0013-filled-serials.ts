@@ -1,0 +1,121 @@
+import { type Kysely, sql } from 'kysely';
+import { joinSearchTexts, serialSearchText } from '../../../core/shared/search-text.ts';
+import { normaliseSerials } from '../../../core/shared/serial.ts';
+import type { Tables } from '../../tables.ts';
+
+const releasesAtOnce = 500;
+
+/**
+ * Serials that metadata files filled were normalised by a rule of their own, which kept slashes, dots, commas and
+ * revisions, and made their part of the text that search looks at. From here on core's rule makes both, and
+ * `release_text.filled` holds that part.
+ */
+export const filledSerials = {
+  name: '0013-filled-serials',
+  async statements(trx: Kysely<Tables>): Promise<void> {
+    await sql`ALTER TABLE release_text ADD COLUMN filled TEXT NOT NULL DEFAULT ''`.execute(trx);
+    const values = new ValuesOfForms(trx);
+    for (let last = 0; ; ) {
+      const releases = await nextReleases(trx, last);
+      const renewed: Renewed[] = [];
+      for (const release of releases) renewed.push(await renew(release, values));
+      await write(trx, renewed);
+      last = releases.at(-1)?.id ?? 0;
+      if (releases.length < releasesAtOnce) return;
+    }
+  },
+};
+
+interface FilledRelease {
+  readonly id: number;
+  readonly platformId: number | null;
+  readonly serial: string;
+  /** What search knows of it since it was edited; "" if it was not. */
+  readonly own: string;
+  /** JSON: the forms of its serial as they are stored. */
+  readonly forms: string;
+}
+
+interface Renewed {
+  readonly id: number;
+  readonly forms: readonly string[];
+  readonly filled: string;
+}
+
+/** How serials were normalised. */
+const oldForm = (text: string) => {
+  return sql`upper(replace(replace(replace(${sql.ref(text)}, '-', ''), ' ', ''), '_', ''))`;
+};
+
+/** A serial that was edited by hand has core's forms already. */
+async function nextReleases(trx: Kysely<Tables>, last: number): Promise<FilledRelease[]> {
+  const { rows } = await sql<FilledRelease>`
+    SELECT release.id, release.platform_id AS "platformId", release.serial, release_text.own,
+      json_group_array(form.serial) AS forms
+    FROM release_serial AS form
+    JOIN release ON release.id = form.release_id
+    JOIN release_text ON release_text.release_id = release.id
+    WHERE form.source_id = 0 AND form.release_id > ${last} AND NOT EXISTS (
+      SELECT 1 FROM release_edit AS edit WHERE edit.release_id = release.id AND edit.field = 'serial')
+    GROUP BY release.id ORDER BY release.id LIMIT ${releasesAtOnce}`.execute(trx);
+  return rows;
+}
+
+async function renew(release: FilledRelease, values: ValuesOfForms): Promise<Renewed> {
+  const serials = new Set<string>();
+  for (const form of JSON.parse(release.forms) as string[]) {
+    serials.add(await values.find(release, form));
+  }
+  const search = joinSearchTexts([...serials].map(serialSearchText));
+  return {
+    id: release.id,
+    forms: [...new Set([...serials].flatMap(normaliseSerials))],
+    filled: release.own.includes(search) ? '' : search,
+  };
+}
+
+/** What a stored form was made of: the serial that the release shows, or one that a metadata file states. */
+class ValuesOfForms {
+  readonly #trx: Kysely<Tables>;
+  #platformId: number | null = null;
+  #values = new Map<string, string>();
+
+  constructor(trx: Kysely<Tables>) {
+    this.#trx = trx;
+  }
+
+  /** The form itself where nothing states it any more. */
+  async find({ platformId, serial }: FilledRelease, form: string): Promise<string> {
+    if (normaliseSerials(serial).includes(form)) return serial;
+    const { rows } = await sql<{ shown: string }>`
+      SELECT ${oldForm('shown')} AS shown FROM (SELECT ${serial} AS shown)`.execute(this.#trx);
+    if (rows[0]?.shown === form) return serial;
+    if (platformId !== this.#platformId) await this.#load(platformId);
+    return this.#values.get(form) ?? form;
+  }
+
+  async #load(platformId: number | null): Promise<void> {
+    const { rows } = await sql<{ form: string; value: string }>`
+      SELECT DISTINCT ${oldForm('value')} AS form, value FROM metadata_row
+      WHERE platform_id = ${platformId} AND field = 'serial' ORDER BY value DESC`.execute(
+      this.#trx,
+    );
+    this.#platformId = platformId;
+    this.#values = new Map(rows.map(({ form, value }) => [form, value]));
+  }
+}
+
+async function write(trx: Kysely<Tables>, renewed: readonly Renewed[]): Promise<void> {
+  const json = JSON.stringify(renewed);
+  await sql`DELETE FROM release_serial WHERE source_id = 0
+    AND release_id IN (SELECT value ->> 'id' FROM json_each(${json}))`.execute(trx);
+  await sql`INSERT INTO release_serial (release_id, source_id, serial)
+    SELECT release.value ->> 'id', 0, form.value
+    FROM json_each(${json}) AS release, json_each(release.value, '$.forms') AS form`.execute(trx);
+  await sql`UPDATE release_text SET filled = renewed.filled, text = trim(own || ' ' || renewed.filled
+      || ' ' || coalesce((
+        SELECT group_concat(said.search, ' ' ORDER BY said.source_id) FROM source_row AS said
+        WHERE said.release_id = release_text.release_id), ''))
+    FROM (SELECT value ->> 'id' AS id, value ->> 'filled' AS filled FROM json_each(${json})) AS renewed
+    WHERE release_text.release_id = renewed.id`.execute(trx);
+}
