@@ -17,8 +17,9 @@ export interface Engine<T = Tables> {
   /** What the database is called in messages: the absolute path of its file. */
   readonly name: string;
   /**
-   * For SELECTs: each sees the newest committed state. `.stream()` needs flat memory whatever its chunk size,
-   * but an open one keeps the engine from cleaning up behind writers: page instead of streaming to a slow reader.
+   * For SELECTs: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and others as bigints,
+   * so every one is exact. `.stream()` needs flat memory whatever its chunk size, but an open one keeps the engine from
+   * cleaning up behind writers: page instead of streaming to a slow reader.
    */
   readonly read: Database<T>;
   /**
@@ -85,9 +86,12 @@ export class Database<T = Tables> extends Kysely<T> {
  * `IS DISTINCT FROM`, `row_number()`, `true` and `false`, boolean columns as booleans.
  */
 export interface Dialect {
-  /** Values of one kind as a query of one column `value`, in one parameter: for `IN`, and to insert from. */
-  list(values: readonly (string | number)[]): RawBuilder<unknown>;
-  /** A JSON object as text, or as a part of another JSON value. */
+  /**
+   * Values of one type as a query of one column `value`, in parentheses and in one parameter: for `IN`, and to insert
+   * from. `type` says of what an empty list is; texts unless it is told.
+   */
+  list(values: readonly (string | number)[], type?: 'text' | 'integer'): RawBuilder<unknown>;
+  /** A JSON object of texts, numbers, nulls and JSON, as text or as a part of another JSON value. */
   jsonObject(fields: Readonly<Record<string, Expression<unknown>>>): RawBuilder<string>;
   /** All rows of a group as a JSON array (`[]` of none), in the order of an expression. */
   jsonArray(item: Expression<unknown>, orderBy?: Expression<unknown>): RawBuilder<string>;
@@ -110,7 +114,7 @@ export interface Dialect {
   nextId(table: keyof Tables & string): RawBuilder<number>;
   /** The statement that creates a staging table, which only this process sees and which goes with it at the latest. */
   createStaging(name: string, table: StagingTable): RawBuilder<unknown>;
-  /** Between two tables of a join: reads the left one first, whatever the engine thinks of it; `ON` follows. */
+  /** Between two tables: an inner join that reads the left one first, whatever the engine thinks of it; `ON` follows. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
    * At the end of a SELECT inside write(): nobody else changes the rows that it returned until the transaction ends.

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { User } from '../../src/core/accounts/account.ts';
+import type { NewToken } from '../../src/core/accounts/ports.ts';
+import type { Actor } from '../../src/core/shared/actor.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts.ts';
+import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { engines } from './engines.ts';
+import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './use-engine.ts';
+
+const actor: Actor = { kind: 'cli', username: "o'neil" };
+const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
+
+describe.each(engines)('$name: account records', ({ open }) => {
+  async function useAccounts() {
+    const engine = await useEngine(open);
+    const notes = new NotedWrites(engine, (_, error) => {
+      throw error;
+    });
+    onTestFinished(() => notes.close());
+    const records = new SqlAccountRecords({ engine, notes, clock: steppingClock() });
+    const add = (username: string, role: User['role'] = 'user') =>
+      records.createUser({ username, passwordHash: `hash of ${username}`, role }, actor);
+    const token = (userId: number, more: Partial<NewToken> = {}): NewToken => ({
+      userId,
+      hash: randomUUID(),
+      label: 'desktop',
+      kind: 'api',
+      createdAt: at(50),
+      expiresAt: null,
+      ...more,
+    });
+    const audit = async () => {
+      const rows = await engine.read.selectFrom('audit').selectAll().orderBy('id').execute();
+      return rows.map(({ id: _, detail, ...row }) => ({
+        ...row,
+        detail: detail && JSON.parse(detail),
+      }));
+    };
+    return { engine, records, add, token, audit };
+  }
+
+  describe('users', () => {
+    test('are found by id and by their exact name', async () => {
+      const { records, add } = await useAccounts();
+      const ann = await add('änn 大', 'editor');
+      expect(ann).toStrictEqual({
+        id: ann.id,
+        username: 'änn 大',
+        role: 'editor',
+        isActive: true,
+        createdAt: at(0),
+        lastLoginAt: null,
+      });
+      expect(await records.findUser(ann.id)).toStrictEqual(ann);
+      const found = await records.findUserByName('änn 大');
+      expect(found).toStrictEqual({ ...ann, passwordHash: 'hash of änn 大' });
+      for (const other of ['Änn 大', 'änn 大 ', 'ann 大', 'änn%', '']) {
+        expect(await records.findUserByName(other)).toBeNull();
+      }
+      for (const other of [0, -1, ann.id + 1, 2 ** 53]) {
+        expect(await records.findUser(other)).toBeNull();
+      }
+    });
+
+    test('are listed by name, in the order of code points', async () => {
+      const { records, add } = await useAccounts();
+      for (const name of inCodePointOrder.toReversed()) await add(name);
+      expect((await records.listUsers()).map(({ username }) => username)).toEqual(inCodePointOrder);
+    });
+
+    test('have names of their own, whoever asks first', async () => {
+      const { records, add } = await useAccounts();
+      const results = await Promise.allSettled([add('ann'), add('ann'), add('ann'), add('Ann')]);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      const failed = results.filter((result) => result.status === 'rejected');
+      for (const { reason } of failed)
+        expect(reason).toMatchObject({ message: 'username already exists' });
+      expect(await records.listUsers()).toHaveLength(2);
+    });
+
+    test('are changed in what is given, and by whom is recorded', async () => {
+      const { records, add, audit } = await useAccounts();
+      const admin = await add('admin', 'admin');
+      const ann = await add('ann');
+      const changed = await records.updateUser(ann.id, { role: 'editor', isActive: false }, web);
+      expect(changed).toStrictEqual({ ...ann, role: 'editor', isActive: false });
+      await records.updateUser(ann.id, { passwordHash: 'other' }, web);
+      expect(await records.findUserByName('ann')).toMatchObject({
+        passwordHash: 'other',
+        isActive: false,
+      });
+      expect(await records.updateUser(ann.id, {}, web)).toStrictEqual(changed);
+      expect(await records.updateUser(ann.id + 1, { role: 'admin' }, web)).toBeNull();
+      expect(await records.findUser(admin.id)).toStrictEqual(admin);
+      const who = { actor_kind: 'user', user_id: 7, username: 'änn', address: '::1' };
+      const target = `user/${ann.id}`;
+      expect((await audit()).slice(2)).toEqual([
+        {
+          at: at(2),
+          ...who,
+          action: 'user.update',
+          target,
+          detail: { role: 'editor', isActive: false },
+        },
+        { at: at(3), ...who, action: 'user.update', target, detail: { password: 'changed' } },
+        { at: at(4), ...who, action: 'user.update', target, detail: {} },
+      ]);
+    });
+
+    test('are deleted with their tokens; their ids are not given again', async () => {
+      const { records, add, token } = await useAccounts();
+      await add('admin', 'admin');
+      const ann = await add('ann');
+      const given = token(ann.id);
+      await records.createToken(given, actor, false);
+      expect(await records.deleteUser(ann.id, actor)).toBe(true);
+      expect(await records.deleteUser(ann.id, actor)).toBe(false);
+      expect(await records.findCredential(given.hash)).toBeNull();
+      expect((await add('bob')).id).toBeGreaterThan(ann.id);
+    });
+  });
+
+  describe('the last active admin', () => {
+    test('is kept, whatever would take it away', async () => {
+      const { records, add } = await useAccounts();
+      expect(await records.hasActiveAdmin()).toBe(false);
+      const admin = await add('admin', 'admin');
+      const idle = await add('idle', 'admin');
+      expect(await records.updateUser(idle.id, { isActive: false }, actor)).not.toBeNull();
+      const refusal = { kind: 'conflict', message: 'last active admin' };
+      for (const change of [
+        { role: 'user' },
+        { isActive: false },
+        { role: 'editor', isActive: false },
+      ] as const) {
+        await expect(records.updateUser(admin.id, change, actor)).rejects.toMatchObject(refusal);
+      }
+      await expect(records.deleteUser(admin.id, actor)).rejects.toMatchObject(refusal);
+      expect(await records.findUser(admin.id)).toStrictEqual(admin);
+      expect(
+        await records.updateUser(admin.id, { passwordHash: 'new', role: 'admin' }, actor),
+      ).toEqual(admin);
+      expect(await records.deleteUser(idle.id, actor)).toBe(true);
+      expect(await records.hasActiveAdmin()).toBe(true);
+    });
+
+    test('is one of those who are taken away at once', async () => {
+      const { records, add } = await useAccounts();
+      const admins = [await add('a', 'admin'), await add('b', 'admin'), await add('c', 'admin')];
+      const [a, b, c] = admins.map(({ id }) => id) as [number, number, number];
+      const results = await Promise.allSettled([
+        records.updateUser(a, { role: 'user' }, actor),
+        records.deleteUser(b, actor),
+        records.updateUser(c, { isActive: false }, actor),
+      ]);
+      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+      expect(await records.hasActiveAdmin()).toBe(true);
+    });
+
+    test('is created once when several start at once', async () => {
+      const { records, add } = await useAccounts();
+      const create = (username: string) =>
+        records.createFirstAdmin({ username, passwordHash: '' }, { kind: 'system' });
+      const created = await Promise.all([create('admin'), create('admin'), create('admin')]);
+      expect(created.filter((user) => user !== null)).toMatchObject([
+        { role: 'admin', isActive: true },
+      ]);
+      expect(await create('other')).toBeNull();
+      await add('second', 'admin');
+      const [admin] = await records.listUsers();
+      await records.updateUser(admin?.id ?? 0, { role: 'user' }, actor);
+      expect(await create('admin')).toBeNull();
+    });
+
+    test('is not created over somebody of that name', async () => {
+      const { records, add } = await useAccounts();
+      await add('admin', 'user');
+      const creating = records.createFirstAdmin({ username: 'admin', passwordHash: '' }, actor);
+      await expect(creating).rejects.toMatchObject({ message: 'username already exists' });
+    });
+  });
+
+  describe('tokens', () => {
+    test('stand for their user, found by hash', async () => {
+      const { records, add, token } = await useAccounts();
+      const ann = await add('ann', 'editor');
+      const given = token(ann.id, { label: 'ein "Programm"', kind: 'web', expiresAt: at(59) });
+      const id = await records.createToken(given, actor, false);
+      expect(await records.findCredential(given.hash)).toStrictEqual({
+        user: ann,
+        token: {
+          id,
+          label: 'ein "Programm"',
+          kind: 'web',
+          createdAt: at(50),
+          lastUsedAt: null,
+          expiresAt: at(59),
+          revokedAt: null,
+        },
+      });
+      expect(await records.findCredential(given.hash.toUpperCase())).toBeNull();
+      expect(await records.findCredential('')).toBeNull();
+    });
+
+    test('of a login tell when it was', async () => {
+      const { records, add, token, audit } = await useAccounts();
+      const ann = await add('ann');
+      await records.createToken(token(ann.id), actor, false);
+      expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
+      await records.createToken(token(ann.id, { createdAt: at(55) }), web, true);
+      expect((await records.findUser(ann.id))?.lastLoginAt).toBe(at(55));
+      expect((await audit()).map(({ action }) => action)).toEqual([
+        'user.create',
+        'token.create',
+        'login',
+      ]);
+    });
+
+    test('are not created for a user who is gone or inactive', async () => {
+      const { records, add, token } = await useAccounts();
+      const ann = await add('ann');
+      await records.updateUser(ann.id, { isActive: false }, actor);
+      expect(await records.createToken(token(ann.id), actor, true)).toBeNull();
+      expect(await records.createToken(token(ann.id + 1), actor, true)).toBeNull();
+      expect(await records.listTokens(ann.id)).toEqual([]);
+      expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
+    });
+
+    test('are listed newest first, and revoked once', async () => {
+      const { records, add, token } = await useAccounts();
+      const ann = await add('ann');
+      const bob = await add('bob');
+      const ids: number[] = [];
+      for (const user of [ann, ann, bob]) {
+        ids.push((await records.createToken(token(user.id), actor, false)) ?? 0);
+      }
+      const [first = 0, second = 0, bobs = 0] = ids;
+      const listed = async (id: number) =>
+        (await records.listTokens(id)).map((each) => [each.id, each.revokedAt !== null]);
+      await records.revokeToken(ann.id, bobs, actor);
+      await records.revokeToken(ann.id, first, actor);
+      const { revokedAt } = (await records.listTokens(ann.id))[1] ?? {};
+      await records.revokeToken(ann.id, first, actor);
+      expect((await records.listTokens(ann.id))[1]?.revokedAt).toBe(revokedAt);
+      expect(await listed(ann.id)).toEqual([
+        [second, false],
+        [first, true],
+      ]);
+      expect(await listed(bob.id)).toEqual([[bobs, false]]);
+      await records.updateUser(ann.id, { revokeTokens: true }, actor);
+      expect(await listed(ann.id)).toEqual([
+        [second, true],
+        [first, true],
+      ]);
+      expect((await records.listTokens(ann.id))[1]?.revokedAt).toBe(revokedAt);
+      expect(await records.listTokens(bob.id + 1)).toEqual([]);
+    });
+
+    test('are noted as used, which a list waits for', async () => {
+      const { records, add, token } = await useAccounts();
+      const ann = await add('ann');
+      const id = (await records.createToken(token(ann.id), actor, false)) ?? 0;
+      records.noteTokenUse(id, at(57));
+      records.noteTokenUse(id, at(58));
+      expect((await records.listTokens(ann.id)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
+        at(58),
+      ]);
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Database, Engine } from '../../src/sql/engine.ts';
+import { engines } from './engines.ts';
+import { addReleases } from './release-rows.ts';
+import { inCodePointOrder, useEngine } from './use-engine.ts';
+
+/** The values of the only column. */
+async function column(db: Database, query: RawBuilder<unknown>): Promise<unknown[]> {
+  const { rows } = await query.execute(db);
+  return rows.flatMap((row) => Object.values(row as object));
+}
+
+/** One value for a number of texts, each with a number to order by. */
+async function aggregate(
+  { read }: Engine,
+  texts: readonly string[],
+  of: (text: Expression<unknown>, place: Expression<unknown>) => RawBuilder<unknown>,
+): Promise<unknown> {
+  const rows = texts.map(
+    (text, place) => sql`SELECT CAST(${text} AS TEXT) AS t, ${sql.lit(place)} AS n`,
+  );
+  const none = sql`SELECT '' AS t, 0 AS n WHERE false`;
+  const all = rows.length === 0 ? none : sql.join(rows.toReversed(), sql` UNION ALL `);
+  const value = of(sql.ref('given.t'), sql.ref('given.n'));
+  return (await column(read, sql`SELECT ${value} AS value FROM (${all}) AS given`))[0];
+}
+
+describe.each(engines)('$name: a dialect', ({ open }) => {
+  describe('list', () => {
+    const addPlatforms = (engine: Engine, keys: readonly string[]) =>
+      engine.write((trx) => {
+        const list = trx.dialect.list(keys);
+        return sql`INSERT INTO platform (key, name) SELECT value, value FROM ${list} AS list`.execute(
+          trx,
+        );
+      });
+
+    test('is what rows are inserted from, however many', async () => {
+      const engine = await useEngine(open);
+      await addPlatforms(engine, inCodePointOrder);
+      await addPlatforms(engine, []);
+      await addPlatforms(
+        engine,
+        Array.from({ length: 70_000 }, (_, i) => `key ${i}`),
+      );
+      const found = await column(engine.read, sql`SELECT count(*) FROM platform`);
+      expect(found).toEqual([70_000 + inCodePointOrder.length]);
+    });
+
+    test('is what IN looks into', async () => {
+      const engine = await useEngine(open);
+      const { read } = engine;
+      await addPlatforms(engine, inCodePointOrder);
+      const keys = (list: Expression<unknown>) =>
+        column(read, sql`SELECT key FROM platform WHERE key IN ${list} ORDER BY key`);
+      const some = inCodePointOrder.filter((_, index) => index % 3 === 0);
+      expect(await keys(read.dialect.list([...some, 'no such key']))).toEqual(some);
+      expect(await keys(read.dialect.list([]))).toEqual([]);
+      const [first, second] = await column(read, sql`SELECT id FROM platform ORDER BY id`);
+      const ids = [Number(first), Number(second), 2 ** 53 - 1];
+      const counted = (list: Expression<unknown>) =>
+        column(read, sql`SELECT count(*) FROM platform WHERE id IN ${list}`);
+      expect(await counted(read.dialect.list(ids))).toEqual([2]);
+      expect(await counted(read.dialect.list([], 'integer'))).toEqual([0]);
+      const others = sql`SELECT count(*) FROM platform WHERE id NOT IN ${read.dialect.list([], 'integer')}`;
+      expect(await column(read, others)).toEqual([inCodePointOrder.length]);
+    });
+  });
+
+  describe('JSON', () => {
+    test('holds objects with texts, numbers and nulls, in arrays in their order', async () => {
+      const engine = await useEngine(open);
+      const { dialect } = engine.read;
+      const texts = inCodePointOrder.toReversed();
+      const json = await aggregate(engine, texts, (text, place) =>
+        dialect.jsonArray(
+          dialect.jsonObject({
+            text,
+            'a "name"': place,
+            none: sql`NULL`,
+            big: sql.lit(2 ** 53 - 1),
+          }),
+          place,
+        ),
+      );
+      expect(JSON.parse(String(json))).toEqual(
+        texts.map((text, place) => ({ text, 'a "name"': place, none: null, big: 2 ** 53 - 1 })),
+      );
+    });
+
+    test('is an empty array of no rows, and holds plain values too', async () => {
+      const engine = await useEngine(open);
+      const { dialect } = engine.read;
+      expect(await aggregate(engine, [], (text) => dialect.jsonArray(text))).toBe('[]');
+      const json = await aggregate(engine, ['b', 'a'], (text) => dialect.jsonArray(text, text));
+      expect(JSON.parse(String(json))).toEqual(['a', 'b']);
+    });
+
+    test('is text: an object is one by itself', async () => {
+      const { read } = await useEngine(open);
+      const object = read.dialect.jsonObject({
+        a: sql`'x'`,
+        b: read.dialect.jsonObject({ c: sql`1` }),
+      });
+      const [json] = await column(read, sql`SELECT ${object}`);
+      expect(JSON.parse(String(json))).toEqual({ a: 'x', b: { c: 1 } });
+    });
+  });
+
+  test('joined: the texts of a group in the order of an expression, null of none', async () => {
+    const engine = await useEngine(open);
+    const { dialect } = engine.read;
+    const joined = (
+      texts: readonly string[],
+      by: (text: Expression<unknown>, n: Expression<unknown>) => Expression<unknown>,
+    ) => aggregate(engine, texts, (text, place) => dialect.joined(text, " '; ", by(text, place)));
+    expect(await joined(['b', 'a', 'ä'], (_, place) => place)).toBe("b '; a '; ä");
+    expect(await joined(['b', 'a', 'ä'], (text) => text)).toBe("a '; b '; ä");
+    expect(await joined([], (text) => text)).toBeNull();
+    expect(await aggregate(engine, ['one'], (text) => dialect.joined(text, ', '))).toBe('one');
+  });
+
+  test('like: % and _ and nothing else, ASCII letters without regard to case', async () => {
+    const { read } = await useEngine(open);
+    const like = async (text: string, pattern: string) => {
+      const matches = read.dialect.like(sql`CAST(${text} AS TEXT)`, pattern);
+      return (await column(read, sql`SELECT CASE WHEN ${matches} THEN 1 ELSE 0 END`))[0] === 1;
+    };
+    for (const [text, pattern] of [
+      ['Lumines', 'lUMINES'],
+      ['Lumines', '%min%'],
+      ['Lumines', 'L_mines'],
+      ['a\nb', 'a%b'],
+      ['大神', '_神'],
+      ['\u{1F3AE}', '_'],
+      ['a\\b', 'a\\b'],
+      ['a\\', '%\\'],
+      ["o'neil", "%o'%"],
+      ['', '%'],
+    ] as const) {
+      expect(await like(text, pattern), `${text} LIKE ${pattern}`).toBe(true);
+    }
+    for (const [text, pattern] of [
+      ['Lumines', 'Lumine'],
+      ['ärger', 'Ärger'],
+      ['a%', 'a\\%'],
+      ['a', '_\\'],
+      ['.', '[.]'],
+      ['', '_'],
+    ] as const) {
+      expect(await like(text, pattern), `${text} LIKE ${pattern}`).toBe(false);
+    }
+  });
+
+  test('contains: to the letter, given as text or expression', async () => {
+    const { read } = await useEngine(open);
+    const contains = async (text: string, part: string | RawBuilder<unknown>) => {
+      const matches = read.dialect.contains(sql`CAST(${text} AS TEXT)`, part);
+      return (await column(read, sql`SELECT CASE WHEN ${matches} THEN 1 ELSE 0 END`))[0] === 1;
+    };
+    expect(await contains('100% _best_', '% _')).toBe(true);
+    expect(await contains('大神 \u{1F3AE}', '\u{1F3AE}')).toBe(true);
+    expect(await contains('a\\b', '\\')).toBe(true);
+    expect(await contains('Lumines', sql`lower('MINES')`)).toBe(true);
+    expect(await contains('Lumines', 'lum')).toBe(false);
+    expect(await contains('abc', 'a_c')).toBe(false);
+  });
+
+  test('searchHits: the ids of what matches by name, or by text for search', async () => {
+    const engine = await useEngine(open);
+    const [lumines, okami, percent] = await addReleases(engine, [
+      { name: 'Lumines (Japan)', serial: 'ULJS-19005' },
+      { name: 'Ōkami - 大神 (Japan)' },
+      { name: '100% Pure \\ _Best_' },
+    ]);
+    const hits = async (where: 'name' | 'text', pattern: string) =>
+      (await column(engine.read, engine.read.dialect.searchHits(where, pattern))).sort();
+    expect(await hits('name', '%(japan)%')).toEqual([lumines, okami]);
+    expect(await hits('name', '%- 大神 (%')).toEqual([okami]);
+    expect(await hits('name', '%ōkami%')).toEqual([]);
+    expect(await hits('name', '%100%')).toEqual([percent]);
+    expect(await hits('name', '%0% p_re%')).toEqual([percent]);
+    expect(await hits('name', '%ure \\ _%')).toEqual([percent]);
+    expect(await hits('name', '%uljs%')).toEqual([]);
+    expect(await hits('text', '%uljs19005%')).toEqual([lumines]);
+    expect(await hits('text', '%okami%')).toEqual([okami]);
+    await engine.write(async (trx) => {
+      await trx
+        .updateTable('release')
+        .set({ name: 'Renamed' })
+        .where('id', '=', okami ?? 0)
+        .execute();
+      await trx
+        .deleteFrom('release')
+        .where('id', '=', lumines ?? 0)
+        .execute();
+    });
+    expect(await hits('name', '%japan%')).toEqual([]);
+    expect(await hits('name', '%renamed%')).toEqual([okami]);
+    expect(await hits('text', '%uljs%')).toEqual([]);
+  });
+
+  test('nextId: above all ids that were given, also after the newest are gone', async () => {
+    const engine = await useEngine(open);
+    const next = async () => {
+      const id = engine.read.dialect.nextId('release');
+      return Number((await column(engine.read, sql`SELECT ${id} AS id`))[0]);
+    };
+    const first = await next();
+    const [a, b] = await addReleases(engine, [{ name: 'a' }, { name: 'b' }]);
+    expect(a).toBe(first);
+    expect(await next()).toBe(Number(b) + 1);
+    await engine.write((trx) => trx.deleteFrom('release').execute());
+    expect(await next()).toBe(Number(b) + 1);
+    await engine.write((trx) =>
+      sql`INSERT INTO release (id, system, name, region, serial, description)
+        SELECT ${trx.dialect.nextId('release')}, '', 'by hand', '', '', ''`.execute(trx),
+    );
+    expect(await next()).toBe(Number(b) + 2);
+  });
+
+  test('joinInOrder: is an inner join', async () => {
+    const engine = await useEngine(open);
+    await addReleases(engine, [{ name: 'a', platform: 'p' }, { name: 'b' }]);
+    const { joinInOrder } = engine.read.dialect;
+    const joined = sql`SELECT release.name FROM platform ${joinInOrder} release
+      ON release.platform_id = platform.id`;
+    expect(await column(engine.read, joined)).toEqual(['a']);
+  });
+
+  test('lockRows: nobody changes what was read until the transaction ends', async () => {
+    const engine = await useEngine(open);
+    const [id] = await addReleases(engine, [{ name: '' }]);
+    const append = (letter: string) =>
+      engine.write(async (trx) => {
+        const { name } = await trx
+          .selectFrom('release')
+          .select('name')
+          .where('id', '=', id ?? 0)
+          .orderBy('id')
+          .modifyEnd(trx.dialect.lockRows)
+          .executeTakeFirstOrThrow();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await trx
+          .updateTable('release')
+          .set({ name: name + letter })
+          .execute();
+      });
+    await Promise.all([...'abcdefgh'].map(append));
+    const names = await column(engine.read, sql`SELECT name FROM release`);
+    expect([...String(names[0])].sort().join('')).toBe('abcdefgh');
+  });
+});

@@ -1,0 +1,331 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Database, type Engine, UniqueViolation } from '../../src/sql/engine.ts';
+import { engines } from './engines.ts';
+import { inCodePointOrder, useEngine } from './use-engine.ts';
+
+const addPlatform = (db: Database, key: string) =>
+  db.insertInto('platform').values({ key, name: key }).execute();
+
+async function platforms({ read }: Engine): Promise<string[]> {
+  return (await read.selectFrom('platform').select('key').orderBy('key').execute()).map(
+    ({ key }) => key,
+  );
+}
+
+describe.each(engines)('$name: an engine', ({ open }) => {
+  describe('write', () => {
+    test('is seen by readers when it is done, and not before', async () => {
+      const engine = await useEngine(open);
+      await engine.write(async (trx) => {
+        await addPlatform(trx, 'a');
+        expect(await trx.selectFrom('platform').select('key').execute()).toEqual([{ key: 'a' }]);
+        expect(await platforms(engine)).toEqual([]);
+      });
+      expect(await platforms(engine)).toEqual(['a']);
+    });
+
+    test('rolls back and rethrows what its work throws', async () => {
+      const engine = await useEngine(open);
+      const planted = new Error('planted');
+      const failing = engine.write(async (trx) => {
+        await addPlatform(trx, 'a');
+        throw planted;
+      });
+      await expect(failing).rejects.toBe(planted);
+      expect(await platforms(engine)).toEqual([]);
+      await engine.write((trx) => addPlatform(trx, 'b'));
+      expect(await platforms(engine)).toEqual(['b']);
+    });
+
+    test('runs one transaction of the process after the other', async () => {
+      const engine = await useEngine(open);
+      const count = (db: Database) =>
+        db.selectFrom('library_state').select('value').executeTakeFirstOrThrow();
+      await engine.write((trx) =>
+        trx.insertInto('library_state').values({ name: 'n', value: '0' }).execute(),
+      );
+      const adding = Array.from({ length: 20 }, () =>
+        engine.write(async (trx) => {
+          const value = String(Number((await count(trx)).value) + 1);
+          await trx.updateTable('library_state').set({ value }).execute();
+        }),
+      );
+      await Promise.all(adding);
+      expect(await count(engine.read)).toEqual({ value: '20' });
+    });
+
+    test('is refused as busy when it cannot begin in time, and goes on afterwards', async () => {
+      const engine = await useEngine(open);
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const holding = engine.write(() => released);
+      const waiting = engine.write((trx) => addPlatform(trx, 'a'), { busyMs: 50 });
+      await expect(waiting).rejects.toMatchObject({ kind: 'busy', message: 'busy', retryAfter: 1 });
+      expect(await platforms(engine)).toEqual([]);
+      release();
+      await holding;
+      await engine.write((trx) => addPlatform(trx, 'b'), { busyMs: 1_000 });
+      expect(await platforms(engine)).toEqual(['b']);
+    });
+
+    test('tells a row that is there already from other errors', async () => {
+      const engine = await useEngine(open);
+      await engine.write((trx) => addPlatform(trx, 'a'));
+      const [{ id }] = (await engine.read.selectFrom('platform').select('id').execute()) as [
+        { id: number },
+      ];
+      const sameKey = engine.write((trx) => addPlatform(trx, 'a'));
+      await expect(sameKey).rejects.toBeInstanceOf(UniqueViolation);
+      const sameId = engine.write((trx) =>
+        trx.insertInto('platform').values({ id, key: 'b', name: 'b' }).execute(),
+      );
+      await expect(sameId).rejects.toBeInstanceOf(UniqueViolation);
+      const noSuchRelease = engine.write((trx) =>
+        trx
+          .insertInto('release_edit')
+          .values({ release_id: 7, field: 'name', edited_at: '' })
+          .execute(),
+      );
+      await expect(noSuchRelease).rejects.not.toBeInstanceOf(UniqueViolation);
+    });
+
+    test('takes no query after its end, and no transaction inside', async () => {
+      const engine = await useEngine(open);
+      const { late } = await engine.write(async (late) => ({ late }));
+      await expect(addPlatform(late, 'a')).rejects.toThrow('has ended');
+      const nested = engine.write((trx) => trx.transaction().execute(async () => {}));
+      await expect(nested).rejects.toThrow();
+      expect(await platforms(engine)).toEqual([]);
+    });
+  });
+
+  describe('read', () => {
+    test('writes nothing', async () => {
+      const engine = await useEngine(open);
+      await expect(addPlatform(engine.read, 'a')).rejects.toThrow();
+      await expect(engine.read.transaction().execute(async () => {})).rejects.toThrow();
+      expect(await platforms(engine)).toEqual([]);
+    });
+
+    test('streams rows while others write', async () => {
+      const engine = await useEngine(open);
+      const keys = Array.from({ length: 3_000 }, (_, i) => String(i).padStart(4, '0'));
+      const insert = 'INSERT INTO platform (key, name) VALUES (?, ?)';
+      await engine.write((_, bulk) =>
+        bulk.run(
+          insert,
+          keys.map((key) => [key, key]),
+        ),
+      );
+      const seen: string[] = [];
+      for await (const { key } of engine.read
+        .selectFrom('platform')
+        .select('key')
+        .orderBy('key')
+        .stream()) {
+        seen.push(key);
+        if (seen.length === 10) await engine.write((trx) => addPlatform(trx, 'later'));
+      }
+      expect(seen).toEqual(keys);
+    });
+  });
+
+  describe('bulk', () => {
+    test('runs a statement for many rows, and tells how many it changed', async () => {
+      const engine = await useEngine(open);
+      const rows = Array.from({ length: 2_500 }, (_, i) => [`k${i}`, `it's "${i}"`]);
+      const run = (statement: string, params: unknown[][]) =>
+        engine.write((_, bulk) => bulk.run(statement, params));
+      expect(await run('INSERT INTO platform (key, name) VALUES (?, ?)', rows)).toBe(2_500);
+      expect(await run('DELETE FROM platform WHERE key = ?', [['k1'], ['k2'], ['none']])).toBe(2);
+      expect(await run('DELETE FROM platform WHERE key = ?', [])).toBe(0);
+      expect(await platforms(engine)).toHaveLength(2_498);
+    });
+
+    test('is all or nothing with its transaction', async () => {
+      const engine = await useEngine(open);
+      const insert = 'INSERT INTO platform (key, name) VALUES (?, ?)';
+      const failing = engine.write((_, bulk) =>
+        bulk.run(
+          insert,
+          [...'abca'].map((key) => [key, key]),
+        ),
+      );
+      await expect(failing).rejects.toBeInstanceOf(UniqueViolation);
+      expect(await platforms(engine)).toEqual([]);
+    });
+  });
+
+  describe('values', () => {
+    test('keep every bit of an integer, and are numbers where they fit', async () => {
+      const engine = await useEngine(open);
+      const times = [1790000000123456789n, -9223372036854775808n, 2n ** 53n, 2 ** 53 - 1, -1, 0];
+      await engine.write(async (trx) => {
+        for (const [index, mtime_ns] of times.entries()) {
+          const file = { area: 'games', name: String(index), size: 2 ** 53 - 1, sha256: '' };
+          await trx
+            .insertInto('stored_file')
+            .values({ ...file, mtime_ns: BigInt(mtime_ns), written_at: '' })
+            .execute();
+        }
+      });
+      const rows = await engine.read
+        .selectFrom('stored_file')
+        .select(['mtime_ns', 'size'])
+        .orderBy('name')
+        .execute();
+      expect(rows).toStrictEqual(times.map((mtime_ns) => ({ mtime_ns, size: 2 ** 53 - 1 })));
+    });
+
+    test('are booleans in boolean columns, returned by a statement that writes too', async () => {
+      const engine = await useEngine(open);
+      const values = { username: 'a', password_hash: '', role: 'user', created_at: '' } as const;
+      const returned = await engine.write((trx) =>
+        trx
+          .insertInto('user')
+          .values({ ...values, is_active: true, last_login_at: null })
+          .returning(['user.is_active', 'last_login_at'])
+          .executeTakeFirstOrThrow(),
+      );
+      expect(returned).toStrictEqual({ is_active: true, last_login_at: null });
+      await engine.write((trx) => trx.updateTable('user').set({ is_active: false }).execute());
+      const query = engine.read.selectFrom('user').select('is_active');
+      expect(await query.where('is_active', '=', false).execute()).toStrictEqual([
+        { is_active: false },
+      ]);
+      expect(await query.where('is_active', '=', true).execute()).toEqual([]);
+    });
+
+    test('are texts of every kind, in the order of their code points', async () => {
+      const engine = await useEngine(open);
+      await engine.write((_, bulk) =>
+        bulk.run(
+          'INSERT INTO platform (key, name) VALUES (?, ?)',
+          inCodePointOrder.toReversed().map((key) => [key, key]),
+        ),
+      );
+      expect(await platforms(engine)).toEqual(inCodePointOrder);
+      for (const [index, after] of inCodePointOrder.entries()) {
+        const { rows } = await sql<{ rest: number }>`
+          SELECT count(*) AS rest FROM platform WHERE key > ${after}`.execute(engine.read);
+        expect(rows).toEqual([{ rest: inCodePointOrder.length - index - 1 }]);
+      }
+    });
+
+    test('tell how many rows were changed', async () => {
+      const engine = await useEngine(open);
+      await engine.write((_, bulk) =>
+        bulk.run('INSERT INTO platform (key, name) VALUES (?, ?)', [
+          ['a', 'x'],
+          ['b', 'x'],
+        ]),
+      );
+      const changed = await engine.write((trx) =>
+        trx.updateTable('platform').set({ name: 'y' }).where('name', '=', 'x').executeTakeFirst(),
+      );
+      expect(changed.numUpdatedRows).toBe(2n);
+    });
+  });
+
+  describe('stage', () => {
+    const create = sql`CREATE TEMP TABLE staged (id INTEGER PRIMARY KEY, name TEXT)`;
+    const insert = 'INSERT INTO staged (id, name) VALUES (?, ?)';
+
+    test('fills tables that the next write sees, while others write', async () => {
+      const engine = await useEngine(open);
+      await engine.write((trx) => addPlatform(trx, 'before'));
+      await engine.stage(async (db, bulk) => {
+        await create.execute(db);
+        expect(await bulk.run(insert, [[1, 'a']])).toBe(1);
+        await engine.write((trx) => addPlatform(trx, 'between'));
+        await sql`INSERT INTO staged (id, name) SELECT id + 10, key FROM platform`.execute(db);
+      });
+      await engine.write((trx) =>
+        sql`INSERT INTO platform (key, name) SELECT 'staged ' || name, name FROM staged`.execute(
+          trx,
+        ),
+      );
+      expect(await platforms(engine)).toEqual([
+        'before',
+        'between',
+        'staged a',
+        'staged before',
+        'staged between',
+      ]);
+    });
+
+    test('takes each bulk whole or not at all', async () => {
+      const engine = await useEngine(open);
+      await engine.stage(async (db, bulk) => {
+        await create.execute(db);
+        await bulk.run(insert, [[1, 'a']]);
+        const failing = bulk.run(insert, [
+          [2, 'b'],
+          [1, 'again'],
+        ]);
+        await expect(failing).rejects.toBeInstanceOf(UniqueViolation);
+        const { rows } = await sql`SELECT name FROM staged`.execute(db);
+        expect(rows).toEqual([{ name: 'a' }]);
+      });
+    });
+
+    test('stops at the next query when it is aborted, and rethrows what its work throws', async () => {
+      const engine = await useEngine(open);
+      const abort = new AbortController();
+      const reason = new Error('stopped by somebody');
+      const stopped = engine.stage(async (db) => {
+        await create.execute(db);
+        abort.abort(reason);
+        await sql`SELECT name FROM staged`.execute(db);
+      }, abort.signal);
+      await expect(stopped).rejects.toBe(reason);
+      const planted = new Error('planted');
+      const failing = engine.stage(async () => {
+        throw planted;
+      });
+      await expect(failing).rejects.toBe(planted);
+      await engine.write((trx) => addPlatform(trx, 'after'));
+    });
+  });
+
+  test('tells its health and its room', async () => {
+    const engine = await useEngine(open);
+    await engine.checkHealth();
+    await engine.checkRoom();
+    expect(engine.name).not.toBe('');
+  });
+
+  test("is copied while others write, to a file that is its owner's", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'catalog-backup-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const engine = await useEngine(open);
+    await engine.write((trx) => addPlatform(trx, 'a'));
+    const file = join(folder, 'copy');
+    await engine.write(async (trx) => {
+      await addPlatform(trx, 'b');
+      await engine.backup(file);
+    });
+    const { size, mode } = await stat(file);
+    expect(size).toBeGreaterThan(0);
+    expect(mode & 0o777).toBe(0o600);
+    await expect(engine.backup(file)).rejects.toMatchObject({ kind: 'refused' });
+    await engine.backup(file, { replace: true });
+    const nowhere = engine.backup(join(folder, 'missing', 'copy'));
+    await expect(nowhere).rejects.toMatchObject({ kind: 'refused' });
+    expect(await readdir(folder)).toEqual(['copy']);
+  });
+
+  test('does what was asked before it closes, and nothing afterwards', async () => {
+    const { engine, close } = await open();
+    const asked = [platforms(engine), engine.write((trx) => addPlatform(trx, 'a'))];
+    await engine.close();
+    await Promise.all(asked);
+    await expect(platforms(engine)).rejects.toThrow('closed');
+    await expect(engine.write(async () => {})).rejects.toThrow('closed');
+    await expect(engine.stage(async () => {})).rejects.toThrow('closed');
+    await close();
+  });
+});

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import type { ReleaseFilter, ReleaseQuery } from '../../src/core/releases/ports.ts';
+import { Releases } from '../../src/core/releases/releases.ts';
+import type { Actor } from '../../src/core/shared/actor.ts';
+import { compareByCodePoint } from '../../src/core/shared/text.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { engines } from './engines.ts';
+import { addReleases, type ReleaseRow } from './release-rows.ts';
+import { inCodePointOrder, stamp, steppingClock, useEngine } from './use-engine.ts';
+
+const actor: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
+const everything: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
+
+const collection: ReleaseRow[] = [
+  { name: 'Lumines (Japan)', serial: 'ULJS-19005', region: 'Japan', platform: 'Sony - PSP' },
+  { name: 'Lumines (USA, Europe)', region: 'USA, Europe', platform: 'Sony - PSP' },
+  { name: 'Ōkami - 大神 (Japan)', serial: 'SLPM-66375', region: 'Japan', platform: 'Sony - PS2' },
+  { name: '桃太郎電鉄 12 (Japan)', region: 'Japan,Asia', platform: 'Sony - PS2' },
+  { name: '100% Pure \\ _Best_ (World)', region: 'World', system: 'videos' },
+  { name: '1000 Miles', system: 'videos' },
+  { name: "O'Neil's \u{1F3AE} Quiz", region: 'usa', system: 'videos', platform: 'UMD' },
+];
+
+describe.each(engines)('$name: release records', ({ open }) => {
+  async function useReleases(rows: readonly ReleaseRow[] = collection) {
+    const engine = await useEngine(open);
+    const ids = await addReleases(engine, rows);
+    const records = new SqlReleaseRecords({ engine, clock: steppingClock() });
+    const list = (query: Partial<ReleaseQuery> = {}) =>
+      records.list({ ...everything, limit: 100, offset: 0, ...query });
+    const names = async (query: Partial<ReleaseQuery> = {}) =>
+      (await list(query)).map(({ name }) => name);
+    const id = (name: string) => ids[rows.findIndex((row) => row.name.startsWith(name))] ?? 0;
+    return { engine, records, ids, list, names, id };
+  }
+
+  describe('the list', () => {
+    test('is in the order of code points, then of ids, and its pages never overlap', async () => {
+      const rows = [...inCodePointOrder.toReversed(), ...inCodePointOrder].map((name) => ({
+        name,
+      }));
+      const { ids, list } = await useReleases(rows);
+      const expected = rows
+        .map(({ name }, index) => ({ name, id: ids[index] ?? 0 }))
+        .sort((a, b) => compareByCodePoint(a.name, b.name) || a.id - b.id);
+      expect((await list()).map(({ name, id }) => ({ name, id }))).toEqual(expected);
+      const paged = [];
+      for (let offset = 0; offset < rows.length; offset += 7) {
+        paged.push(...(await list({ limit: 7, offset })));
+      }
+      expect(paged.map(({ name, id }) => ({ name, id }))).toEqual(expected);
+      expect(await list({ offset: rows.length })).toEqual([]);
+      expect(await list({ limit: 0 })).toEqual([]);
+      for (const offset of [2 ** 53 - 1, 2 ** 53]) expect(await list({ offset })).toEqual([]);
+      expect(await list({ limit: 2 ** 53 })).toHaveLength(rows.length);
+    });
+
+    test('tells of each release what is listed', async () => {
+      const { list, id } = await useReleases();
+      expect((await list({ q: 'lumines (j' }))[0]).toStrictEqual({
+        id: id('Lumines'),
+        system: 'games',
+        name: 'Lumines (Japan)',
+        region: 'Japan',
+        serial: 'ULJS-19005',
+        platform: 'Sony - PSP',
+      });
+      expect((await list({ q: '1000' }))[0]).toMatchObject({ platform: '', serial: '' });
+    });
+
+    test('comes whole in batches, in the same order', async () => {
+      const rows = Array.from({ length: 1_203 }, (_, i) => ({ name: `${i % 7} 大神` }));
+      const { records, list } = await useReleases(rows);
+      const whole = await list({ limit: 10_000 });
+      for (const offset of [0, 1, 500, 1_202, 1_203, 5_000]) {
+        const streamed = [];
+        for await (const batch of records.stream(everything, offset)) streamed.push(...batch);
+        expect(streamed).toEqual(whole.slice(offset));
+      }
+    });
+
+    test('shows nothing of an import before its end', async () => {
+      const { engine, records, names, id } = await useReleases();
+      const hidden = id("O'Neil");
+      await engine.write((trx) =>
+        trx
+          .insertInto('unfinished_import')
+          .values({ first_release_id: hidden, claim: 'x' })
+          .execute(),
+      );
+      expect(await names()).toHaveLength(6);
+      expect(await names({ q: 'quiz' })).toEqual([]);
+      expect(await records.count(everything)).toBe(6);
+      expect(await records.find(hidden)).toBeNull();
+      expect(await records.exists(hidden)).toBe(false);
+      expect(await records.edit(hidden, { name: 'x' }, actor)).toBe(false);
+      expect((await records.initials(everything)).map(({ releases }) => releases)).toEqual([
+        2, 2, 1, 1,
+      ]);
+    });
+  });
+
+  describe('a filter', () => {
+    test('by q finds what LIKE finds in the name', async () => {
+      const { names } = await useReleases();
+      const first = async (q: string) => (await names({ q })).map((name) => name.slice(0, 7));
+      expect(await first('LUMINES')).toEqual(['Lumines', 'Lumines']);
+      expect(await first('大神')).toEqual(['Ōkami -']);
+      expect(await first('郎電鉄')).toEqual(['桃太郎電鉄 1']);
+      expect(await first('ōkami')).toEqual([]); // of letters beyond ASCII, case counts
+      expect(await first('100%')).toEqual(['100% Pu', '1000 Mi']);
+      expect(await first('100_ ')).toEqual(['100% Pu', '1000 Mi']);
+      expect(await first('pure \\ _best_')).toEqual(['100% Pu']);
+      expect(await first('\\')).toEqual(['100% Pu']);
+      expect(await first('\\%')).toEqual(['100% Pu']);
+      expect(await first("o'neil")).toEqual(["O'Neil'"]);
+      expect(await first('\u{1F3AE} q')).toEqual(["O'Neil'"]);
+      expect(await first('%')).toHaveLength(7);
+      expect(await first('___')).toHaveLength(7);
+      expect(await first('ULJS')).toEqual([]);
+    });
+
+    test('by search finds words in any order, in names and serials, to the letter', async () => {
+      const { names } = await useReleases();
+      const first = async (search: string) =>
+        (await names({ search })).map((name) => name.slice(0, 7));
+      expect(await first('japan LUMINES')).toEqual(['Lumines']);
+      expect(await first('okami')).toEqual(['Ōkami -']);
+      expect(await first('uljs-19005')).toEqual(['Lumines']);
+      expect(await first('ULJS19005 japan')).toEqual(['Lumines']);
+      expect(await first('大神')).toEqual(['Ōkami -']);
+      expect(await first('電鉄 桃太')).toEqual(['桃太郎電鉄 1']);
+      expect(await first('100%')).toEqual(['100% Pu']);
+      expect(await first('_best_')).toEqual(['100% Pu']);
+      expect(await first('%')).toEqual(['100% Pu']);
+      expect(await first('\\')).toEqual(['100% Pu']);
+      expect(await first('100_')).toEqual([]);
+      expect(await first('lumines europe asia')).toEqual([]);
+      expect(await first('  ')).toHaveLength(7);
+    });
+
+    test('by system, platform and region narrows down together', async () => {
+      const { records, names } = await useReleases();
+      expect(await names({ system: 'videos' })).toHaveLength(3);
+      expect(await names({ system: 'Videos' })).toEqual([]);
+      expect(await names({ platform: 'sony PSP' })).toHaveLength(2);
+      expect(await names({ platform: 'PSP' })).toEqual([]);
+      expect(await names({ region: 'japan' })).toHaveLength(3);
+      expect(await names({ region: ' USA ' })).toHaveLength(2);
+      expect(await names({ region: 'asia' })).toHaveLength(1);
+      expect(await names({ region: '%' })).toEqual([]);
+      const both = { platform: 'Sony - PSP', region: 'Europe', q: 'lum', search: 'lumines' };
+      expect(await names(both)).toEqual(['Lumines (USA, Europe)']);
+      expect(await records.count({ ...everything, ...both })).toBe(1);
+      expect(await records.count(everything)).toBe(7);
+    });
+
+    test('with NUL in it is not asked for: it finds nothing', async () => {
+      const { records } = await useReleases();
+      const releases = new Releases(records);
+      for (const field of ['system', 'q', 'search', 'platform', 'region'] as const) {
+        const filter = { ...everything, [field]: 'l\0' };
+        expect(await releases.list({ ...filter, limit: 10, offset: 0 })).toEqual([]);
+        expect(await releases.count(filter)).toBe(0);
+      }
+    });
+
+    test('finds the same by its index and without', async () => {
+      const rows = Array.from({ length: 2_500 }, (_, i) => ({ name: `Number ${i} of many` }));
+      const { records, names } = await useReleases(rows);
+      expect(await names({ q: 'many', limit: 10_000 })).toHaveLength(2_500);
+      expect(await names({ search: 'many', limit: 10_000 })).toHaveLength(2_500);
+      expect(await names({ q: 'number 249' })).toHaveLength(11);
+      expect(await names({ search: '249 number' })).toHaveLength(13);
+      expect(await records.count({ ...everything, q: 'many', search: 'of' })).toBe(2_500);
+    });
+  });
+
+  test('facets count by system, platform and region, ordered by name', async () => {
+    const { records } = await useReleases();
+    expect(await records.facets(everything)).toEqual({
+      systems: [
+        { name: 'games', releases: 4 },
+        { name: 'videos', releases: 3 },
+      ],
+      platforms: [
+        { name: 'Sony - PS2', releases: 2 },
+        { name: 'Sony - PSP', releases: 2 },
+        { name: 'UMD', releases: 1 },
+      ],
+      regions: [
+        { name: 'Asia', releases: 1 },
+        { name: 'Europe', releases: 1 },
+        { name: 'Japan', releases: 3 },
+        { name: 'USA', releases: 1 },
+        { name: 'World', releases: 1 },
+        { name: 'usa', releases: 1 },
+      ],
+    });
+    expect(await records.facets({ ...everything, q: 'nothing like it' })).toEqual({
+      systems: [],
+      platforms: [],
+      regions: [],
+    });
+  });
+
+  test('initials are whole characters, with their place in the list', async () => {
+    const { records, names } = await useReleases([
+      ...collection,
+      { name: '\u{1F3AE} first' },
+      { name: '' },
+    ]);
+    const initials = await records.initials(everything);
+    expect(initials.map(({ initial }) => initial)).toEqual([
+      '',
+      '1',
+      'L',
+      'O',
+      'Ō',
+      '桃',
+      '\u{1F3AE}',
+    ]);
+    const listed = await names();
+    for (const { initial, offset, releases } of initials) {
+      const part = listed.slice(offset, offset + releases);
+      expect(part.map((name) => [...name][0] ?? '')).toEqual(part.map(() => initial));
+    }
+    expect(await records.initials({ ...everything, search: 'lumines' })).toEqual([
+      { initial: 'L', offset: 0, releases: 2 },
+    ]);
+  });
+
+  describe('a release', () => {
+    const noHashes = { crc32: '', md5: '', sha1: '', serial: '' };
+
+    async function addDetails(engine: Engine, release_id: number): Promise<void> {
+      await engine.write(async (trx) => {
+        for (const [position, size] of [
+          [10, 2 ** 53 - 1],
+          [2, 0],
+          [1, 1000],
+        ] as const) {
+          const name = `${position} 大神 "\\".bin`;
+          await trx
+            .insertInto('rom')
+            .values({ release_id, position, name, size, ...noHashes })
+            .execute();
+        }
+        const nothing = { release_date: null, developer: null, genre: '', synopsis: null };
+        const meta = { title: 'Ōkami', manual: false, publisher: "o'neil\n", franchise: '神' };
+        await trx
+          .insertInto('release_meta')
+          .values({ release_id, ...nothing, ...meta })
+          .execute();
+      });
+    }
+
+    test('is found with its ROMs in their order, and its metadata', async () => {
+      const { engine, records, id } = await useReleases();
+      const okami = id('Ōkami');
+      expect(await records.find(okami)).toMatchObject({ roms: [], meta: null, franchise: '' });
+      await addDetails(engine, okami);
+      expect(await records.find(okami)).toStrictEqual({
+        id: okami,
+        system: 'games',
+        name: 'Ōkami - 大神 (Japan)',
+        region: 'Japan',
+        serial: 'SLPM-66375',
+        description: '',
+        platform: 'Sony - PS2',
+        franchise: '神',
+        roms: [
+          { name: '1 大神 "\\".bin', size: 1000, ...noHashes },
+          { name: '2 大神 "\\".bin', size: 0, ...noHashes },
+          { name: '10 大神 "\\".bin', size: 2 ** 53 - 1, ...noHashes },
+        ],
+        meta: { title: 'Ōkami', manual: false, publisher: "o'neil\n", genre: '' },
+      });
+      expect(await records.find(id('1000'))).toMatchObject({ platform: '', roms: [], meta: null });
+    });
+
+    test('is not found by an id that nobody has', async () => {
+      const { records } = await useReleases();
+      for (const id of [0, -1, 999, 2 ** 53 - 1, 2 ** 53]) {
+        expect(await records.find(id)).toBeNull();
+        expect(await records.exists(id)).toBe(false);
+        expect(await records.edit(id, { name: 'x' }, actor)).toBe(false);
+      }
+    });
+
+    test('is edited in what is given, and found by what it shows then', async () => {
+      const { engine, records, id, names } = await useReleases();
+      const lumines = id('Lumines');
+      expect(await records.edit(lumines, { name: 'ルミネス', serial: 'ULJS 00001' }, actor)).toBe(
+        true,
+      );
+      expect(await records.find(lumines)).toMatchObject({
+        name: 'ルミネス',
+        serial: 'ULJS 00001',
+        region: 'Japan',
+        meta: null,
+      });
+      expect(await names({ q: 'ミネス' })).toEqual(['ルミネス']);
+      expect(await names({ search: 'uljs-00001' })).toEqual(['ルミネス']);
+      expect(await names({ search: 'uljs-19005' })).toEqual([]);
+      expect(await names({ q: 'lumines (japan' })).toEqual([]);
+      const edits = engine.read.selectFrom('release_edit').select(['field', 'edited_at']);
+      expect(await edits.orderBy('field').execute()).toEqual([
+        { field: 'name', edited_at: stamp(0) },
+        { field: 'serial', edited_at: stamp(0) },
+      ]);
+      await records.edit(lumines, { name: 'Lumines' }, actor);
+      expect(await edits.where('field', '=', 'name').execute()).toEqual([
+        { field: 'name', edited_at: stamp(1) },
+      ]);
+      const audit = engine.read
+        .selectFrom('audit')
+        .select(['action', 'target', 'username', 'detail']);
+      expect(await audit.executeTakeFirst()).toEqual({
+        action: 'release.edit',
+        target: `release/${lumines}`,
+        username: 'änn',
+        detail: JSON.stringify({ fields: ['name', 'serial'] }),
+      });
+    });
+
+    test('keeps what an edit does not name, also of edits at once', async () => {
+      const { engine, records, id } = await useReleases();
+      const okami = id('Ōkami');
+      await addDetails(engine, okami);
+      await Promise.all([
+        records.edit(okami, { genre: 'アクション' }, actor),
+        records.edit(okami, { developer: 'Clover', title: '' }, actor),
+        records.edit(okami, { synopsis: '', description: '🎮' }, actor),
+        records.edit(okami, { publisher: 'Capcom' }, actor),
+      ]);
+      expect(await records.find(okami)).toMatchObject({
+        description: '🎮',
+        franchise: '神',
+        meta: {
+          title: 'Ōkami',
+          manual: true,
+          genre: 'アクション',
+          developer: 'Clover',
+          publisher: 'Capcom',
+          synopsis: '',
+        },
+      });
+      await records.edit(id('1000'), { genre: 'Racing' }, actor);
+      expect((await records.find(id('1000')))?.meta).toEqual({
+        title: '',
+        manual: true,
+        genre: 'Racing',
+      });
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { searchText } from '../../src/core/shared/search-text.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+
+/** A release as a test wants it; what is left out is empty. */
+export interface ReleaseRow {
+  readonly name: string;
+  readonly system?: string;
+  readonly platform?: string;
+  readonly region?: string;
+  readonly serial?: string;
+  readonly description?: string;
+}
+
+/** Writes releases straight into their tables; returns their ids. */
+export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promise<number[]> {
+  return engine.write(async (trx) => {
+    const platforms = new Map<string, number>();
+    const ids: number[] = [];
+    for (const {
+      name,
+      system = 'games',
+      platform,
+      region = '',
+      serial = '',
+      description = '',
+    } of rows) {
+      if (platform !== undefined && !platforms.has(platform)) {
+        const key = platform.toLowerCase().replace(/[^a-z0-9]/g, '');
+        const { id } = await trx
+          .insertInto('platform')
+          .values({ key, name: platform })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        platforms.set(platform, id);
+      }
+      const platform_id = platform === undefined ? null : (platforms.get(platform) ?? null);
+      const { id } = await trx
+        .insertInto('release')
+        .values({ platform_id, system, name, region, serial, description })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const text = searchText(name, serial);
+      await trx.insertInto('release_text').values({ release_id: id, own: text, text }).execute();
+      ids.push(id);
+    }
+    return ids;
+  });
+}

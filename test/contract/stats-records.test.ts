@@ -1,0 +1,89 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { SqlStatsRecords } from '../../src/sql/stats.ts';
+import { engines } from './engines.ts';
+import { addReleases } from './release-rows.ts';
+import { stamp, useEngine } from './use-engine.ts';
+
+describe.each(engines)('$name: stats records', ({ open }) => {
+  async function useStats() {
+    const engine = await useEngine(open);
+    const notes = new NotedWrites(engine, (_, error) => {
+      throw error;
+    });
+    onTestFinished(() => notes.close());
+    const records = new SqlStatsRecords({ engine, notes });
+    const addUser = (username: string) =>
+      engine.write((trx) =>
+        trx
+          .insertInto('user')
+          .values({
+            username,
+            password_hash: '',
+            role: 'user',
+            is_active: true,
+            created_at: '',
+            last_login_at: null,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      );
+    const noteDownload = (name: string, user_id: number | null, bytes: number, second = 0) =>
+      notes.add(async (trx) => {
+        const event = { area: 'games', name, user_id, bytes, created_at: stamp(second) };
+        await trx.insertInto('download_event').values(event).execute();
+      });
+    return { engine, records, addUser, noteDownload };
+  }
+
+  test('an empty catalogue has none of anything', async () => {
+    const { records } = await useStats();
+    expect(await records.stats()).toEqual({ systems: [], users: 0, downloads: 0, recent: [] });
+    expect(await records.systems()).toEqual([]);
+  });
+
+  test('releases are counted by system, ordered by code point; hidden ones are not', async () => {
+    const { engine, records } = await useStats();
+    const systems = ['videos', 'games', 'Games', '大神', '🎮', 'games', 'games'];
+    const ids = await addReleases(
+      engine,
+      systems.map((system, i) => ({ name: `${i}`, system })),
+    );
+    const expected = [
+      { system: 'Games', releases: 1 },
+      { system: 'games', releases: 3 },
+      { system: 'videos', releases: 1 },
+      { system: '大神', releases: 1 },
+      { system: '🎮', releases: 1 },
+    ];
+    expect(await records.systems()).toEqual(expected);
+    expect((await records.stats()).systems).toEqual(expected);
+    await engine.write((trx) =>
+      trx
+        .insertInto('unfinished_import')
+        .values({ first_release_id: ids.at(-2) ?? 0, claim: '' })
+        .execute(),
+    );
+    expect((await records.systems()).find(({ system }) => system === 'games')?.releases).toBe(1);
+  });
+
+  test('downloads are counted, those just noted too; the newest 20 are told with their user', async () => {
+    const { engine, records, addUser, noteDownload } = await useStats();
+    const ann = await addUser('änn');
+    const gone = await addUser('gone');
+    for (let i = 0; i < 22; i++) noteDownload(`${i}.zip`, ann.id, i, i);
+    noteDownload('大神 🎮.zip', null, 2 ** 53 - 1);
+    noteDownload('gone.zip', gone.id, 0);
+    await engine.write((trx) => trx.deleteFrom('user').where('id', '=', gone.id).execute());
+    const { users, downloads, recent } = await records.stats();
+    expect({ users, downloads }).toEqual({ users: 1, downloads: 24 });
+    const newest = { system: 'games', createdAt: stamp(0), username: null };
+    expect(recent).toHaveLength(20);
+    expect(recent.slice(0, 3)).toEqual([
+      { ...newest, name: 'gone.zip', bytes: 0 },
+      { ...newest, name: '大神 🎮.zip', bytes: 2 ** 53 - 1 },
+      { system: 'games', name: '21.zip', bytes: 21, createdAt: stamp(21), username: 'änn' },
+    ]);
+    expect(recent.at(-1)?.name).toBe('4.zip');
+  });
+});
