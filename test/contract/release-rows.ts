@@ -40,7 +40,10 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
         .returning('id')
         .executeTakeFirstOrThrow();
       const text = searchText(name, serial);
-      await trx.insertInto('release_text').values({ release_id: id, own: text, text }).execute();
+      await trx
+        .insertInto('release_text')
+        .values({ release_id: id, own: text, filled: '', text })
+        .execute();
       ids.push(id);
     }
     return ids;
