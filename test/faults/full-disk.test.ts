@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,11 +49,9 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     const statuses: number[] = [];
     for (let i = 0; i < 40; i++) {
       const json = { username: `u${i}`, password: 'p' };
-      const { status, json: answer } = await ask(`${url}/users`, { token, json });
-      statuses.push(status);
-      if (status === 200) continue;
-      expect([503, 507]).toContain(status);
-      expect(answer).toEqual({ detail: expect.stringMatching(/^(busy|insufficient storage)$/) });
+      const answer = await ask(`${url}/users`, { token, json });
+      statuses.push(answer.status);
+      if (answer.status !== 200) expect(answer).toMatchObject(full);
     }
     expect(statuses).toContain(507);
     expect((await ask(`${url}/auth/me`, { token })).status).toBe(200);
@@ -87,16 +85,21 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
   }, 60_000);
 
-  test('a command that finds no space says so in one line', async () => {
+  test('a command that finds no space says so in one line, and does nothing', async () => {
+    const add = (name: string) =>
+      sandbox.run(['users', 'add', name, '--role', 'user', '--password-stdin'], { stdin: 'x\n' });
+    expect(await add('before')).toMatchObject({ code: 0, stderr: '' });
+    // that command emptied the write-ahead log when it ended: the next write needs room of its own
+    expect(statSync(join(sandbox.data, 'catalog.db-wal')).size).toBe(0);
     fill();
-    const add = ['users', 'add', 'x', '--role', 'user', '--password-stdin'];
-    const results = await Promise.all([
-      sandbox.run(['backup', join(disk, 'copy.db')]),
-      sandbox.run(add, { stdin: 'x\n' }),
-    ]);
+    const refused = { code: 1, stdout: '', stderr: 'catalog: insufficient storage\n' };
+    expect(await sandbox.run(['backup', join(disk, 'copy.db')])).toMatchObject(refused);
+    expect(await add('refused')).toMatchObject(refused);
     rmSync(filler);
-    expect(results[0]).toMatchObject({ code: 1, stderr: 'catalog: insufficient storage\n' });
-    expect(results[1]?.stderr).toMatch(/^(catalog: insufficient storage\n)?$/);
+    const { json } = await ask(`${url}/users`, { token });
+    const names = json.items.map((user: { username: string }) => user.username);
+    expect(names).toContain('before');
+    expect(names).not.toContain('refused');
     expect(readdirSync(disk).filter((name) => name.includes('copy'))).toEqual([]);
     expect((await server.stop()).code).toBe(0);
   });
