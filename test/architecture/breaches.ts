@@ -20,7 +20,7 @@ export const breaches: Breach[] = [
   { rule: 'wire', from: 'src/wire.ts', to: 'src/cli/serve.ts', typeOnly: true },
   { rule: 'log', from: 'src/log.ts', to: 'src/core/jobs/job.ts', typeOnly: true },
   { rule: 'config', from: 'src/config.ts', to: 'src/sql/open.ts' },
-  { rule: 'config', from: 'src/settings.ts', to: 'src/config.ts' },
+  { rule: 'config', from: 'src/settings.ts', to: 'src/log.ts' },
   { rule: 'adapter', from: 'src/http/shared/send-file.ts', to: 'src/files/local.ts' },
   { rule: 'adapter', from: 'src/sql/jobs.ts', to: 'src/files/local.ts' },
   { rule: 'adapter', from: 'src/sql/migrate.ts', to: 'src/config.ts', typeOnly: true },
