@@ -15,6 +15,9 @@ export interface Variant {
   begin(catalog: Catalog, app: HttpApp, options: ServerOptions): void | Promise<void>;
 }
 
+/** How long lines of the log wait for their reader at the end. */
+const lastLinesMs = 1_000;
+
 /** Opens the data folder and serves an API on it until a signal stops it. */
 export async function runServer(config: Config, log: Logger, variant: Variant): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
@@ -41,6 +44,8 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     stop.release();
   }
   log.info({}, 'stopped');
+  // A reader of the log who reads nothing does not keep the process alive.
+  setTimeout(() => process.exit(), lastLinesMs).unref();
 }
 
 async function listen(app: HttpApp, config: Config): Promise<void> {

@@ -65,8 +65,11 @@ export function addUsers(program: Command): void {
   addChange(users, 'activate', 'let an account log in again', ({ accounts }, id) =>
     accounts.updateUser(id, { isActive: true }, cliActor()),
   );
-  addChange(users, 'deactivate', 'keep an account, but let it in no more', ({ accounts }, id) =>
-    accounts.updateUser(id, { isActive: false }, cliActor()),
+  addChange(
+    users,
+    'deactivate',
+    'keep an account, but refuse its logins and tokens',
+    ({ accounts }, id) => accounts.updateUser(id, { isActive: false }, cliActor()),
   );
   addChange(users, 'remove', 'delete an account and its tokens', ({ accounts }, id) =>
     accounts.deleteUser(id, cliActor()),

@@ -105,8 +105,10 @@ describe('a server goes on without its log', () => {
       expect((await ask(server.url + path)).status).toBe(404);
     }
     await logIn(server.url);
+    server.kill('SIGTERM');
+    await until(() => server.hasEnded);
     server.closeReaders();
-    expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
   }, 60_000);
 
   test('when the disk that takes it is full', async () => {
