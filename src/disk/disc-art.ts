@@ -6,7 +6,7 @@ import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ, sliceOf } from './image-bytes.ts';
 import { openImageFile, readBudget } from './image-file.ts';
 
-/** A picture that a disc brings along. */
+/** A picture that a disc holds. */
 export interface DiscArt {
   readonly name: 'ICON0.PNG' | 'PIC0.PNG';
   readonly bytes: Buffer;

@@ -8,7 +8,7 @@ import type { HashReply } from './hash-threads.ts';
 const reportBytes = 8 * 1_048_576;
 
 parentPort?.on('message', ({ path, identity }: { path: string; identity: Identity }) => {
-  // A rejection is a bug: nobody catches it, so that it ends the thread and is told with its stack.
+  // A rejection is a bug: nothing catches it, so that it ends the thread and reaches the main thread with its stack.
   void hash(path, identity).then(send);
 });
 

@@ -13,7 +13,7 @@ export interface ReadBudget {
   take(bytes: number): void;
 }
 
-// Far above what real files need (some 10 reads); what is beyond is a file made to keep its reader busy.
+// Far above what real files need (some 10 reads); what is beyond is a file made to need reads without end.
 const MOST_READS = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
 

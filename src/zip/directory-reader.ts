@@ -5,7 +5,7 @@ const WINDOW = 64 * 1024;
 
 /** yauzl reads a directory in pieces of some bytes; they are taken from one window of the file. */
 export class DirectoryReader extends RandomAccessReader {
-  /** What the bytes threw: not yauzl's verdict on the zip. */
+  /** What reading the bytes threw, as opposed to what yauzl finds wrong with them. */
   failure: Error | null = null;
   readonly #bytes: ZipBytes;
   #start = 0;

@@ -76,7 +76,7 @@ async function* piecesOf(bytes: ZipBytes, start: number, end: number): AsyncGene
 
 const damageCodes: readonly unknown[] = ['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT'];
 
-/** zlib's verdict on what it was given, as opposed to its own failures (zlib.h). */
+/** Whether zlib found fault with what it was given, as opposed to running out of memory (zlib.h). */
 function isDamage(error: unknown): error is Error {
   return error instanceof Error && damageCodes.includes((error as NodeJS.ErrnoException).code);
 }

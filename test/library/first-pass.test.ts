@@ -5,7 +5,7 @@ import { localDisk } from '../../src/disk/local-disk.ts';
 import { until } from '../support/process.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
-const inHand = 16;
+const underWay = 16;
 
 /** A scan of the games root with a disk and a store of which parts are replaced. */
 function scanWith(
@@ -68,7 +68,7 @@ test('each file is stored as soon as it was read, while another one takes its ti
   expect(await scanning).toMatchObject({ files: 61, looked: 61 });
 });
 
-test(`at most ${inHand} files were opened and are not stored, and one save runs at a time`, async () => {
+test(`at most ${underWay} files were opened and are not stored, and one save runs at a time`, async () => {
   const library = await useLibrary();
   await writeMany(library, 300);
   const { identify } = localDisk();
@@ -95,7 +95,7 @@ test(`at most ${inHand} files were opened and are not stored, and one save runs 
     },
   });
   expect(saved).toBe(300);
-  expect(Math.max(...unsaved)).toBe(inHand);
+  expect(Math.max(...unsaved)).toBe(underWay);
   expect(Math.max(...groups)).toBeGreaterThan(1);
 });
 

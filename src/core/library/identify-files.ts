@@ -7,8 +7,8 @@ import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.t
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
-/** Files that are in hand at a time, from opening one until it is stored: what a kill can lose at most. */
-const filesInHand = 16;
+/** Files that are under way at a time, from opening one until it is stored: what a kill can lose at most. */
+const filesUnderWay = 16;
 
 /** The first pass: what each file says it is, stored as it is found. Returns how many were opened. */
 export async function identifyFiles(
@@ -33,7 +33,7 @@ export async function identifyFiles(
       const ready = full ? await withStoredHashes(scanned, root, group) : group;
       await store.save(root, await matchFiles(catalogue, ready));
     });
-    await forEachAtMost(filesInHand, files, async (file) => {
+    await forEachAtMost(filesUnderWay, files, async (file) => {
       signal.throwIfAborted();
       const identified = await identify(file, parts);
       if (identified !== null) await saves.add(identified);

@@ -2,8 +2,8 @@ import type { FoundFile, KnownFile } from './library-file.ts';
 
 /**
  * What is found below a root against what is known of it, both in the order of their paths: so one pass tells what
- * differs, file by file, while the walk goes on. Where the two orders disagree (the database's is that of UTF-8) or a
- * file came or went, what found no partner is looked up at the end.
+ * differs, file by file, while the walk goes on. Where the two orders disagree (the database's is that of UTF-8) or a file
+ * came or went, what found no partner is looked up at the end.
  */
 export class RootComparison {
   /** Found, and new or of another size or time. */

@@ -21,7 +21,7 @@ type Section = (typeof SECTIONS)[number];
 const HOMEBREW_ID = 'UCJS10041';
 
 /**
- * Reads an EBOOT.PBP: a PSP game, or a PlayStation game in a PSP's clothes. Throws a refused `CatalogError` when it is
+ * Reads an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused `CatalogError` when it is
  * cut or damaged.
  *
  * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`: magic, version, eight 32-bit little-endian positions

@@ -49,7 +49,7 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
   }
 }
 
-/** The sync pattern decides; the sheet is believed where there is none. */
+/** The sync pattern decides; where there is none, what the sheet says. */
 async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
   const raw = await openRaw(track);
   if (raw) return raw;
