@@ -142,7 +142,7 @@ export interface Tables {
   library_state: { name: string; value: string };
   /** One row; counts the changes to `library_file`. */
   library_version: { number: number };
-  /** Of a cover that no person gave: where it came from, and its name in `stored_file`. */
+  /** Of a cover that nobody uploaded: where it came from, and its name in `stored_file`. */
   cover_origin: { release_id: number; kind: 'source' | 'disc'; origin: string; name: string };
   /** What a source answered that had no cover. */
   cover_miss: {

@@ -112,7 +112,7 @@ test('refuses without a source', async () => {
   );
 });
 
-test('covers by hand stay; one from a disc gives way, but not with --missing', async () => {
+test('covers by hand stay; one from a disc is replaced, but not with --missing', async () => {
   const source = await useSource(coversOf(...games));
   const names = ['Game 1', 'Game 2', 'Game 3', 'Game 4'];
   const fixture = await useCatalog(names, { base: source.base });

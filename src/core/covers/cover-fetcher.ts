@@ -23,7 +23,7 @@ export interface CoverFetchReport {
   readonly failed: number;
   /** Why the source could not be asked, the last time it happened; null when it never did. */
   readonly lastFailure: string | null;
-  /** Somebody gave a better one meanwhile. */
+  /** A better one was put meanwhile. */
   readonly kept: number;
 }
 

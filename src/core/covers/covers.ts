@@ -1,10 +1,12 @@
 import type { Actor } from '../shared/actor.ts';
 import { imageTooLarge, noCover, notFound } from '../shared/errors.ts';
-import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
+import type { FileArea, OpenedFile, StagedFile } from '../shared/file-area.ts';
 import type { FileChanges } from '../shared/file-changes.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
+import { coverName, coverNames, findCover, listCovers } from './cover-files.ts';
 import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
-import { type ImageType, imageTypeOf, imageTypes } from './image-type.ts';
+import { HeadOf } from './head-of.ts';
+import { type ImageType, imageTypeOf } from './image-type.ts';
 import type { CoverChange, CoverRecords } from './ports.ts';
 
 /** 20 MiB (account-api.md, Limits). */
@@ -56,7 +58,7 @@ export class Covers {
   /** Where the cover that is served came from; null when there is none. */
   async originOf(releaseId: number): Promise<CoverOriginKind | null> {
     const origin = await this.#records.findOrigin(releaseId);
-    const newest = await this.#newest(releaseId);
+    const newest = await findCover(this.#area, releaseId);
     if (newest === null) return null;
     const { name, size, mtimeNs } = newest.file;
     const isRecorded = origin?.name === name && origin.size === size && origin.mtimeNs === mtimeNs;
@@ -93,12 +95,12 @@ export class Covers {
     origin: CoverOrigin | null = null,
     { evenIfRemoved = false }: { evenIfRemoved?: boolean } = {},
   ): Promise<PutOutcome> {
-    const name = fileName(releaseId, type);
+    const name = coverName(releaseId, type);
     const { size, sha256 } = file;
     const change = {
       ...changeOf(releaseId, origin),
       file: { name, size, sha256 },
-      gone: allNames(releaseId).filter((other) => other !== name),
+      gone: coverNames(releaseId).filter((other) => other !== name),
     };
     let outcome: PutOutcome = 'stored';
     await this.#changes.publish(change, file, actor, async () => {
@@ -110,7 +112,7 @@ export class Covers {
 
   /** Nothing happens when there is none. No source and no disc gives the release another one, until one is put. */
   async remove(releaseId: number, actor: Actor): Promise<void> {
-    const change = { ...changeOf(releaseId, null), file: null, gone: allNames(releaseId) };
+    const change = { ...changeOf(releaseId, null), file: null, gone: coverNames(releaseId) };
     await this.#changes.remove(change, actor);
   }
 
@@ -128,15 +130,8 @@ export class Covers {
   }
 
   /** The file names of the covers that are served, by release id. */
-  async files(): Promise<ReadonlyMap<number, string>> {
-    const newest = new Map<number, StoredFile>();
-    for await (const file of this.#area.list()) {
-      const id = Number(/^([1-9]\d*)\.(?:png|jpg|webp)$/.exec(file.name)?.[1]);
-      if (!Number.isSafeInteger(id)) continue;
-      const other = newest.get(id);
-      if (!other || file.mtimeNs > other.mtimeNs) newest.set(id, file);
-    }
-    return new Map([...newest].map(([id, file]) => [id, file.name]));
+  files(): Promise<ReadonlyMap<number, string>> {
+    return listCovers(this.#area);
   }
 
   async #outcomeOf(
@@ -150,53 +145,13 @@ export class Covers {
   }
 
   async #openNewest(releaseId: number): Promise<OpenedCover | null> {
-    const found = await this.#newest(releaseId);
+    const found = await findCover(this.#area, releaseId);
     const file = found && (await this.#area.open(found.file.name));
     return found && file ? { file, type: found.type } : null;
   }
-
-  async #newest(releaseId: number): Promise<{ file: StoredFile; type: ImageType } | null> {
-    const found = await Promise.all(
-      imageTypes.map(async (type) => {
-        const file = await this.#area.find(fileName(releaseId, type));
-        return file && { file, type };
-      }),
-    );
-    return found.reduce((best, next) => {
-      if (!best || !next) return best ?? next;
-      return next.file.mtimeNs > best.file.mtimeNs ? next : best;
-    }, null);
-  }
-}
-
-function fileName(releaseId: number, type: ImageType): string {
-  return `${releaseId}.${type}`;
-}
-
-function allNames(releaseId: number): string[] {
-  return imageTypes.map((type) => fileName(releaseId, type));
 }
 
 /** One target for all types, because a release has one cover. */
 function changeOf(releaseId: number, origin: CoverOrigin | null) {
   return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
-}
-
-/** Passes bytes on and keeps the first twelve. */
-class HeadOf implements AsyncIterable<Uint8Array> {
-  bytes: Uint8Array = new Uint8Array();
-  readonly #source: AsyncIterable<Uint8Array>;
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    for await (const chunk of this.#source) {
-      if (this.bytes.length < 12) {
-        this.bytes = Buffer.concat([this.bytes, chunk.subarray(0, 12 - this.bytes.length)]);
-      }
-      yield chunk;
-    }
-  }
 }

@@ -63,7 +63,7 @@ export async function planImport(
   const source = await findSource(db, platformId, dat.header.name, options, end);
   const sourceId = source.id;
   if (platformId !== null) await matchRows(db, { platformId, sourceId, end });
-  const newReleases = await numberNewReleases(db, end);
+  const newReleases = await numberNewReleases(db, { first: end, rows: dat.rows });
   const newHashes = await planHashes(db);
   await planChanges(db, sourceId);
   if (sourceId !== null) await planGone(db, sourceId, end);

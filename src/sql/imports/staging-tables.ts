@@ -80,7 +80,7 @@ export const stagingTables = {
     unique: 'release_id',
   },
 
-  /** New releases by the ids that they get, in the order of their names. */
+  /** New releases by the ids that they get. */
   new_release: { columns: { release_id: 'integer', position: 'integer' }, key: ['release_id'] },
   /** Matched releases of which the file says something else than the source did. */
   changed_release: {

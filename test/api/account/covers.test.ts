@@ -198,7 +198,7 @@ describe('endpoint 13, GET /cover/{release_id}', () => {
     const both = versions.flatMap((version) => Array.from({ length: 10 }, () => put(version)));
     await Promise.all(both);
     expect(await files()).toHaveLength(1);
-  });
+  }, 90_000);
 });
 
 describe('endpoint 15, DELETE /cover/{release_id}', () => {

@@ -1,0 +1,40 @@
+import type { FileArea, StoredFile } from '../shared/file-area.ts';
+import { type ImageType, imageTypes } from './image-type.ts';
+
+export function coverName(releaseId: number, type: ImageType): string {
+  return `${releaseId}.${type}`;
+}
+
+/** All names that a release's cover may have. */
+export function coverNames(releaseId: number): string[] {
+  return imageTypes.map((type) => coverName(releaseId, type));
+}
+
+/** The newest of a release's files, which is its cover; null when there is none. */
+export async function findCover(
+  area: FileArea,
+  releaseId: number,
+): Promise<{ file: StoredFile; type: ImageType } | null> {
+  const found = await Promise.all(
+    imageTypes.map(async (type) => {
+      const file = await area.find(coverName(releaseId, type));
+      return file && { file, type };
+    }),
+  );
+  return found.reduce((best, next) => {
+    if (!best || !next) return best ?? next;
+    return next.file.mtimeNs > best.file.mtimeNs ? next : best;
+  }, null);
+}
+
+/** The file names of all covers, by release id. */
+export async function listCovers(area: FileArea): Promise<Map<number, string>> {
+  const newest = new Map<number, StoredFile>();
+  for await (const file of area.list()) {
+    const id = Number(/^([1-9]\d*)\.(?:png|jpg|webp)$/.exec(file.name)?.[1]);
+    if (!Number.isSafeInteger(id)) continue;
+    const other = newest.get(id);
+    if (!other || file.mtimeNs > other.mtimeNs) newest.set(id, file);
+  }
+  return new Map([...newest].map(([id, file]) => [id, file.name]));
+}
