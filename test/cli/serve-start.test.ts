@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openCatalog } from '../../src/wire.ts';
 import { ask, logIn } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
@@ -78,6 +80,18 @@ test('of several first starts at once all serve, and one prints the password', a
   const { stdout } = await sandbox.run(['users', 'list']);
   expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
 }, 60_000);
+
+test('the first account is looked for and made in one step', async () => {
+  const sandbox = await useSandbox();
+  const config = readConfig({ data: sandbox.data }, {});
+  const open = () => openCatalog(config, { warn() {} });
+  const catalogs = [await open(), await open(), await open()];
+  onTestFinished(async () => {
+    for (const catalog of catalogs) await catalog.close();
+  });
+  const made = await Promise.all(catalogs.map(({ accounts }) => accounts.ensureAdmin(undefined)));
+  expect(made.filter((one) => one !== null)).toEqual([{ generated: expect.any(String) }]);
+});
 
 test('a request that comes before the first account is there waits for it', async () => {
   const sandbox = await useSandbox();
