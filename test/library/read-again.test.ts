@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../src/sql/sqlite/migrate.ts';
-import { filesReadAgain } from '../../src/sql/sqlite/migrations/0012-files-read-again.ts';
+import { filesReadAgain } from '../../src/sql/sqlite/migrations/0009-files-read-again.ts';
 import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';

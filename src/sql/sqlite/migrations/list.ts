@@ -4,11 +4,11 @@ import { covers } from './0003-covers.ts';
 import { unfinishedImport } from './0004-unfinished-import.ts';
 import { libraryRefresh } from './0005-library-refresh.ts';
 import { romHash } from './0006-rom-hash.ts';
-import { coverRemoval } from './0010-cover-removal.ts';
-import { fileReservation } from './0011-file-reservation.ts';
-import { filesReadAgain } from './0012-files-read-again.ts';
-import { filledSerials } from './0013-filled-serials.ts';
-import { importVersion } from './0014-import-version.ts';
+import { coverRemoval } from './0007-cover-removal.ts';
+import { fileReservation } from './0008-file-reservation.ts';
+import { filesReadAgain } from './0009-files-read-again.ts';
+import { filledSerials } from './0010-filled-serials.ts';
+import { importVersion } from './0011-import-version.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [

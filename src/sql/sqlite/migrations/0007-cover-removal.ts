@@ -1,5 +1,5 @@
 export const coverRemoval = {
-  name: '0010-cover-removal',
+  name: '0007-cover-removal',
   statements: [
     // Releases whose cover somebody removed, until one is put again.
     `CREATE TABLE cover_removal (

@@ -11,7 +11,7 @@ const releasesAtOnce = 500;
  * `release_text.filled` holds that part.
  */
 export const filledSerials = {
-  name: '0013-filled-serials',
+  name: '0010-filled-serials',
   async statements(trx: Kysely<Tables>): Promise<void> {
     await sql`ALTER TABLE release_text ADD COLUMN filled TEXT NOT NULL DEFAULT ''`.execute(trx);
     const values = new ValuesOfForms(trx);

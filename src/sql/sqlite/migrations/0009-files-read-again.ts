@@ -1,5 +1,5 @@
 export const filesReadAgain = {
-  name: '0012-files-read-again',
+  name: '0009-files-read-again',
   statements: [
     // A failure to store the hashes of a file was once kept as the file's own problem ("busy") and took the place of
     // what was known. What readers of images say begins with one of these words. No file has the time -1: the next scan

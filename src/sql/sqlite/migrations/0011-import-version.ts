@@ -1,5 +1,5 @@
 export const importVersion = {
-  name: '0014-import-version',
+  name: '0011-import-version',
   statements: [
     // One row. The transactions that begin and end an import all write it, so that they come one after the other.
     'CREATE TABLE import_version (number INTEGER NOT NULL) STRICT',

@@ -1,5 +1,5 @@
 export const fileReservation = {
-  name: '0011-file-reservation',
+  name: '0008-file-reservation',
   statements: [
     // A change of files that is under way, or was broken off. `actor` and `change` are JSON.
     `CREATE TABLE file_reservation (
