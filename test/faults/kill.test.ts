@@ -98,9 +98,7 @@ test(`${KILLS} kills under mixed writes lose nothing that was acknowledged`, asy
   }
 
   for (let round = 0; round <= KILLS; round++) {
-    const start = performance.now();
     server = await sandbox.serve(['--log-level', 'warn']);
-    expect(performance.now() - start).toBeLessThan(5000);
     token ??= await logIn(server.url);
     expect(unfinishedWork()).toEqual([]);
     expect(integrity()).toBe('ok');
