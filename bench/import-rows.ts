@@ -49,7 +49,8 @@ export async function importRows(options: {
   };
 }
 
-async function timedImport(dats: readonly string[], data: string) {
+/** One `catalog import` from start to exit; `new` and `releases` as its report counts them. */
+export async function timedImport(dats: readonly string[], data: string) {
   const started = performance.now();
   const output = await runCatalog(['import', '--json', '--data', data, ...dats]);
   const ms = performance.now() - started;

@@ -6,6 +6,7 @@ import { httpRows } from './http-rows.ts';
 import { importBesideRows } from './import-beside-rows.ts';
 import { importRows } from './import-rows.ts';
 import { libraryRows } from './library-rows.ts';
+import { sameNameRows } from './same-name-rows.ts';
 import { printJson, printTable, type Row } from './table.ts';
 import { withWorkFolder } from './work.ts';
 
@@ -24,6 +25,9 @@ await withWorkFolder(async (folder) => {
     say(`asking for lists and details of ${imported.releases} releases`);
     rows.push(...(await httpRows({ data, releases: imported.releases })));
   }
+  say('importing rows of one name');
+  const [dat = ''] = large;
+  rows.push(...(await sameNameRows({ dat, data: join(folder, 'names') })));
   say('importing while others log in and read');
   const beside = await generatedDats(join(folder, 'beside-dats'), [60_000], 10);
   rows.push(...(await importBesideRows({ data: join(folder, 'large'), dats: beside })));

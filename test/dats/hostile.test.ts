@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -87,7 +86,7 @@ test.each([
   ],
   ['XML', XML, '<game name="a (b)"><rom name="a" size="1" crc="12345678"/></game>', '</datafile>'],
 ])(
-  '100 MiB of small rows on one line of %s are read in bounded memory and time',
+  '100 MiB of small rows on one line of %s are read in bounded memory',
   async (_, start, unit, end) => {
     const { state, bytes } = endless(start, unit);
     const whole = (async function* () {
@@ -95,12 +94,10 @@ test.each([
       yield Buffer.from(end);
     })();
     const before = held();
-    const started = performance.now();
     let rows = 0;
     await readDat(whole, { header() {}, row: () => rows++ });
     expect(rows).toBeGreaterThan(1_000_000);
     expect(state.peak - before).toBeLessThan(8 * MIB);
-    expect(performance.now() - started).toBeLessThan(40_000);
   },
   60_000,
 );

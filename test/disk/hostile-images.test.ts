@@ -34,13 +34,10 @@ const SECTOR = 2048;
 const folder = imageFolder();
 const lacking = lackOf('xorriso', 'chdman', 'zip');
 
-/** Identifies, reads art and hashes; fails when that throws otherwise than by refusing, or takes long. */
+/** Identifies, reads art and hashes; fails when that throws otherwise than by refusing. */
 async function survive(path: string, { hash = true } = {}) {
-  const started = performance.now();
   const identity = await identifyFile(path);
   await readDiscArt(path);
-  const took = performance.now() - started;
-  expect(took, `${path} took ${took} ms`).toBeLessThan(2000);
   if (hash) {
     await hashImage(path, identity).catch((error: Error) => {
       if (error.name !== 'CatalogError') throw error;

