@@ -1,0 +1,184 @@
+import createClient from 'openapi-fetch';
+import type { paths } from './account-types.js';
+import { Calls, image, imageSize, same } from './calls.js';
+
+/** Calls every operation of the account API, as its admin, with the client of openapi-fetch. */
+export async function use(baseUrl: string): Promise<Calls['made']> {
+  const client = createClient<paths>({ baseUrl });
+  const calls = new Calls();
+  const credentials = { username: 'admin', password: 'admin-password' };
+  const login = calls.data(
+    'POST /api/auth/login',
+    await client.POST('/api/auth/login', { body: { ...credentials, cookie: false } }),
+  );
+  client.use({
+    onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${login.token}`),
+  });
+  same(login.role, 'admin');
+  // @ts-expect-error: no role has this name
+  same<typeof login.role>('admin', login.role === 'boss' ? 'boss' : 'admin');
+
+  const me = calls.data('GET /api/auth/me', await client.GET('/api/auth/me'));
+  same(me.is_active, 1);
+  calls.note('HEAD /api/auth/me', await client.HEAD('/api/auth/me'));
+
+  await useUsers();
+  await useReleases();
+  await useCovers();
+  await useStore();
+  await useOwnAccount();
+  await useReports();
+
+  calls.data('POST /api/auth/logout', await client.POST('/api/auth/logout'));
+  const { error } = await client.GET('/api/auth/me');
+  same(error?.detail, 'not authenticated');
+  return calls.made;
+
+  async function useUsers(): Promise<void> {
+    const path = '/api/users/{user_id}';
+    const made = calls.data(
+      'POST /api/users',
+      await client.POST('/api/users', { body: { username: 'u', password: 'p', role: 'editor' } }),
+    );
+    const params = { path: { user_id: made.id } };
+    // @ts-expect-error: no role has this name
+    const refused = await client.PATCH(path, { params, body: { role: 'boss' } });
+    same(refused.error?.detail, 'invalid role');
+    const changed = calls.data(
+      `PATCH ${path}`,
+      await client.PATCH(path, { params, body: { is_active: false, revoke_tokens: true } }),
+    );
+    same(changed.is_active, 0);
+    const { items } = calls.data('GET /api/users', await client.GET('/api/users'));
+    same(items.find(({ id }) => id === made.id)?.last_login_at, null);
+    calls.note('HEAD /api/users', await client.HEAD('/api/users'));
+    const own = { path: { user_id: login.user_id } };
+    const tokens = calls.data(
+      `GET ${path}/tokens`,
+      await client.GET(`${path}/tokens`, { params: own }),
+    );
+    calls.note(`HEAD ${path}/tokens`, await client.HEAD(`${path}/tokens`, { params: own }));
+    same(tokens.items[0]?.kind, 'api');
+    calls.data(
+      `DELETE ${path}/tokens/{token_id}`,
+      await client.DELETE(`${path}/tokens/{token_id}`, {
+        params: { path: { user_id: made.id, token_id: 999_999 } },
+      }),
+    );
+    calls.data(`DELETE ${path}`, await client.DELETE(path, { params }));
+  }
+
+  async function useReleases(): Promise<void> {
+    const path = '/api/releases/{release_id}';
+    const params = { path: { release_id: 1 } };
+    const all = calls.data('GET /api/releases', await client.GET('/api/releases'));
+    same(all.items.length, 2);
+    const query = { q: 'One', limit: 1, include: 'total,region' };
+    const one = await client.GET('/api/releases', { params: { query } });
+    same([one.data?.total, one.data?.items[0]?.name], [1, 'One']);
+    // @ts-expect-error: a limit is a number
+    const refused = await client.GET('/api/releases', { params: { query: { limit: 'x' } } });
+    same(refused.error?.detail, 'limit: must be an integer');
+    calls.note('HEAD /api/releases', await client.HEAD('/api/releases'));
+    calls.data(`PATCH ${path}`, await client.PATCH(path, { params, body: { genre: 'Puzzle' } }));
+    const release = calls.data(`GET ${path}`, await client.GET(path, { params }));
+    same([release.meta.genre, release.meta.manual, release.roms.length], ['Puzzle', true, 1]);
+    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const unknown = await client.GET(path, { params: { path: { release_id: 999_999 } } });
+    same(unknown.error?.detail, 'not found');
+    const facets = calls.data('GET /api/facets', await client.GET('/api/facets'));
+    same(facets.systems, [{ system: 'games', releases: 2 }]);
+    calls.note('HEAD /api/facets', await client.HEAD('/api/facets'));
+    const letters = calls.data('GET /api/letters', await client.GET('/api/letters'));
+    same(letters.items[0]?.initial, 'O');
+    calls.note('HEAD /api/letters', await client.HEAD('/api/letters'));
+  }
+
+  async function useCovers(): Promise<void> {
+    const path = '/api/cover/{release_id}';
+    const params = { path: { release_id: 1 } };
+    const { url } = calls.data(
+      `POST ${path}`,
+      await client.POST(path, { params, body: { file: image }, bodySerializer: toForm }),
+    );
+    same(url, '/api/cover/1');
+    const cover = await client.GET(path, { params, parseAs: 'arrayBuffer' });
+    same(calls.data(`GET ${path}`, cover).byteLength, imageSize);
+    const etag = cover.response.headers.get('etag') ?? '';
+    const header = { 'If-None-Match': etag };
+    const again = await client.GET(path, { params: { ...params, header }, parseAs: 'blob' });
+    same(again.response.status, 304);
+    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    calls.data(`DELETE ${path}`, await client.DELETE(path, { params }));
+  }
+
+  async function useStore(): Promise<void> {
+    const upload = { body: { file: image }, bodySerializer: toForm };
+    const stored = calls.data(
+      'POST /api/store/upload',
+      await client.POST('/api/store/upload', {
+        params: { query: { system: 'videos' } },
+        ...upload,
+      }),
+    );
+    same([stored.filename, stored.size], ['a b.zip', imageSize]);
+    const query = { system: 'videos' };
+    const list = calls.data(
+      'GET /api/store',
+      await client.GET('/api/store', { params: { query } }),
+    );
+    same([list.count, list.items[0]?.filename], [1, 'a b.zip']);
+    calls.note('HEAD /api/store', await client.HEAD('/api/store'));
+    const params = { path: { system: 'videos', name: 'a b.zip' } };
+    const path = '/api/store/download/{system}/{name}';
+    const part = await client.GET(path, {
+      params: { ...params, header: { Range: 'bytes=1-2' } },
+      parseAs: 'blob',
+    });
+    same([part.response.status, part.data?.size], [206, 2]);
+    const whole = await client.GET(path, { params, parseAs: 'stream' });
+    await calls.data(`GET ${path}`, whole)?.cancel();
+    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const item = '/api/store/{system}/{name}';
+    calls.data(`DELETE ${item}`, await client.DELETE(item, { params }));
+  }
+
+  async function useOwnAccount(): Promise<void> {
+    const path = '/api/auth/tokens';
+    const body = { label: 'mine', expires_in_days: 0 };
+    const made = calls.data(`POST ${path}`, await client.POST(path, { body }));
+    same(made.expires_at, null);
+    const { items } = calls.data(`GET ${path}`, await client.GET(path));
+    same(items[0]?.label, 'mine');
+    calls.note(`HEAD ${path}`, await client.HEAD(path));
+    const params = { path: { id: made.id } };
+    calls.data(`DELETE ${path}/{id}`, await client.DELETE(`${path}/{id}`, { params }));
+    const { password } = credentials;
+    calls.data(
+      'POST /api/auth/password',
+      await client.POST('/api/auth/password', { body: { current: password, new: password } }),
+    );
+  }
+
+  async function useReports(): Promise<void> {
+    const stats = calls.data('GET /api/stats', await client.GET('/api/stats'));
+    same([stats.downloads, stats.recent[0]?.username], [1, 'admin']);
+    calls.note('HEAD /api/stats', await client.HEAD('/api/stats'));
+    const imports = calls.data('GET /api/imports', await client.GET('/api/imports'));
+    const params = { path: { import_id: imports.items[0]?.id ?? 0 } };
+    calls.note('HEAD /api/imports', await client.HEAD('/api/imports'));
+    const path = '/api/imports/{import_id}';
+    const { samples } = calls.data(`GET ${path}`, await client.GET(path, { params }));
+    same(samples.new, ['One', 'Two']);
+    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const health = calls.data('GET /api/health', await client.GET('/api/health'));
+    same(health.status, 'ok');
+    calls.note('HEAD /api/health', await client.HEAD('/api/health'));
+  }
+}
+
+function toForm({ file }: { file: Blob }): FormData {
+  const form = new FormData();
+  form.set('file', file, 'a b.zip');
+  return form;
+}

@@ -1,0 +1,166 @@
+import { client } from './account/client.gen.js';
+import * as api from './account/index.js';
+import { Calls, image, imageSize, same } from './calls.js';
+
+/** Calls every operation of the account API, as its admin, with the client that @hey-api/openapi-ts makes. */
+export async function use(baseUrl: string): Promise<Calls['made']> {
+  client.setConfig({ baseUrl });
+  const calls = new Calls();
+  const credentials = { username: 'admin', password: 'admin-password' };
+  const login = calls.data(
+    'POST /api/auth/login',
+    await api.postAuthLogin({ body: { ...credentials, cookie: false } }),
+  );
+  client.setConfig({
+    auth: ({ scheme }) => (scheme === 'bearer' ? login.token : undefined),
+  });
+  same(login.role, 'admin');
+
+  const me = calls.data('GET /api/auth/me', await api.getAuthMe());
+  same(me.is_active, 1);
+  calls.note('HEAD /api/auth/me', await api.headAuthMe());
+
+  await useUsers();
+  await useReleases();
+  await useCovers();
+  await useStore();
+  await useOwnAccount();
+  await useReports();
+
+  calls.data('POST /api/auth/logout', await api.postAuthLogout());
+  const { error } = await api.getAuthMe();
+  same(error?.detail, 'not authenticated');
+  return calls.made;
+
+  async function useUsers(): Promise<void> {
+    const made = calls.data(
+      'POST /api/users',
+      await api.postUsers({ body: { username: 'u', password: 'p', role: 'editor' } }),
+    );
+    const path = { user_id: made.id };
+    // @ts-expect-error: no role has this name
+    const refused = await api.patchUsersUserId({ path, body: { role: 'boss' } });
+    same(refused.error?.detail, 'invalid role');
+    const changed = calls.data(
+      'PATCH /api/users/{user_id}',
+      await api.patchUsersUserId({ path, body: { is_active: false, revoke_tokens: true } }),
+    );
+    same(changed.is_active, 0);
+    const { items } = calls.data('GET /api/users', await api.getUsers());
+    same(items.find(({ id }) => id === made.id)?.last_login_at, null);
+    calls.note('HEAD /api/users', await api.headUsers());
+    const own = { user_id: login.user_id };
+    const tokens = await api.getUsersUserIdTokens({ path: own });
+    same(calls.data('GET /api/users/{user_id}/tokens', tokens).items[0]?.kind, 'api');
+    calls.note('HEAD /api/users/{user_id}/tokens', await api.headUsersUserIdTokens({ path: own }));
+    calls.data(
+      'DELETE /api/users/{user_id}/tokens/{token_id}',
+      await api.deleteUsersUserIdTokensTokenId({ path: { ...path, token_id: 999_999 } }),
+    );
+    calls.data('DELETE /api/users/{user_id}', await api.deleteUsersUserId({ path }));
+  }
+
+  async function useReleases(): Promise<void> {
+    const path = { release_id: 1 };
+    const all = calls.data('GET /api/releases', await api.getReleases());
+    same(all.items.length, 2);
+    const one = await api.getReleases({ query: { q: 'One', limit: 1, include: 'total,region' } });
+    same([one.data?.total, one.data?.items[0]?.name], [1, 'One']);
+    // @ts-expect-error: a limit is a number
+    const refused = await api.getReleases({ query: { limit: 'x' } });
+    same(refused.error?.detail, 'limit: must be an integer');
+    calls.note('HEAD /api/releases', await api.headReleases());
+    calls.data(
+      'PATCH /api/releases/{release_id}',
+      await api.patchReleasesReleaseId({ path, body: { genre: 'Puzzle' } }),
+    );
+    const release = calls.data(
+      'GET /api/releases/{release_id}',
+      await api.getReleasesReleaseId({ path }),
+    );
+    same([release.meta.genre, release.meta.manual, release.roms.length], ['Puzzle', true, 1]);
+    calls.note('HEAD /api/releases/{release_id}', await api.headReleasesReleaseId({ path }));
+    const unknown = await api.getReleasesReleaseId({ path: { release_id: 999_999 } });
+    same(unknown.error?.detail, 'not found');
+    const facets = calls.data('GET /api/facets', await api.getFacets());
+    same(facets.systems, [{ system: 'games', releases: 2 }]);
+    calls.note('HEAD /api/facets', await api.headFacets());
+    const letters = calls.data('GET /api/letters', await api.getLetters());
+    same(letters.items[0]?.initial, 'O');
+    calls.note('HEAD /api/letters', await api.headLetters());
+  }
+
+  async function useCovers(): Promise<void> {
+    const path = { release_id: 1 };
+    const { url } = calls.data(
+      'POST /api/cover/{release_id}',
+      await api.postCoverReleaseId({ path, body: { file: image } }),
+    );
+    same(url, '/api/cover/1');
+    const cover = await api.getCoverReleaseId({ path });
+    same(calls.data('GET /api/cover/{release_id}', cover).size, imageSize);
+    const etag = cover.response?.headers.get('etag') ?? '';
+    const again = await api.getCoverReleaseId({ path, headers: { 'If-None-Match': etag } });
+    same(again.response?.status, 304);
+    calls.note('HEAD /api/cover/{release_id}', await api.headCoverReleaseId({ path }));
+    calls.data('DELETE /api/cover/{release_id}', await api.deleteCoverReleaseId({ path }));
+  }
+
+  async function useStore(): Promise<void> {
+    const query = { system: 'videos' };
+    const file = new File([image], 'a b.zip');
+    const stored = calls.data(
+      'POST /api/store/upload',
+      await api.postStoreUpload({ query, body: { file } }),
+    );
+    same([stored.filename, stored.size], ['a b.zip', imageSize]);
+    const list = calls.data('GET /api/store', await api.getStore({ query }));
+    same([list.count, list.items[0]?.filename], [1, 'a b.zip']);
+    calls.note('HEAD /api/store', await api.headStore());
+    const path = { system: 'videos', name: 'a b.zip' };
+    const headers = { Range: 'bytes=1-2' };
+    const part = await api.getStoreDownloadSystemName({ path, headers });
+    same([part.response?.status, part.data?.size], [206, 2]);
+    const whole = await api.getStoreDownloadSystemName({ path });
+    same(calls.data('GET /api/store/download/{system}/{name}', whole).size, imageSize);
+    calls.note(
+      'HEAD /api/store/download/{system}/{name}',
+      await api.headStoreDownloadSystemName({ path }),
+    );
+    calls.data('DELETE /api/store/{system}/{name}', await api.deleteStoreSystemName({ path }));
+  }
+
+  async function useOwnAccount(): Promise<void> {
+    const body = { label: 'mine', expires_in_days: 0 };
+    const made = calls.data('POST /api/auth/tokens', await api.postAuthTokens({ body }));
+    same(made.expires_at, null);
+    const { items } = calls.data('GET /api/auth/tokens', await api.getAuthTokens());
+    same(items[0]?.label, 'mine');
+    calls.note('HEAD /api/auth/tokens', await api.headAuthTokens());
+    const revoked = await api.deleteAuthTokensId({ path: { id: made.id } });
+    calls.data('DELETE /api/auth/tokens/{id}', revoked);
+    const { password } = credentials;
+    calls.data(
+      'POST /api/auth/password',
+      await api.postAuthPassword({ body: { current: password, new: password } }),
+    );
+  }
+
+  async function useReports(): Promise<void> {
+    const stats = calls.data('GET /api/stats', await api.getStats());
+    same([stats.downloads, stats.recent[0]?.username], [1, 'admin']);
+    calls.note('HEAD /api/stats', await api.headStats());
+    const imports = calls.data('GET /api/imports', await api.getImports());
+    calls.note('HEAD /api/imports', await api.headImports());
+    const path = { import_id: imports.items[0]?.id ?? 0 };
+    const { samples } = calls.data(
+      'GET /api/imports/{import_id}',
+      await api.getImportsImportId({ path }),
+    );
+    same(samples.new, ['One', 'Two']);
+    calls.note('HEAD /api/imports/{import_id}', await api.headImportsImportId({ path }));
+    const health = calls.data('GET /api/health', await api.getHealth());
+    same(health.status, 'ok');
+    calls.note('HEAD /api/health', await api.headHealth());
+  }
+}
