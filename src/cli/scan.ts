@@ -56,7 +56,7 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
             full: flags.full === true,
             forget: flags.forget === true,
             jobs,
-            isPatient: true,
+            retriesWhenBusy: true,
             signal: stop.signal,
             onProgress(progress) {
               job.progress(progress);
