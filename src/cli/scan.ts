@@ -65,7 +65,7 @@ function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<Sc
         full: flags.full === true,
         forget: flags.forget === true,
         jobs,
-        isPatient: true,
+        retriesWhenBusy: true,
       }),
   });
 }

@@ -10,8 +10,8 @@ function entrants(limiter: Limiter) {
   return {
     inside,
     outside,
-    enter(name: string, patience: Parameters<Limiter['enter']>[0] = {}) {
-      limiter.enter(patience).then(
+    enter(name: string, limits: Parameters<Limiter['enter']>[0] = {}) {
+      limiter.enter(limits).then(
         (leave) => inside.set(name, leave),
         (error: unknown) => outside.set(name, error),
       );

@@ -169,7 +169,7 @@ async function scan({ catalog }: ImportsFixture, path: string): Promise<void> {
     full: false,
     forget: false,
     jobs: 1,
-    isPatient: false,
+    retriesWhenBusy: false,
     signal: new AbortController().signal,
     onProgress() {},
   });

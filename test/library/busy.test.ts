@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { patientStore } from '../../src/core/library/patient-store.ts';
 import type { Disk, ScanStore } from '../../src/core/library/ports.ts';
+import { retryingStore } from '../../src/core/library/retrying-store.ts';
 import type { ScanOptions } from '../../src/core/library/scan-report.ts';
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
 import { busy } from '../../src/core/shared/errors.ts';
@@ -34,7 +34,7 @@ function scanWith(library: LibraryFixture, parts: Partial<Disk>, options: Partia
     full: false,
     forget: false,
     jobs: 2,
-    isPatient: false,
+    retriesWhenBusy: false,
     signal: new AbortController().signal,
     onProgress() {},
     ...options,
@@ -61,9 +61,9 @@ describe('another process holds the write lock while a file is hashed', () => {
     return { library, disk, release: () => release() };
   }
 
-  test('a patient scan waits for it, longer than the database does', async () => {
+  test('a scan that retries waits for it, longer than the database does', async () => {
     const { library, disk, release } = await withLock();
-    const scanning = scanWith(library, disk, { isPatient: true });
+    const scanning = scanWith(library, disk, { retriesWhenBusy: true });
     setTimeout(release, 7_000);
     expect(await scanning).toMatchObject({ hashed: 1, unreadable: [], damaged: [] });
     expect(await library.stored('a.cso', 'sha1')).toBe(romOf(image, '').sha1);
@@ -130,7 +130,7 @@ test('damage that shows only when a file is unpacked is remembered', async () =>
   expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0, unreadable: [] });
 });
 
-describe('a patient store', () => {
+describe('a store that retries', () => {
   const { signal } = new AbortController();
   /** A store whose next answers are these; it counts its calls. */
   function storeOf(answers: (Error | null)[]) {
@@ -152,19 +152,19 @@ describe('a patient store', () => {
 
   test('tries each write again while it is busy, and in the end is busy', async () => {
     const { store, calls } = storeOf([busy(), busy(), null, null, busy(), busy(), busy(), null]);
-    const patient = patientStore(store, signal, [1, 1]);
-    await patient.forget([1]);
-    await patient.move([]);
-    await expect(patient.forget([1])).rejects.toMatchObject({ kind: 'busy' });
+    const retrying = retryingStore(store, signal, [1, 1]);
+    await retrying.forget([1]);
+    await retrying.move([]);
+    await expect(retrying.forget([1])).rejects.toMatchObject({ kind: 'busy' });
     expect(calls).toEqual(['forget', 'forget', 'forget', 'move', 'forget', 'forget', 'forget']);
   });
 
   test('tries nothing else again, and stops waiting when its signal is aborted', async () => {
     const failure = new Error('another');
     const { store, calls } = storeOf([failure, busy()]);
-    await expect(patientStore(store, signal, [1]).forget([])).rejects.toBe(failure);
+    await expect(retryingStore(store, signal, [1]).forget([])).rejects.toBe(failure);
     const stop = new AbortController();
-    const waiting = patientStore(store, stop.signal, [60_000]).forget([]);
+    const waiting = retryingStore(store, stop.signal, [60_000]).forget([]);
     setTimeout(() => stop.abort(new Error('stopped')), 20);
     await expect(waiting).rejects.toThrow('stopped');
     expect(calls).toHaveLength(2);

@@ -36,7 +36,7 @@ function scanWith(
     full: false,
     forget: false,
     jobs: 1,
-    isPatient: false,
+    retriesWhenBusy: false,
     signal: new AbortController().signal,
     onProgress() {},
   });

@@ -119,7 +119,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
         full: false,
         forget: false,
         jobs: 2,
-        isPatient: false,
+        retriesWhenBusy: false,
         signal: new AbortController().signal,
         onProgress() {},
         ...options,

@@ -91,7 +91,7 @@ export class Library {
         full: false,
         forget: false,
         jobs: 1,
-        isPatient: false,
+        retriesWhenBusy: false,
         signal: this.#stop.signal,
         onProgress: () => undefined,
       })

@@ -44,7 +44,7 @@ export interface ScanOptions {
   /** Files that are hashed at a time. */
   readonly jobs: number;
   /** Tries again for some time when another process writes to the database; else the first `busy` ends the scan. */
-  readonly isPatient: boolean;
+  readonly retriesWhenBusy: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ScanProgress) => void;
 }

@@ -2,9 +2,9 @@ import { compareRoots } from './compare-roots.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
 import { type LibraryRoot, type Method, methods } from './library-file.ts';
-import { patientStore } from './patient-store.ts';
 import type { Disk, LibraryRecords } from './ports.ts';
 import { rematch } from './rematch.ts';
+import { retryingStore } from './retrying-store.ts';
 import type { ScanOptions, ScanReport } from './scan-report.ts';
 import { Troubles } from './troubles.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
@@ -26,8 +26,8 @@ export class LibraryScanner {
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { roots, signal } = options;
     const troubles = new Troubles();
-    const store = options.isPatient
-      ? patientStore(this.#records.store, signal)
+    const store = options.retriesWhenBusy
+      ? retryingStore(this.#records.store, signal)
       : this.#records.store;
     const parts = { ...this.#records, store, disk: this.#disk, troubles };
 

@@ -1,7 +1,7 @@
 import { busy } from './errors.ts';
 
 /** How long to wait for a place. */
-export interface Patience {
+export interface WaitLimits {
   /** Milliseconds; undefined for as long as it takes. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -22,17 +22,17 @@ export class Limiter {
    * Waits for a place; returns what gives it back, to be called once. Throws busy() when `mostWaiting` wait already, or
    * none was free within `waitMs`, and the signal's reason when it is aborted before.
    */
-  async enter(patience: Patience = {}): Promise<() => void> {
-    patience.signal?.throwIfAborted();
+  async enter(limits: WaitLimits = {}): Promise<() => void> {
+    limits.signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else if (this.#waiting.size >= this.#mostWaiting) throw busy();
-    else await this.#wait(patience);
+    else await this.#wait(limits);
     return () => this.#leave();
   }
 
   /** The result of work that has a place while it runs; throws as `enter`, and what the work throws. */
-  async run<T>(work: () => Promise<T>, patience?: Patience): Promise<T> {
-    const leave = await this.enter(patience);
+  async run<T>(work: () => Promise<T>, limits?: WaitLimits): Promise<T> {
+    const leave = await this.enter(limits);
     try {
       return await work();
     } finally {
@@ -40,9 +40,9 @@ export class Limiter {
     }
   }
 
-  #wait({ waitMs, signal }: Patience): Promise<void> {
+  #wait({ waitMs, signal }: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      // At once, not when the promise is looked at: a place must not go to one who gave up.
+      // Synchronous, so that no place goes to one that has given up.
       const stopWaiting = () => {
         this.#waiting.delete(onPlace);
         clearTimeout(timer);

@@ -7,15 +7,15 @@ const defaultPausesMs = [500, 1000, 2000, 4000];
 
 /**
  * A store that tries again, after each of the pauses, when another process writes to the database; when it still does
- * after the last one, it throws busy(). Between two tries the writes of others have their turn. Throws the signal's
- * reason when it is aborted meanwhile.
+ * after the last one, it throws busy(). Between two tries the process writes other things. Throws the signal's reason
+ * when it is aborted meanwhile.
  */
-export function patientStore(
+export function retryingStore(
   store: ScanStore,
   signal: AbortSignal,
   pausesMs: readonly number[] = defaultPausesMs,
 ): ScanStore {
-  async function patiently(write: () => Promise<void>): Promise<void> {
+  async function retrying(write: () => Promise<void>): Promise<void> {
     for (const pauseMs of pausesMs) {
       try {
         return await write();
@@ -27,10 +27,10 @@ export function patientStore(
     return write();
   }
   return {
-    save: (root, scans) => patiently(() => store.save(root, scans)),
-    move: (moves) => patiently(() => store.move(moves)),
-    forget: (ids) => patiently(() => store.forget(ids)),
-    markScanned: (root) => patiently(() => store.markScanned(root)),
-    markMatched: (root, version) => patiently(() => store.markMatched(root, version)),
+    save: (root, scans) => retrying(() => store.save(root, scans)),
+    move: (moves) => retrying(() => store.move(moves)),
+    forget: (ids) => retrying(() => store.forget(ids)),
+    markScanned: (root) => retrying(() => store.markScanned(root)),
+    markMatched: (root, version) => retrying(() => store.markMatched(root, version)),
   };
 }
