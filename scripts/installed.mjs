@@ -21,7 +21,8 @@ export function matchesLock() {
   const isSame = (name) =>
     hidden[name]
       ? hidden[name].version === wanted[name]?.version &&
-        hidden[name].integrity === wanted[name]?.integrity
+        hidden[name].integrity === wanted[name]?.integrity &&
+        existsSync(join(root, name)) // npm may have written its list without installing
       : name === '' || wanted[name].optional === true;
   return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
 }

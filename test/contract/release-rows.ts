@@ -1,5 +1,5 @@
-import { searchText } from '../../src/core/shared/search-text.ts';
 import type { Engine } from '../../src/sql/engine.ts';
+import { indexOwnText } from '../../src/sql/release-text.ts';
 
 /** A release as a test wants it; what is left out is empty. */
 export interface ReleaseRow {
@@ -39,11 +39,7 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
         .values({ platform_id, system, name, region, serial, description })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const text = searchText(name, serial);
-      await trx
-        .insertInto('release_text')
-        .values({ release_id: id, own: text, filled: '', text })
-        .execute();
+      await indexOwnText(trx, id);
       ids.push(id);
     }
     return ids;
