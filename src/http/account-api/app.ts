@@ -6,6 +6,7 @@ import type { Imports } from '../../core/imports/imports.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
+import { servePage } from '../page/serve-page.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
@@ -52,6 +53,7 @@ export async function createAccountApi(
   for (const schema of shared) app.addSchema(schema);
   await serveReference(app, parts.version);
   addRoutes(app, parts, endpoints(parts));
+  servePage(app);
   return app;
 }
 
