@@ -1,11 +1,10 @@
 // Lints both OpenAPI documents: the account API's as the server makes it, and the minimal API's, which is written by
-// hand. No endpoint is called, so none needs anything behind it.
+// hand.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AccountApiParts, createAccountApi } from '../src/http/account-api/app.ts';
-import { createLog } from '../src/log.ts';
+import { accountDocument } from './account-document.ts';
 import { root } from './stamps.mjs';
 
 const documents = {
@@ -26,15 +25,6 @@ for (const [name, document] of Object.entries(documents)) {
 }
 rmSync(folder, { recursive: true });
 process.exitCode = isWell ? 0 : 1;
-
-async function accountDocument(): Promise<string> {
-  const parts = { corsOrigins: [], version: '0.0.0' } as unknown as AccountApiParts;
-  const log = createLog('silent');
-  const app = await createAccountApi(parts, { log, trustedProxies: [], isStopping: () => false });
-  const { body } = await app.inject('/api/openapi.json');
-  await app.close();
-  return body;
-}
 
 function lint(path: string, stdio: 'inherit' | 'ignore' = 'inherit'): number | null {
   const config = join(root, 'redocly.yaml');
