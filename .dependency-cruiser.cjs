@@ -92,6 +92,28 @@ module.exports = {
       to: { path: '^src/http/(account-api|minimal-api)/', pathNot: '^src/http/$1/' },
     },
     only('sql-packages', 'src/sql/', 'better-sqlite3|kysely'),
+    {
+      name: 'page-apart',
+      comment: 'the page knows the server by its OpenAPI document only',
+      severity: 'error',
+      from: { path: '^page/' },
+      to: { path: '^(src|test|bench|scripts)/' },
+    },
+    {
+      name: 'no-page',
+      comment: 'nobody imports the page',
+      severity: 'error',
+      from: { pathNot: '^page/' },
+      to: { path: '^page/' },
+    },
+    {
+      name: 'page-packages',
+      comment:
+        'only the page, and what builds and tests it, knows the packages that it is made with',
+      severity: 'error',
+      from: { path: '^(src|bench)/' },
+      to: { path: package_('svelte|vite|@sveltejs/[^/]+') },
+    },
     only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin'),
     {
       name: 'no-dev-package',
@@ -119,10 +141,10 @@ module.exports = {
     },
     {
       name: 'resolvable',
-      comment: 'every import leads somewhere',
+      comment: 'every import leads somewhere; those of the page to what its framework makes, too',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^(\\$app|svelte/internal)/' },
     },
   ],
   options: {

@@ -11,6 +11,8 @@ const types = astToString(await openapiTypes(await accountDocument(), { alphabet
 const text = `// Made by scripts/page-types.ts from the server's OpenAPI document.\n${types}`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {
-  console.log('page/src/api/schema.ts is not what the server says: run npx node scripts/page-types.ts');
+  console.log(
+    'page/src/api/schema.ts is not what the server says: run npx node scripts/page-types.ts',
+  );
   process.exitCode = 1;
 }

@@ -7,12 +7,13 @@ import { Selection } from '../src/catalogue/selection.svelte.ts';
 import { sleeveOf } from '../src/catalogue/sleeve.ts';
 
 describe('the address', () => {
-  test.each(['/', '/?search=ace+%26+%3Cb%3E', '/?platform=Sony+-+PlayStation&region=USA&order=newest&at=99'])(
-    '%s is read and written alike',
-    (address) => {
-      expect(addressOf(placeOf(new URLSearchParams(address.slice(2))))).toBe(address);
-    },
-  );
+  test.each([
+    '/',
+    '/?search=ace+%26+%3Cb%3E',
+    '/?platform=Sony+-+PlayStation&region=USA&order=newest&at=99',
+  ])('%s is read and written alike', (address) => {
+    expect(addressOf(placeOf(new URLSearchParams(address.slice(2))))).toBe(address);
+  });
 
   test('nonsense in it does no harm', () => {
     expect(addressOf(placeOf(new URLSearchParams('at=-5&order=up&x=1')))).toBe('/');
@@ -34,7 +35,9 @@ describe('the grid', () => {
   });
 
   test('grows with the text', () => {
-    expect(gridShape('covers', 1376, 32).columns).toBeLessThan(gridShape('covers', 1376, 16).columns);
+    expect(gridShape('covers', 1376, 32).columns).toBeLessThan(
+      gridShape('covers', 1376, 16).columns,
+    );
     expect(gridShape('table', 1376, 32).rowHeight).toBe(80);
   });
 });
@@ -76,6 +79,9 @@ test('platforms lose their maker, and have a case', () => {
   expect(shortPlatform('MAME')).toBe('MAME');
   expect(sleeveOf('Sony - PlayStation', 'games')).toEqual({ ratio: 1, art: 'disc' });
   expect(sleeveOf('Sony - PlayStation 2', 'games').ratio).toBe(0.71);
-  expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toEqual({ ratio: 0.58, art: 'film' });
+  expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toEqual({
+    ratio: 0.58,
+    art: 'film',
+  });
   expect(sleeveOf('Nintendo - Game Boy', 'games').art).toBe('cartridge');
 });

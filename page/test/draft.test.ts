@@ -23,7 +23,11 @@ test('only what differs is sent, and what takes it back', () => {
   draft.type('name', 'Ace!');
   draft.type('region', 'Europe');
   draft.type('region', 'USA');
-  expect([draft.changes, draft.reverse, draft.isChanged]).toEqual([{ name: 'Ace!' }, { name: 'Ace' }, true]);
+  expect([draft.changes, draft.reverse, draft.isChanged]).toEqual([
+    { name: 'Ace!' },
+    { name: 'Ace' },
+    true,
+  ]);
 });
 
 test('typing in one field is one step, until it pauses', () => {
@@ -45,5 +49,9 @@ test('a newer version keeps what was typed', () => {
   const draft = new Draft(saved);
   draft.type('name', 'Mine');
   draft.rebase({ ...saved, name: 'Theirs', genre: 'Racing' });
-  expect([draft.fields.name, draft.fields.genre, draft.reverse]).toEqual(['Mine', 'Racing', { name: 'Theirs' }]);
+  expect([draft.fields.name, draft.fields.genre, draft.reverse]).toEqual([
+    'Mine',
+    'Racing',
+    { name: 'Theirs' },
+  ]);
 });

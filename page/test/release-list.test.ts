@@ -99,7 +99,9 @@ test('gives a stretch whole, wherever it lies', async () => {
     asked[page]?.answer();
     await settled();
   }
-  expect((await stretch).map((each) => each.id)).toEqual(Array.from({ length: 115 }, (_, at) => 191 + at));
+  expect((await stretch).map((each) => each.id)).toEqual(
+    Array.from({ length: 115 }, (_, at) => 191 + at),
+  );
 });
 
 test('forgets pages, but never those in view', async () => {

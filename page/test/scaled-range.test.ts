@@ -44,17 +44,20 @@ describe('a million rows', () => {
     }
   });
 
-  test.each([100, -100, 37])('each wheel step of %s px moves the rows by as much, rest or not', (step) => {
-    const long = range(1_000_000);
-    long.goToRow(500_000);
-    let expected = long.place;
-    for (let notch = 0; notch < 3000; notch++) {
-      long.scrolled(long.top + step);
-      expected += step;
-      if (notch % 7 === 0) long.settle();
-      expect(Math.abs(long.place - expected)).toBeLessThan(0.01);
-    }
-  });
+  test.each([100, -100, 37])(
+    'each wheel step of %s px moves the rows by as much, rest or not',
+    (step) => {
+      const long = range(1_000_000);
+      long.goToRow(500_000);
+      let expected = long.place;
+      for (let notch = 0; notch < 3000; notch++) {
+        long.scrolled(long.top + step);
+        expected += step;
+        if (notch % 7 === 0) long.settle();
+        expect(Math.abs(long.place - expected)).toBeLessThan(0.01);
+      }
+    },
+  );
 
   test('what is seen does not jump when the thumb settles', () => {
     const long = range(1_000_000);
@@ -84,7 +87,8 @@ describe('a million rows', () => {
     for (let steps = 0; long.place > 0.01 && steps < 100; steps++) long.scrolled(long.top - 100);
     expect(long.place + long.top).toBeCloseTo(0, 3);
     long.goToRow(999_000);
-    for (let steps = 0; long.seen(0).end < 1_000_000 && steps < 1000; steps++) long.scrolled(long.top + 100);
+    for (let steps = 0; long.seen(0).end < 1_000_000 && steps < 1000; steps++)
+      long.scrolled(long.top + 100);
     expect(long.seen(0).end).toBe(1_000_000);
   });
 });

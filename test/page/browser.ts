@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 /** The browser that the tests drive: Debian's, or the one that `CHROMIUM_PATH` names. Null where there is none. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
@@ -58,7 +63,8 @@ export async function visit(
     page.on('console', (message) => {
       const text = message.text();
       if (text.startsWith('blocked: ') || /Content Security Policy/i.test(text)) faults.push(text);
-      else if (message.type() === 'error' && !/^Failed to load resource/.test(text)) faults.push(text);
+      else if (message.type() === 'error' && !/^Failed to load resource/.test(text))
+        faults.push(text);
     });
   };
   context.on('page', watch);

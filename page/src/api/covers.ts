@@ -20,7 +20,11 @@ export function coverAddress(
 }
 
 /** Stores a cover, in place of any. */
-export function putCover(id: number, file: File, onProgress: (share: number) => void): Promise<void> {
+export function putCover(
+  id: number,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<void> {
   return sendFile(`/api/cover/${id}`, file, file.name || 'cover', onProgress);
 }
 

@@ -34,7 +34,10 @@ export async function readFacets(filter: Filter, signal: AbortSignal): Promise<F
   type Answer = AnswerOf<'getFacets'>;
   const query = { ...filter, others: 1 };
   const facets = await ask<Answer>('GET', '/api/facets', { query, signal });
-  const toFacet = (value: string | undefined, releases: number) => ({ value: value ?? '', releases });
+  const toFacet = (value: string | undefined, releases: number) => ({
+    value: value ?? '',
+    releases,
+  });
   return {
     system: facets.systems.map((each) => toFacet(each.system, each.releases)),
     platform: facets.platforms.map((each) => toFacet(each.platform, each.releases)),
@@ -57,7 +60,10 @@ export async function readRelease(
   signal: AbortSignal,
 ): Promise<{ release: Release; etag: string | null }> {
   const query = { include: 'platform,cover,sources,edits' };
-  const { json, headers } = await askWhole<Release>('GET', `/api/releases/${id}`, { query, signal });
+  const { json, headers } = await askWhole<Release>('GET', `/api/releases/${id}`, {
+    query,
+    signal,
+  });
   return { release: json, etag: headers.get('etag') };
 }
 

@@ -69,14 +69,16 @@ export async function askWhole<T>(
     ...(signal && { signal }),
   };
   const answer = await reach(path + queryText(query), init);
-  if (!answer.ok) throw refusalOf(answer.status, await answer.text(), answer.headers.get('retry-after'));
+  if (!answer.ok)
+    throw refusalOf(answer.status, await answer.text(), answer.headers.get('retry-after'));
   return { json: (await answer.json()) as T, headers: answer.headers };
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(address, init);
-    if (answer.status === 502 || answer.status === 504) throw new TypeError('no server behind the proxy');
+    if (answer.status === 502 || answer.status === 504)
+      throw new TypeError('no server behind the proxy');
     noteReachable(true);
     return answer;
   } catch (error) {

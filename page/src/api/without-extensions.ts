@@ -1,5 +1,5 @@
-import { ask, Refusal } from './request.ts';
 import type { SessionRecord, User } from './extensions.ts';
+import { ask, Refusal } from './request.ts';
 
 // How the page gets along with a server that has none of the extensions yet. This file goes with the last such server.
 
@@ -10,7 +10,9 @@ export async function sessionWithout(): Promise<SessionRecord> {
 }
 
 /** What an endpoint answers that is not there: nothing. */
-export async function orNothing<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {
+export async function orNothing<T>(
+  answer: Promise<{ items: readonly T[] }>,
+): Promise<readonly T[]> {
   try {
     return (await answer).items;
   } catch (error) {

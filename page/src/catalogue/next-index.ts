@@ -6,7 +6,11 @@ interface Around {
 }
 
 /** Where a key leads from an index of the grid; null for a key that leads nowhere. */
-export function nextIndex(key: string, index: number, { columns, page, total }: Around): number | null {
+export function nextIndex(
+  key: string,
+  index: number,
+  { columns, page, total }: Around,
+): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: index - 1,
     ArrowRight: index + 1,

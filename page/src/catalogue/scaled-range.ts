@@ -57,7 +57,8 @@ export class ScaledRange {
     this.#top = to;
     if (Math.abs(step) > 2 * this.#shape.viewport) this.#shift = this.#placeFor(to) - to;
     else this.#shift = clamp(to + this.#shift, this.#lastPlace) - to;
-    const isAtEnd = (to === 0 && this.#shift > 0) || (to === this.#lastTop && this.place < this.#lastPlace);
+    const isAtEnd =
+      (to === 0 && this.#shift > 0) || (to === this.#lastTop && this.place < this.#lastPlace);
     if (isAtEnd) this.settle();
     return isAtEnd;
   }

@@ -7,7 +7,10 @@ export interface Sleeve {
 const kinds: readonly (readonly [RegExp, Sleeve])[] = [
   [/umd|psp|playstation portable/i, { ratio: 0.58, art: 'umd' }],
   [/playstation 2|playstation 3|gamecube|wii|xbox/i, { ratio: 0.71, art: 'disc' }],
-  [/playstation$|saturn|dreamcast|mega-?cd|sega cd|pc engine cd|cd-?i|3do|neo geo cd|jaguar cd|amiga cd|pippin|fm ?towns/i, { ratio: 1, art: 'disc' }],
+  [
+    /playstation$|saturn|dreamcast|mega-?cd|sega cd|pc engine cd|cd-?i|3do|neo geo cd|jaguar cd|amiga cd|pippin|fm ?towns/i,
+    { ratio: 1, art: 'disc' },
+  ],
   [/\b(cd|disc)\b/i, { ratio: 1, art: 'disc' }],
 ];
 

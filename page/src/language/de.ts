@@ -88,13 +88,16 @@ export const de: Messages = {
   clearFilters: 'Alle zeigen',
   name: 'Name',
   serial: 'Seriennummer',
-  bulkTitle: (count) => (count === 1 ? 'Ein Feld von 1 Eintrag setzen' : `Ein Feld von ${count} Einträgen setzen`),
+  bulkTitle: (count) =>
+    count === 1 ? 'Ein Feld von 1 Eintrag setzen' : `Ein Feld von ${count} Einträgen setzen`,
   field: 'Feld',
   newValue: 'Neuer Wert',
   bulkApply: 'Für alle setzen',
   bulkProgress: (done, all) => `${done} von ${all} erledigt`,
-  bulkFailed: (count) => (count === 1 ? '1 Eintrag blieb, wie er war:' : `${count} Einträge blieben, wie sie waren:`),
-  bulkDone: (count) => (count === 1 ? '1 Eintrag wurde geändert.' : `${count} Einträge wurden geändert.`),
+  bulkFailed: (count) =>
+    count === 1 ? '1 Eintrag blieb, wie er war:' : `${count} Einträge blieben, wie sie waren:`,
+  bulkDone: (count) =>
+    count === 1 ? '1 Eintrag wurde geändert.' : `${count} Einträge wurden geändert.`,
   bulkEmpty: 'Bleibt es leer, wird das Feld geleert.',
   stop: 'Anhalten',
   release: 'Eintrag',
@@ -223,7 +226,8 @@ export const de: Messages = {
   firstText: 'Catalog zeigt, was DAT-Dateien aufführen. Drei Schritte füllen die Regale:',
   firstSignIn: 'Als der Admin anmelden, dessen Passwort der erste Start ausgegeben hat.',
   firstSignedIn: (name) => `Angemeldet als ${name}.`,
-  firstDats: 'DAT-Dateien besorgen: von Redump oder No-Intro, oder als Kopie der libretro-Datenbank.',
+  firstDats:
+    'DAT-Dateien besorgen: von Redump oder No-Intro, oder als Kopie der libretro-Datenbank.',
   firstImport: 'Sie dort importieren, wo Catalog läuft, beliebig viele, auch Zips und Ordner:',
   firstThen: 'Diese Seite zeigt sie, sobald der Import fertig ist.',
   keySearch: 'Suchen',

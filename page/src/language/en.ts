@@ -92,13 +92,16 @@ export const en = {
   name: 'Name',
   serial: 'Serial',
   // bulk edit
-  bulkTitle: (count: number) => (count === 1 ? 'Set a field of 1 release' : `Set a field of ${count} releases`),
+  bulkTitle: (count: number) =>
+    count === 1 ? 'Set a field of 1 release' : `Set a field of ${count} releases`,
   field: 'Field',
   newValue: 'New value',
   bulkApply: 'Set for all',
   bulkProgress: (done: number, all: number) => `${done} of ${all} done`,
-  bulkFailed: (count: number) => (count === 1 ? '1 release was not changed:' : `${count} releases were not changed:`),
-  bulkDone: (count: number) => (count === 1 ? '1 release was changed.' : `${count} releases were changed.`),
+  bulkFailed: (count: number) =>
+    count === 1 ? '1 release was not changed:' : `${count} releases were not changed:`,
+  bulkDone: (count: number) =>
+    count === 1 ? '1 release was changed.' : `${count} releases were changed.`,
   bulkEmpty: 'Left empty, the field is emptied.',
   stop: 'Stop',
   // release

@@ -4,9 +4,11 @@ import type { Messages } from './en.ts';
 /** What a failure means, in the language in use. */
 export function failureText(failure: unknown, t: Messages): string {
   if (failure instanceof Unreachable) return t.unreachable;
-  if (!(failure instanceof Refusal)) return String(failure instanceof Error ? failure.message : failure);
+  if (!(failure instanceof Refusal))
+    return String(failure instanceof Error ? failure.message : failure);
   const { status, message, retryAfter } = failure;
-  if (status === 429) return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
+  if (status === 429)
+    return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
   const known = byDetail(t)[message] ?? byStatus(t)[status];
   if (known !== undefined) return known;
   if (/: must have at most|too long/.test(message)) return t.tooLong;

@@ -11,10 +11,15 @@ class Language {
   readonly #shown: Code = $derived(this.#loaded[this.code] ? this.code : 'en');
   /** All texts. */
   readonly t: Messages = $derived(this.#loaded[this.#shown] ?? en);
-  readonly #numbers = $derived(new Intl.NumberFormat(this.#shown));
-  readonly #days = $derived(new Intl.DateTimeFormat(this.#shown, { dateStyle: 'medium' }));
+  /** With the region that the browser has for it: days are written as people there do. */
+  readonly #locale: string = $derived(
+    (globalThis.navigator?.languages ?? []).find((each) => each.startsWith(this.#shown)) ??
+      this.#shown,
+  );
+  readonly #numbers = $derived(new Intl.NumberFormat(this.#locale));
+  readonly #days = $derived(new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium' }));
   readonly #minutes = $derived(
-    new Intl.DateTimeFormat(this.#shown, { dateStyle: 'medium', timeStyle: 'short' }),
+    new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeStyle: 'short' }),
   );
 
   /** Fetches the texts of the language in use. */
@@ -44,7 +49,7 @@ class Language {
     let unit = 0;
     for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
     const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    return `${value.toLocaleString(this.#shown, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${units[unit]}`;
+    return `${value.toLocaleString(this.#locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${units[unit]}`;
   }
 }
 

@@ -10,7 +10,8 @@ export class UserList {
 
   /** True when this is the only active admin: its role and state are not to be taken. */
   isLastAdmin(user: User): boolean {
-    const admins = this.users.value?.filter((each) => each.role === 'admin' && each.is_active === 1) ?? [];
+    const admins =
+      this.users.value?.filter((each) => each.role === 'admin' && each.is_active === 1) ?? [];
     return admins.length === 1 && admins[0]?.id === user.id;
   }
 

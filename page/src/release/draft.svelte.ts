@@ -31,7 +31,9 @@ export class Draft {
 
   /** Of the fields that differ, what is saved: sent, it takes the changes back. */
   get reverse(): Partial<Record<FieldName, string>> {
-    return Object.fromEntries(Object.keys(this.changes).map((name) => [name, this.#saved[name as FieldName]]));
+    return Object.fromEntries(
+      Object.keys(this.changes).map((name) => [name, this.#saved[name as FieldName]]),
+    );
   }
 
   type(name: FieldName, value: string): void {

@@ -24,7 +24,18 @@ export function fieldsOf(release: Release): Fields {
   const { name, region, serial, description, meta } = release;
   const { title = '', release_date = '', developer = '', publisher = '' } = meta;
   const { genre = '', synopsis = '' } = meta;
-  return { name, title, region, serial, release_date, developer, publisher, genre, description, synopsis };
+  return {
+    name,
+    title,
+    region,
+    serial,
+    release_date,
+    developer,
+    publisher,
+    genre,
+    description,
+    synopsis,
+  };
 }
 
 export function fieldLabel(field: FieldName, t: Messages): string {

@@ -1,6 +1,12 @@
-import { Refusal } from '../api/request.ts';
 import type { Archive, Edit, LibraryFile, Release } from '../api/extensions.ts';
-import { dropEdit, editRelease, listArchives, listLibraryFiles, readRelease } from '../api/releases.ts';
+import {
+  dropEdit,
+  editRelease,
+  listArchives,
+  listLibraryFiles,
+  readRelease,
+} from '../api/releases.ts';
+import { Refusal } from '../api/request.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 import { Draft } from './draft.svelte.ts';
 import { type FieldName, fieldsOf } from './fields.ts';
@@ -46,7 +52,9 @@ export class ReleaseScreen {
     const { draft } = this;
     if (!draft || this.isSaving) return null;
     const { changes, reverse } = draft;
-    const isSaved = await this.#send(() => editRelease(this.id, changes, force ? null : this.#etag.value));
+    const isSaved = await this.#send(() =>
+      editRelease(this.id, changes, force ? null : this.#etag.value),
+    );
     if (!isSaved) return null;
     this.draft = null;
     await this.release.load();
@@ -60,7 +68,9 @@ export class ReleaseScreen {
   async takeBack(reverse: Changes, editedBefore: ReadonlySet<string>): Promise<boolean> {
     const knows = this.release.value?.edits !== undefined;
     const dropped = knows ? Object.keys(reverse).filter((name) => !editedBefore.has(name)) : [];
-    const rest = Object.fromEntries(Object.entries(reverse).filter(([name]) => !dropped.includes(name)));
+    const rest = Object.fromEntries(
+      Object.entries(reverse).filter(([name]) => !dropped.includes(name)),
+    );
     const isDone = await this.#send(async () => {
       if (Object.keys(rest).length > 0) await editRelease(this.id, rest);
       for (const field of dropped) await dropEdit(this.id, field);
@@ -102,4 +112,5 @@ export class ReleaseScreen {
 }
 
 /** Whether a failure says that nobody is signed in. */
-export const isSignedOut = (failure: unknown) => failure instanceof Refusal && failure.status === 401;
+export const isSignedOut = (failure: unknown) =>
+  failure instanceof Refusal && failure.status === 401;

@@ -18,7 +18,8 @@ export function bindKeys(bindings: Bindings): () => void {
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const isCommand = event.ctrlKey || event.metaKey;
-  if (!isCommand && event.key.length === 1 && (isField(event.target) || !preferences.singleKeys)) return;
+  if (!isCommand && event.key.length === 1 && (isField(event.target) || !preferences.singleKeys))
+    return;
   if (document.querySelector('dialog[open]')) return;
   const name = isCommand ? `Ctrl+${event.key.toLowerCase()}` : event.key;
   const layer = layers.findLast((each) => name in each);
@@ -27,5 +28,8 @@ export function handleKey(event: KeyboardEvent): void {
 
 /** Whether typing goes into it. */
 export function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]');
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')
+  );
 }
