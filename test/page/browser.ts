@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
@@ -39,17 +39,31 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-/** A browser of its own on a new profile, which notes every uncaught error and every report of the policy. */
+let shared: Promise<Browser> | undefined;
+
+/** Ends the browser that the visits of a test file share. */
+export async function closeBrowser(): Promise<void> {
+  await (await shared)?.close();
+  shared = undefined;
+}
+
+function launch(args: readonly string[]): Promise<Browser> {
+  const executablePath = chromiumPath ?? '';
+  return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] });
+}
+
+/**
+ * A new visitor, who shares nothing with others; every uncaught error and every report of the policy is noted. `args`
+ * ask for a browser of its own.
+ */
 export async function visit(
   url: string,
   options: BrowserContextOptions & { readonly args?: readonly string[] } = {},
 ): Promise<Visitor> {
-  const profile = await mkdtemp(join(tmpdir(), 'catalog-browser-'));
-  const { args = [], ...rest } = options;
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath ?? '',
-    headless: true,
-    args: [...flags, ...args],
+  const { args, ...rest } = options;
+  shared ??= launch([]);
+  const browser = args ? await launch(args) : await shared;
+  const context = await browser.newContext({
     baseURL: url,
     locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
@@ -68,8 +82,7 @@ export async function visit(
     });
   };
   context.on('page', watch);
-  const page = context.pages()[0] ?? (await context.newPage());
-  watch(page);
+  const page = await context.newPage();
   return {
     context,
     page,
@@ -77,7 +90,7 @@ export async function visit(
     newTab: () => context.newPage(),
     async close() {
       await context.close();
-      await rm(profile, { recursive: true, force: true });
+      if (args) await browser.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audit, layoutShift } from './audit.ts';
-import { leave, picture, skipsBrowser, type Visitor, visit } from './browser.ts';
+import { closeBrowser, leave, picture, skipsBrowser, type Visitor, visit } from './browser.ts';
 import { hangCovers, hostileNames, openShop, type Shop, signIn } from './shop.ts';
 
 let shop: Shop;
@@ -17,7 +17,10 @@ beforeAll(async () => {
   await hangCovers(shop, visitor.page, 60);
   await leave(visitor);
 });
-afterAll(() => shop?.close());
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
 
 type Who = 'nobody' | 'user' | 'editor' | 'admin';
 
@@ -72,7 +75,8 @@ const states: readonly (readonly [string, Who, (page: Visitor['page']) => Promis
     'editor',
     async (page) => {
       await page.goto(`/releases/${ids.plain}`);
-      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByRole('form', { name: 'Editing' }).waitFor();
     },
   ],
   ['release-hostile', 'nobody', (page) => page.goto(`/releases/${ids.hostile}`)],

@@ -1,6 +1,6 @@
 import type { ReleaseItem } from '../api/extensions.ts';
 import type { ListAnswer } from '../api/releases.ts';
-import { listsTheSame, type Place } from './place.ts';
+import { addressOf, listsTheSame, type Place } from './place.ts';
 
 type Read = (
   place: Place,
@@ -24,6 +24,9 @@ export class ReleaseList {
   #reading = new Map<number, AbortController>();
   #opening: AbortController | null = null;
   #wanted: { first: number; end: number } = { first: 0, end: 0 };
+  /** What was asked for last, and when (ms). */
+  #asked: { readonly place: string; readonly at: number; readonly answer: Promise<void> } | null =
+    null;
   readonly #read: Read;
 
   constructor(read: Read) {
@@ -35,8 +38,20 @@ export class ReleaseList {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
-  /** Lists something else, or the same anew. What is there stays until the answer comes. Never throws. */
-  async open(place: Place): Promise<void> {
+  /**
+   * Lists something else, or the same anew. What is there stays until the answer comes. What came within this second is
+   * not asked for again. Never throws.
+   */
+  open(place: Place): Promise<void> {
+    const asked = this.#asked;
+    const isFresh = asked !== null && Date.now() - asked.at < 1000 && this.failure === null;
+    if (isFresh && asked.place === addressOf(place)) return asked.answer;
+    const answer = this.#open(place);
+    this.#asked = { place: addressOf(place), at: Date.now(), answer };
+    return answer;
+  }
+
+  async #open(place: Place): Promise<void> {
     this.#opening?.abort();
     for (const reading of this.#reading.values()) reading.abort();
     this.#reading.clear();
