@@ -26,7 +26,7 @@ export interface SessionRecord {
 
 export type ReleaseItem = components['schemas']['ReleaseListItem'] & {
   /** Null without cover; absent from a server that does not say. */
-  readonly cover_tag?: string | null;
+  readonly cover_tag?: string | null | undefined;
 };
 
 export interface SourceRow {
@@ -50,7 +50,7 @@ export interface Edit {
 }
 
 export type Release = components['schemas']['Release'] & {
-  readonly cover_tag?: string | null;
+  readonly cover_tag?: string | null | undefined;
   readonly sources?: readonly SourceRow[];
   readonly edits?: readonly Edit[];
 };

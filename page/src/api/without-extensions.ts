@@ -21,6 +21,14 @@ export async function orNothing<T>(
   }
 }
 
+/** A tag for a cover that was changed here so many times: without one the browser would show the earlier picture. */
+export function coverTagOf(
+  release: { readonly cover_tag?: string | null },
+  changes: number,
+): string | null | undefined {
+  return release.cover_tag === undefined && changes > 0 ? String(changes) : release.cover_tag;
+}
+
 async function findUser(): Promise<User | null> {
   try {
     return await ask<User>('GET', '/api/auth/me');
