@@ -23,7 +23,7 @@ export async function orNothing<T>(
 
 /** A tag for a cover that was changed here so many times: without one the browser would show the earlier picture. */
 export function coverTagOf(
-  release: { readonly cover_tag?: string | null },
+  release: { readonly cover_tag?: string | null | undefined },
   changes: number,
 ): string | null | undefined {
   return release.cover_tag === undefined && changes > 0 ? String(changes) : release.cover_tag;
