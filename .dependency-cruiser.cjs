@@ -117,6 +117,28 @@ module.exports = {
     only('zip-package', 'src/zip/', 'yauzl'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
     {
+      name: 'page-apart',
+      comment: 'the page knows the server by its OpenAPI document only',
+      severity: 'error',
+      from: { path: '^page/' },
+      to: { path: '^(src|test|bench|scripts)/' },
+    },
+    {
+      name: 'no-page',
+      comment: 'nobody imports the page',
+      severity: 'error',
+      from: { pathNot: '^page/' },
+      to: { path: '^page/' },
+    },
+    {
+      name: 'page-packages',
+      comment:
+        'only the page, and what builds and tests it, knows the packages that it is made with',
+      severity: 'error',
+      from: { path: '^(src|bench)/' },
+      to: { path: package_('svelte|vite|@sveltejs/[^/]+') },
+    },
+    {
       name: 'no-dev-package',
       comment: 'what is installed by users has no devDependencies',
       severity: 'error',
@@ -142,10 +164,10 @@ module.exports = {
     },
     {
       name: 'resolvable',
-      comment: 'every import leads somewhere',
+      comment: 'every import leads somewhere; those of the page to what its framework makes, too',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^(\\$app|svelte/internal)/' },
     },
   ],
   options: {

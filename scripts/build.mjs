@@ -1,6 +1,6 @@
-// Compiles src into dist. dist is replaced in one step, so that a failed or a second build at the same time
+// Compiles src into dist and builds the page into dist/page, side by side. dist is replaced in one step, so that a failed or a second build at the same time
 // never leaves half of one. Built-ins only.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   mkdirSync,
@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildPage } from './build-page.mjs';
 import { buildStamp, buildStampFile, filesBelow, root } from './stamps.mjs';
 
 const stamp = buildStamp(); // before compiling: what is edited meanwhile counts as newer
@@ -20,7 +21,12 @@ const work = mkdtempSync(join(root, '.dist-'));
 const fresh = join(work, 'new');
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
-compile();
+const built = await Promise.all([compile(), buildPage(join(work, 'page'), stamp.trim(), run)]);
+if (built.includes(false)) {
+  process.stderr.write('build: failed, dist is as it was\n');
+  process.exit(1);
+}
+renameSync(join(work, 'page'), join(fresh, 'page'));
 copyAssets();
 writeFileSync(buildStampFile(fresh), stamp);
 replaceDist();
@@ -36,10 +42,16 @@ function removeAbandoned() {
 function compile() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status === 0) return;
-  process.stderr.write('build: tsc failed, dist is as it was\n');
-  process.exit(1);
+  return run(args, { cwd: root });
+}
+
+/** Runs a program of the clone; what it prints is shown. Resolves with whether it succeeded. */
+function run(args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0));
+  });
 }
 
 /** Everything in src that is not TypeScript goes along as it is. */

@@ -11,6 +11,9 @@ const steps = [
   // a formatted, linted tree
   ['format and lint', modules('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
   ['types', modules('typescript/bin/tsc'), '--noEmit'],
+  // the page's own: its types of the API are the server's, its components are sound
+  ['page types', join(root, 'scripts', 'page-types.ts'), '--check'],
+  ['page', join(root, 'scripts', 'check-page.mjs')],
   // the rule of docs/architecture.md, and a planted breach for each part of it
   ['dependency rule', join(root, 'test', 'architecture', 'check.ts')],
   // the OpenAPI documents of both APIs

@@ -27,7 +27,12 @@ export function buildStamp() {
     'tsconfig.json',
     'tsconfig.build.json',
     'scripts/build.mjs',
+    'scripts/build-page.mjs',
     ...filesBelow('src'),
+    'page/tsconfig.json',
+    'page/vite.config.ts',
+    ...filesBelow('page/src'),
+    ...filesBelow('page/static'),
   ];
   for (const file of inputs) {
     const bytes = readFileSync(join(root, file));

@@ -68,6 +68,13 @@ export const breaches: Breach[] = [
   { rule: 'zip-package', from: 'src/dats/files/zip.ts', to: 'yauzl' },
   { rule: 'zip-package', from: 'src/disk/containers/zip.ts', to: 'yauzl', typeOnly: true },
   { rule: 'password-package', from: 'src/cli/hash.ts', to: '@node-rs/argon2' },
+  { rule: 'page-apart', from: 'page/src/api/request.ts', to: 'src/core/shared/errors.ts' },
+  { rule: 'page-apart', from: 'page/src/routes/Screen.svelte', to: 'src/core/jobs/job.ts' },
+  { rule: 'page-apart', from: 'page/vite.config.ts', to: 'scripts/stamps.ts' },
+  { rule: 'no-page', from: 'src/http/page/serve.ts', to: 'page/src/api/schema.ts', typeOnly: true },
+  { rule: 'no-page', from: 'bench/page.ts', to: 'page/src/api/request.ts' },
+  { rule: 'page-packages', from: 'bench/main.ts', to: 'svelte' },
+  { rule: 'page-packages', from: 'bench/main.ts', to: 'vite' },
   { rule: 'no-dev-package', from: 'src/cli/version.ts', to: 'vitest' },
   { rule: 'no-test', from: 'src/core/jobs/fake.ts', to: 'test/support/app.ts' },
   { rule: 'no-test', from: 'bench/main.ts', to: 'test/support/app.ts' },
@@ -77,6 +84,8 @@ export const breaches: Breach[] = [
 
 /** Imports that two rules report, since they are wrong twice. */
 export const doubleBreaches: (Breach & { and: string })[] = [
+  { rule: 'page-packages', and: 'no-dev-package', from: 'src/http/render.ts', to: 'svelte' },
+  { rule: 'page-apart', and: 'no-test', from: 'page/src/app.ts', to: 'test/support/app.ts' },
   ...['node:fs', 'node:http', 'node:net', 'node:worker_threads', 'node:child_process'].map(
     (to) => ({
       rule: 'core-no-io',
@@ -132,6 +141,9 @@ export const allowed: Omit<Breach, 'rule'>[] = [
   { from: 'src/zip/read.ts', to: 'src/core/shared/errors.ts' },
   { from: 'src/zip/read.ts', to: 'yauzl' },
   { from: 'src/passwords/argon2.ts', to: '@node-rs/argon2' },
+  { from: 'page/src/routes/Screen.svelte', to: 'page/src/parts/Icon.svelte' },
+  { from: 'page/src/routes/Screen.svelte', to: 'svelte' },
+  { from: 'page/test/place.test.ts', to: 'page/src/api/request.ts' },
   { from: 'test/cli/serve.test.ts', to: 'test/support/app.ts' },
   { from: 'test/cli/serve.test.ts', to: 'src/sql/open.ts' },
 ];

@@ -18,9 +18,13 @@ export function plantTree(root: string, imports: Import[]): string {
     files.get(each.from)?.push(statement(each));
   }
   for (const [name, lines] of files)
-    write(tree, name, [...lines, 'export const it = 1;'].join('\n'));
+    write(tree, name, textOf(name, [...lines, 'export const it = 1;'].join('\n')));
   plantPackages(root, tree);
   return tree;
+}
+
+function textOf(name: string, script: string): string {
+  return name.endsWith('.svelte') ? `<script lang="ts" module>\n${script}\n</script>\n` : script;
 }
 
 function statement({ from, to, typeOnly }: Import): string {
@@ -44,7 +48,7 @@ function plantPackages(root: string, tree: string): void {
 }
 
 function isFile(name: string): boolean {
-  return name.endsWith('.ts');
+  return name.endsWith('.ts') || name.endsWith('.svelte');
 }
 
 function write(tree: string, name: string, text: string): void {

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenApiDocument } from '../shared/openapi.ts';
+import { servePage } from '../page/serve-page.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
@@ -35,6 +36,7 @@ export async function createAccountApi(
   for (const schema of shared) app.addSchema(schema);
   await serveReference(app, accountDocument(parts.version));
   addRoutes(app, parts, endpoints);
+  servePage(app);
   return app;
 }
 

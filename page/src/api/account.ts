@@ -1,0 +1,29 @@
+import type { Token } from './extensions.ts';
+import { ask } from './request.ts';
+
+/** Changes one's own password; `revokeOthers` signs every other browser and program out. */
+export async function changePassword(
+  current: string,
+  next: string,
+  revokeOthers: boolean,
+): Promise<void> {
+  const body = { current, new: next, revoke_others: revokeOthers };
+  await ask('POST', '/api/auth/password', { body });
+}
+
+export async function listOwnTokens(signal: AbortSignal): Promise<readonly Token[]> {
+  const query = { include: 'current' };
+  return (await ask<{ items: Token[] }>('GET', '/api/auth/tokens', { query, signal })).items;
+}
+
+/** Makes a token for a program; its value is never shown again. `days` 0 means for ever. */
+export function makeToken(
+  label: string,
+  days: number,
+): Promise<{ id: number; token: string; expires_at: string | null }> {
+  return ask('POST', '/api/auth/tokens', { body: { label, expires_in_days: days } });
+}
+
+export async function revokeOwnToken(id: number): Promise<void> {
+  await ask('DELETE', `/api/auth/tokens/${id}`);
+}

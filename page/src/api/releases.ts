@@ -1,0 +1,98 @@
+import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './extensions.ts';
+import { type AnswerOf, ask, askWhole } from './request.ts';
+import { orNothing } from './without-extensions.ts';
+
+/** What narrows the list; empty strings do not. */
+export interface Filter {
+  readonly search: string;
+  readonly system: string;
+  readonly platform: string;
+  readonly region: string;
+}
+
+export type Order = 'name' | 'newest';
+
+export interface ListAnswer {
+  readonly items: readonly ReleaseItem[];
+  /** Only where it was asked for. */
+  readonly total?: number;
+}
+
+/** A stretch of the list; `wantsTotal` counts all of it too. */
+export function listReleases(
+  { order, ...filter }: Filter & { order: Order },
+  { offset, limit, wantsTotal }: { offset: number; limit: number; wantsTotal: boolean },
+  signal: AbortSignal,
+): Promise<ListAnswer> {
+  const include = `${wantsTotal ? 'total,' : ''}platform,cover`;
+  const query = { ...filter, order: order === 'name' ? '' : order, offset, limit, include };
+  return ask('GET', '/api/releases', { query, signal });
+}
+
+/** How many releases each value finds, beside what the other filters say. */
+export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
+  type Answer = AnswerOf<'getFacets'>;
+  const query = { ...filter, others: 1 };
+  const facets = await ask<Answer>('GET', '/api/facets', { query, signal });
+  const toFacet = (value: string | undefined, releases: number) => ({
+    value: value ?? '',
+    releases,
+  });
+  return {
+    system: facets.systems.map((each) => toFacet(each.system, each.releases)),
+    platform: facets.platforms.map((each) => toFacet(each.platform, each.releases)),
+    region: facets.regions.map((each) => toFacet(each.region, each.releases)),
+  };
+}
+
+/** Where each first character starts in the list by name. */
+export async function readInitials(
+  filter: Filter,
+  signal: AbortSignal,
+): Promise<AnswerOf<'getLetters'>['items']> {
+  const query = { ...filter };
+  return (await ask<AnswerOf<'getLetters'>>('GET', '/api/letters', { query, signal })).items;
+}
+
+/** A release, with the tag that its next change names. */
+export async function readRelease(
+  id: number,
+  signal: AbortSignal,
+): Promise<{ release: Release; etag: string | null }> {
+  const query = { include: 'platform,cover,sources,edits' };
+  const { json, headers } = await askWhole<Release>('GET', `/api/releases/${id}`, {
+    query,
+    signal,
+  });
+  return { release: json, etag: headers.get('etag') };
+}
+
+/** Overwrites fields. With an `etag`, 412 when somebody changed the release meanwhile. */
+export async function editRelease(
+  id: number,
+  fields: Readonly<Record<string, string>>,
+  etag: string | null = null,
+): Promise<void> {
+  const headers = etag === null ? {} : { 'if-match': etag };
+  await ask('PATCH', `/api/releases/${id}`, { body: fields, headers });
+}
+
+/** Lets the imports rule a field again. */
+export async function dropEdit(id: number, field: Edit['field']): Promise<void> {
+  await ask('DELETE', `/api/releases/${id}/edits/${field}`);
+}
+
+/** The files on disk that are this release; empty for strangers. */
+export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
+  return orNothing(ask('GET', `/api/releases/${id}/library`, { signal }));
+}
+
+/** The archives in the store that are named like this release. */
+export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
+  return orNothing(ask('GET', `/api/releases/${id}/archives`, { signal }));
+}
+
+/** Where an archive is downloaded. */
+export function archiveAddress({ system, name }: Archive): string {
+  return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
+}

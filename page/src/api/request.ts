@@ -1,0 +1,110 @@
+import type { operations } from './schema.ts';
+
+type Json<T> = T extends { responses: { 200: { content: { 'application/json': infer Answer } } } }
+  ? Answer
+  : never;
+
+/** What an operation of the OpenAPI document answers. */
+export type AnswerOf<Name extends keyof operations> = Json<operations[Name]>;
+
+/** The server answered, and refused. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** Seconds after which trying again makes sense; null when the server does not say. */
+  readonly retryAfter: number | null;
+
+  /** `detail` is the server's own text. */
+  constructor(status: number, detail: string, retryAfter: number | null = null) {
+    super(detail);
+    this.name = 'Refusal';
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** No answer came: the server or the network is away. */
+export class Unreachable extends Error {
+  constructor(cause?: unknown) {
+    super('unreachable', { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+export interface Question {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+type Watcher = (isReachable: boolean) => void;
+let watcher: Watcher = () => {};
+
+/** `watch` hears after every request whether the server could be reached. */
+export function watchReachability(watch: Watcher): void {
+  watcher = watch;
+}
+
+/** Tells the watcher of a request that was made elsewhere. */
+export function noteReachable(isReachable: boolean): void {
+  watcher(isReachable);
+}
+
+/** The JSON of a successful answer. Throws Refusal, Unreachable, or an AbortError. */
+export async function ask<T>(method: string, path: string, question: Question = {}): Promise<T> {
+  return (await askWhole<T>(method, path, question)).json;
+}
+
+/** The same with the answer's header fields. */
+export async function askWhole<T>(
+  method: string,
+  path: string,
+  { query, body, headers, signal }: Question = {},
+): Promise<{ json: T; headers: Headers }> {
+  const init: RequestInit = {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+  const answer = await reach(path + queryText(query), init);
+  if (!answer.ok)
+    throw refusalOf(answer.status, await answer.text(), answer.headers.get('retry-after'));
+  return { json: (await answer.json()) as T, headers: answer.headers };
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    const answer = await fetch(address, init);
+    if (answer.status === 502 || answer.status === 504)
+      throw new TypeError('no server behind the proxy');
+    noteReachable(true);
+    return answer;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteReachable(false);
+    throw new Unreachable(error);
+  }
+}
+
+/** A refusal from an answer's status, body and `Retry-After`. */
+export function refusalOf(status: number, text: string, retryAfter: string | null): Refusal {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return new Refusal(status, detailOf(text), Number.isFinite(seconds) ? seconds : null);
+}
+
+function detailOf(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown };
+    return typeof detail === 'string' ? detail : '';
+  } catch {
+    return '';
+  }
+}
+
+function queryText(query: Question['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,30 @@
+import { noteReachable, refusalOf, Unreachable } from './request.ts';
+
+/**
+ * Sends one file as a form's part `file`; `onProgress` hears the share that has left, from 0 to 1. Throws Refusal or
+ * Unreachable.
+ */
+export function sendFile(
+  path: string,
+  file: Blob,
+  name: string,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const form = new FormData();
+  form.append('file', file, name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => {
+      noteReachable(false);
+      reject(new Unreachable());
+    };
+    request.onload = () => {
+      const { status, responseText } = request;
+      if (status >= 200 && status < 300) resolve();
+      else reject(refusalOf(status, responseText, request.getResponseHeader('retry-after')));
+    };
+    request.send(form);
+  });
+}

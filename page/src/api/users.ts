@@ -1,0 +1,33 @@
+import type { Role, Token, User } from './extensions.ts';
+import { ask } from './request.ts';
+
+export async function listUsers(signal: AbortSignal): Promise<readonly User[]> {
+  return (await ask<{ items: User[] }>('GET', '/api/users', { signal })).items;
+}
+
+export async function addUser(user: {
+  username: string;
+  password: string;
+  role: Role;
+}): Promise<void> {
+  await ask('POST', '/api/users', { body: user });
+}
+
+export async function changeUser(
+  id: number,
+  change: { role?: Role; is_active?: boolean; password?: string; revoke_tokens?: boolean },
+): Promise<void> {
+  await ask('PATCH', `/api/users/${id}`, { body: change });
+}
+
+export async function removeUser(id: number): Promise<void> {
+  await ask('DELETE', `/api/users/${id}`);
+}
+
+export async function listTokensOf(id: number, signal: AbortSignal): Promise<readonly Token[]> {
+  return (await ask<{ items: Token[] }>('GET', `/api/users/${id}/tokens`, { signal })).items;
+}
+
+export async function revokeTokenOf(id: number, token: number): Promise<void> {
+  await ask('DELETE', `/api/users/${id}/tokens/${token}`);
+}

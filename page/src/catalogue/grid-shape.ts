@@ -1,0 +1,26 @@
+/** How the list lies in its width. All lengths in px. */
+export interface GridShape {
+  readonly columns: number;
+  readonly tileWidth: number;
+  /** Height of the box that covers stand in; 0 in the table. */
+  readonly coverHeight: number;
+  readonly rowHeight: number;
+  /** Between tiles of a row. */
+  readonly gap: number;
+}
+
+/** The shape for a width and a text size (`rem`, px). */
+export function gridShape(view: 'covers' | 'table', width: number, rem: number): GridShape {
+  if (view === 'table') {
+    const rowHeight = Math.round((width < 640 ? 3.5 : 2.5) * rem);
+    return { columns: 1, tileWidth: width, coverHeight: 0, rowHeight, gap: 0 };
+  }
+  const gap = width < 640 ? rem : 1.5 * rem;
+  const least = width < 640 ? 8 * rem : 10 * rem;
+  const columns = Math.max(1, Math.floor((width + gap) / (least + gap)));
+  const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
+  const coverHeight = Math.round(tileWidth * 1.42);
+  // two lines of name, one of platform, the space between rows
+  const rowHeight = coverHeight + Math.round(5.75 * rem + (width < 640 ? 0.75 : 1.25) * rem);
+  return { columns, tileWidth, coverHeight, rowHeight, gap };
+}

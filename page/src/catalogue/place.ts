@@ -1,0 +1,40 @@
+import type { Filter, Order } from '../api/releases.ts';
+
+/** What the catalogue's address says: what is listed, in which order, and where in it. */
+export interface Place extends Filter {
+  readonly order: Order;
+  /** Index of the release that is seen first. */
+  readonly at: number;
+}
+
+export const filterNames = ['search', 'system', 'platform', 'region'] as const;
+
+export function placeOf(query: Pick<URLSearchParams, 'get'>): Place {
+  const at = Number(query.get('at') ?? 0);
+  return {
+    search: query.get('search') ?? '',
+    system: query.get('system') ?? '',
+    platform: query.get('platform') ?? '',
+    region: query.get('region') ?? '',
+    order: query.get('order') === 'newest' ? 'newest' : 'name',
+    at: Number.isSafeInteger(at) && at > 0 ? at : 0,
+  };
+}
+
+/** The address of a place: `/`, or `/?platform=...`. */
+export function addressOf({ order, at, ...filter }: Place): string {
+  const query = new URLSearchParams();
+  for (const name of filterNames) if (filter[name] !== '') query.set(name, filter[name]);
+  if (order !== 'name') query.set('order', order);
+  if (at > 0) query.set('at', String(at));
+  return query.size === 0 ? '/' : `/?${query}`;
+}
+
+/** Whether both list the same in the same order. */
+export function listsTheSame(one: Place, other: Place): boolean {
+  return addressOf({ ...one, at: 0 }) === addressOf({ ...other, at: 0 });
+}
+
+export function isNarrowed(place: Place): boolean {
+  return filterNames.some((name) => place[name] !== '');
+}

@@ -1,0 +1,153 @@
+import type { ReleaseItem } from '../api/extensions.ts';
+import type { ListAnswer } from '../api/releases.ts';
+import { addressOf, listsTheSame, type Place } from './place.ts';
+
+type Read = (
+  place: Place,
+  stretch: { offset: number; limit: number; wantsTotal: boolean },
+  signal: AbortSignal,
+) => Promise<ListAnswer>;
+
+const pageSize = 100;
+/** Pages kept; the one unused for longest goes first. */
+const mostPages = 60;
+
+/** The releases of a list by index, read in pages as they are looked at. */
+export class ReleaseList {
+  /** Null until the first answer. */
+  total: number | null = $state(null);
+  /** Why something that was looked at did not come. */
+  failure: unknown = $state.raw(null);
+  /** What the items belong to. */
+  place: Place | null = $state.raw(null);
+  #pages: ReadonlyMap<number, readonly ReleaseItem[]> = $state.raw(new Map());
+  #reading = new Map<number, AbortController>();
+  #opening: AbortController | null = null;
+  #wanted: { first: number; end: number } = { first: 0, end: 0 };
+  /** What was asked for last, and when (ms). */
+  #asked: { readonly place: string; readonly at: number; readonly answer: Promise<void> } | null =
+    null;
+  readonly #read: Read;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  /** Undefined while it is not there yet. */
+  item(index: number): ReleaseItem | undefined {
+    return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
+  }
+
+  /**
+   * Lists something else, or the same anew. What is there stays until the answer comes. What came within this second is
+   * not asked for again. Never throws.
+   */
+  open(place: Place): Promise<void> {
+    const asked = this.#asked;
+    const isFresh = asked !== null && Date.now() - asked.at < 1000 && this.failure === null;
+    if (isFresh && asked.place === addressOf(place)) return asked.answer;
+    const answer = this.#open(place);
+    this.#asked = { place: addressOf(place), at: Date.now(), answer };
+    return answer;
+  }
+
+  async #open(place: Place): Promise<void> {
+    this.#opening?.abort();
+    for (const reading of this.#reading.values()) reading.abort();
+    this.#reading.clear();
+    const opening = new AbortController();
+    this.#opening = opening;
+    const page = Math.floor(place.at / pageSize);
+    try {
+      const stretch = { offset: page * pageSize, limit: pageSize, wantsTotal: true };
+      const { items, total = 0 } = await this.#read(place, stretch, opening.signal);
+      if (this.#opening !== opening) return;
+      const isSame = this.place !== null && listsTheSame(this.place, place);
+      const isUnchanged = isSame && this.total === total;
+      this.#pages = new Map([...(isUnchanged ? this.#pages : []), [page, items]]);
+      this.total = total;
+      this.place = place;
+      this.failure = null;
+    } catch (error) {
+      if (this.#opening === opening) this.failure = error;
+    }
+    if (this.#opening === opening) this.#opening = null;
+  }
+
+  /** These are looked at: reads the pages that are missing, and gives up those that nobody looks at any more. */
+  want(first: number, end: number): void {
+    this.#wanted = { first: Math.floor(first / pageSize), end: Math.ceil(end / pageSize) };
+    if (this.total === null || this.#opening) return;
+    for (const [page, reading] of this.#reading) if (!this.#isWanted(page)) reading.abort();
+    for (let page = this.#wanted.first; page < this.#wanted.end; page++) void this.#readPage(page);
+  }
+
+  /** Reads again what failed. */
+  retry(): void {
+    const { place } = this;
+    if (place === null) return;
+    this.failure = null;
+    this.want(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
+  }
+
+  /** All releases of a stretch, wherever it lies. Throws what reading throws. */
+  async stretch(first: number, end: number): Promise<ReleaseItem[]> {
+    const found: ReleaseItem[] = [];
+    for (let index = first; index < end; index++) {
+      if (this.item(index) === undefined) await this.#readPage(Math.floor(index / pageSize), true);
+      const item = this.item(index);
+      if (item) found.push(item);
+    }
+    return found;
+  }
+
+  /** Index of a release among those that are there; -1 when it is not. */
+  indexOf(id: number): number {
+    for (const [page, items] of this.#pages) {
+      const at = items.findIndex((each) => each.id === id);
+      if (at >= 0) return page * pageSize + at;
+    }
+    return -1;
+  }
+
+  /** Shows changed fields of a release without asking. */
+  patch(id: number, change: Partial<ReleaseItem>): void {
+    const index = this.indexOf(id);
+    const old = this.item(index);
+    if (!old) return;
+    const page = Math.floor(index / pageSize);
+    const items = this.#pages.get(page)?.with(index % pageSize, { ...old, ...change }) ?? [];
+    this.#pages = new Map([...this.#pages, [page, items]]);
+  }
+
+  #isWanted(page: number): boolean {
+    return page >= this.#wanted.first && page < this.#wanted.end;
+  }
+
+  async #readPage(page: number, isNeeded = false): Promise<void> {
+    const { place } = this;
+    if (place === null || this.#pages.has(page) || (this.#reading.has(page) && !isNeeded)) return;
+    const reading = new AbortController();
+    this.#reading.set(page, reading);
+    try {
+      const stretch = { offset: page * pageSize, limit: pageSize, wantsTotal: false };
+      const { items } = await this.#read(place, stretch, reading.signal);
+      if (this.place === place && !reading.signal.aborted) this.#keep(page, items);
+    } catch (error) {
+      if (isNeeded) throw error;
+      if (!reading.signal.aborted) this.failure = error;
+    } finally {
+      if (this.#reading.get(page) === reading) this.#reading.delete(page);
+    }
+  }
+
+  #keep(page: number, items: readonly ReleaseItem[]): void {
+    const kept = new Map([...this.#pages, [page, items]]);
+    for (const old of kept.keys()) {
+      if (kept.size <= mostPages) break;
+      if (!this.#isWanted(old) && old !== page) kept.delete(old);
+    }
+    this.#pages = kept;
+    this.failure = null;
+  }
+}

@@ -1,0 +1,22 @@
+/** The form of a case: width over height, and what is drawn on it. */
+export interface Sleeve {
+  readonly ratio: number;
+  readonly art: 'disc' | 'umd' | 'film' | 'cartridge';
+}
+
+const kinds: readonly (readonly [RegExp, Sleeve])[] = [
+  [/umd|psp|playstation portable/i, { ratio: 0.58, art: 'umd' }],
+  [/playstation 2|playstation 3|gamecube|wii|xbox/i, { ratio: 0.71, art: 'disc' }],
+  [
+    /playstation$|saturn|dreamcast|mega-?cd|sega cd|pc engine cd|cd-?i|3do|neo geo cd|jaguar cd|amiga cd|pippin|fm ?towns/i,
+    { ratio: 1, art: 'disc' },
+  ],
+  [/\b(cd|disc)\b/i, { ratio: 1, art: 'disc' }],
+];
+
+/** The case that a platform's releases come in, as far as its name tells. */
+export function sleeveOf(platform: string, system: string): Sleeve {
+  const kind = kinds.find(([name]) => name.test(platform))?.[1];
+  if (system === 'videos') return { ratio: kind?.ratio ?? 0.71, art: 'film' };
+  return kind ?? { ratio: 0.74, art: 'cartridge' };
+}

@@ -1,0 +1,50 @@
+import { Refusal, Unreachable } from '../api/request.ts';
+import type { Messages } from './en.ts';
+
+/** What a failure means, in the language in use. */
+export function failureText(failure: unknown, t: Messages): string {
+  if (failure instanceof Unreachable) return t.unreachable;
+  if (!(failure instanceof Refusal))
+    return String(failure instanceof Error ? failure.message : failure);
+  const { status, message, retryAfter } = failure;
+  if (status === 429)
+    return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
+  const known = byDetail(t)[message] ?? byStatus(t)[status];
+  if (known !== undefined) return known;
+  if (/: must have at most|too long/.test(message)) return t.tooLong;
+  return t.refused(message || String(status));
+}
+
+/** The field of a form that a refusal is about, where the server names one: `name: too long`. */
+export function fieldOf(failure: unknown): string | null {
+  if (!(failure instanceof Refusal)) return null;
+  if (failure.message === 'wrong password') return 'current';
+  if (failure.message === 'username already exists') return 'username';
+  return /^([a-z_]+): /.exec(failure.message)?.[1] ?? null;
+}
+
+function byDetail(t: Messages): Readonly<Record<string, string>> {
+  return {
+    'Invalid username or password': t.wrongLogin,
+    'wrong password': t.wrongPassword,
+    'username already exists': t.usernameTaken,
+    'username and password are required': t.usernameAndPasswordRequired,
+    'last active admin': t.lastAdmin,
+    'cannot delete yourself': t.cannotDeleteYourself,
+    'invalid role': t.invalidRole,
+    'image too large': t.imageTooLarge,
+    'changed meanwhile': t.changedMeanwhile,
+    'too many tokens': t.tooManyTokens,
+  };
+}
+
+function byStatus(t: Messages): Readonly<Record<number, string>> {
+  return {
+    401: t.notAuthenticated,
+    403: t.forbidden,
+    404: t.gone,
+    500: t.internalError,
+    503: t.busy,
+    507: t.storageFull,
+  };
+}

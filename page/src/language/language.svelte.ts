@@ -1,0 +1,61 @@
+import { preferences } from '../shell/preferences.svelte.ts';
+import { en, type Messages } from './en.ts';
+
+type Code = 'en' | 'de';
+
+/** The language in use: its texts, and how it writes numbers, sizes and times. */
+class Language {
+  #loaded: Partial<Record<Code, Messages>> = $state.raw({ en });
+  /** The one asked for; its texts may still be on their way. */
+  readonly code: Code = $derived(preferences.language ?? preferredByBrowser());
+  readonly #shown: Code = $derived(this.#loaded[this.code] ? this.code : 'en');
+  /** All texts. */
+  readonly t: Messages = $derived(this.#loaded[this.#shown] ?? en);
+  /** With the region that the browser has for it: days are written as people there do. */
+  readonly #locale: string = $derived(
+    (globalThis.navigator?.languages ?? []).find((each) => each.startsWith(this.#shown)) ??
+      this.#shown,
+  );
+  readonly #numbers = $derived(new Intl.NumberFormat(this.#locale));
+  readonly #days = $derived(new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium' }));
+  readonly #minutes = $derived(
+    new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  );
+
+  /** Fetches the texts of the language in use. */
+  async load(): Promise<void> {
+    if (this.code === 'de' && !this.#loaded.de) {
+      const { de } = await import('./de.ts');
+      this.#loaded = { ...this.#loaded, de };
+    }
+  }
+
+  number(value: number): string {
+    return this.#numbers.format(value);
+  }
+
+  day(timestamp: string): string {
+    return this.#days.format(new Date(timestamp));
+  }
+
+  minute(timestamp: string): string {
+    return this.#minutes.format(new Date(timestamp));
+  }
+
+  /** Bytes for people, in powers of 1024. */
+  size(bytes: number): string {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    let value = bytes;
+    let unit = 0;
+    for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
+    const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    return `${value.toLocaleString(this.#locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${units[unit]}`;
+  }
+}
+
+function preferredByBrowser(): Code {
+  const wanted = globalThis.navigator?.languages ?? [];
+  return wanted.find((each) => /^(en|de)\b/.test(each))?.startsWith('de') ? 'de' : 'en';
+}
+
+export const language = new Language();

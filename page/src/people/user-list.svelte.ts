@@ -1,0 +1,30 @@
+import type { Role, User } from '../api/extensions.ts';
+import { changeUser, listUsers } from '../api/users.ts';
+import { Loaded } from '../parts/loaded.svelte.ts';
+
+/** All accounts, with what was refused of each. */
+export class UserList {
+  readonly users: Loaded<readonly User[]> = new Loaded(listUsers);
+  /** By id: why the last change was refused. */
+  refusals: ReadonlyMap<number, unknown> = $state.raw(new Map());
+
+  /** True when this is the only active admin: its role and state are not to be taken. */
+  isLastAdmin(user: User): boolean {
+    const admins =
+      this.users.value?.filter((each) => each.role === 'admin' && each.is_active === 1) ?? [];
+    return admins.length === 1 && admins[0]?.id === user.id;
+  }
+
+  /** Never throws; what is refused is shown at its row. */
+  async change({ id }: User, change: { role?: Role; is_active?: boolean }): Promise<void> {
+    const rest = new Map(this.refusals);
+    rest.delete(id);
+    try {
+      await changeUser(id, change);
+    } catch (error) {
+      rest.set(id, error);
+    }
+    this.refusals = rest;
+    await this.users.load();
+  }
+}

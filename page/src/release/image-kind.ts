@@ -1,0 +1,10 @@
+/** Whether the first bytes are those of a PNG, JPEG or WebP file. */
+export async function isPicture(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const text = String.fromCharCode(...head);
+  return (
+    text.startsWith('\x89PNG\r\n\x1a\n') ||
+    text.startsWith('\xff\xd8\xff') ||
+    (text.startsWith('RIFF') && text.slice(8) === 'WEBP')
+  );
+}

@@ -1,0 +1,75 @@
+import type { Role, SessionRecord, User } from '../api/extensions.ts';
+
+const order: readonly Role[] = ['user', 'editor', 'admin'];
+
+interface Door {
+  read(): Promise<SessionRecord>;
+  signIn(username: string, password: string): Promise<void>;
+  signOut(): Promise<void>;
+}
+
+/** The part of a BroadcastChannel that is used here. */
+export interface Channel {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+}
+
+/** Who is signed in, in every tab of this browser alike. */
+export class Session {
+  #record: SessionRecord | null = $state.raw(null);
+  readonly #door: Door;
+  readonly #channel: Channel | null;
+
+  constructor(door: Door, channel: Channel | null) {
+    this.#door = door;
+    this.#channel = channel;
+    if (channel) channel.onmessage = () => void this.load().catch(() => {});
+  }
+
+  /** False until the server said who this is. */
+  get isKnown(): boolean {
+    return this.#record !== null;
+  }
+  get user(): User | null {
+    return this.#record?.user ?? null;
+  }
+  /** How many releases there are; null where that is not known. */
+  get releases(): number | null {
+    return this.#record?.releases ?? null;
+  }
+  get needsSignIn(): boolean {
+    return this.user === null && (this.#record?.sign_in_required ?? false);
+  }
+  /** Whether the server has what came with `/session`. */
+  get hasExtensions(): boolean {
+    return (this.#record?.version ?? null) !== null;
+  }
+
+  reaches(role: Role): boolean {
+    return this.user !== null && order.indexOf(this.user.role) >= order.indexOf(role);
+  }
+
+  async load(): Promise<void> {
+    this.#record = await this.#door.read();
+  }
+
+  async signIn(username: string, password: string): Promise<void> {
+    await this.#door.signIn(username, password);
+    await this.#changed();
+  }
+
+  async signOut(): Promise<void> {
+    await this.#door.signOut();
+    await this.#changed();
+  }
+
+  /** The server said that nobody is signed in any more. */
+  ended(): void {
+    if (this.#record?.user) this.#record = { ...this.#record, user: null };
+  }
+
+  async #changed(): Promise<void> {
+    await this.load();
+    this.#channel?.postMessage('changed');
+  }
+}

@@ -1,0 +1,12 @@
+import { watchReachability } from '../api/request.ts';
+import { checkHealth, readSession, signIn, signOut } from '../api/session.ts';
+import { Session } from '../session/session.svelte.ts';
+import { Connection } from './connection.svelte.ts';
+
+// The objects that live as long as the tab.
+
+export const connection = new Connection(checkHealth);
+watchReachability((isReachable) => connection.note(isReachable));
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('catalog.session') : null;
+export const session = new Session({ read: readSession, signIn, signOut }, channel);

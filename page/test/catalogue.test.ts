@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { ReleaseItem } from '../src/api/extensions.ts';
+import { gridShape } from '../src/catalogue/grid-shape.ts';
+import { addressOf, isNarrowed, listsTheSame, placeOf } from '../src/catalogue/place.ts';
+import { shortPlatform, splitName } from '../src/catalogue/release-name.ts';
+import { Selection } from '../src/catalogue/selection.svelte.ts';
+import { sleeveOf } from '../src/catalogue/sleeve.ts';
+
+describe('the address', () => {
+  test.each([
+    '/',
+    '/?search=ace+%26+%3Cb%3E',
+    '/?platform=Sony+-+PlayStation&region=USA&order=newest&at=99',
+  ])('%s is read and written alike', (address) => {
+    expect(addressOf(placeOf(new URLSearchParams(address.slice(2))))).toBe(address);
+  });
+
+  test('nonsense in it does no harm', () => {
+    expect(addressOf(placeOf(new URLSearchParams('at=-5&order=up&x=1')))).toBe('/');
+    expect(placeOf(new URLSearchParams('at=1e99')).at).toBe(0);
+  });
+
+  test('the place is no other list', () => {
+    const [here, there] = ['at=5', 'at=9'].map((text) => placeOf(new URLSearchParams(text)));
+    expect(here && there && listsTheSame(here, there)).toBe(true);
+    expect(here && isNarrowed(here)).toBe(false);
+  });
+});
+
+describe('the grid', () => {
+  test.each([288, 328, 736, 1376, 3700])('fills %i px without a rest that overflows', (width) => {
+    const { columns, tileWidth, gap } = gridShape('covers', width, 16);
+    expect(columns * tileWidth + (columns - 1) * gap).toBeLessThanOrEqual(width);
+    expect(columns).toBeGreaterThan(1);
+  });
+
+  test('grows with the text', () => {
+    expect(gridShape('covers', 1376, 32).columns).toBeLessThan(
+      gridShape('covers', 1376, 16).columns,
+    );
+    expect(gridShape('table', 1376, 32).rowHeight).toBe(80);
+  });
+});
+
+describe('the selection', () => {
+  const release = (id: number) => ({ id, name: `r${id}` }) as ReleaseItem;
+
+  test('toggles, and knows the range from the last one', () => {
+    const selection = new Selection();
+    selection.toggle(release(5), 4);
+    expect(selection.rangeTo(9)).toEqual({ first: 4, end: 10 });
+    expect(selection.rangeTo(1)).toEqual({ first: 1, end: 5 });
+    selection.toggle(release(5), 4);
+    expect([selection.size, selection.isOn]).toEqual([0, true]);
+    selection.clear();
+    expect(selection.isOn).toBe(false);
+  });
+
+  test('takes 500 at most and says so', () => {
+    const selection = new Selection();
+    selection.addAll(Array.from({ length: 600 }, (_, id) => release(id)));
+    expect([selection.size, selection.isFull]).toEqual([500, true]);
+    selection.drop([1, 2]);
+    expect([selection.size, selection.isFull]).toEqual([498, false]);
+  });
+});
+
+test.each([
+  ['Ace Combat X - Skies of Deception (USA)', 'Ace Combat X - Skies of Deception', '(USA)'],
+  ['Game (Europe) (Demo)', 'Game', '(Europe) (Demo)'],
+  ['(500) Days of Summer', '(500) Days of Summer', ''],
+  ['Plain', 'Plain', ''],
+])('%s is split', (name, main, rest) => {
+  expect(splitName(name)).toEqual({ main, rest });
+});
+
+test('platforms lose their maker, and have a case', () => {
+  expect(shortPlatform('Sony - PlayStation Portable')).toBe('PlayStation Portable');
+  expect(shortPlatform('MAME')).toBe('MAME');
+  expect(sleeveOf('Sony - PlayStation', 'games')).toEqual({ ratio: 1, art: 'disc' });
+  expect(sleeveOf('Sony - PlayStation 2', 'games').ratio).toBe(0.71);
+  expect(sleeveOf('Sony - PlayStation Portable (UMD Video)', 'videos')).toEqual({
+    ratio: 0.58,
+    art: 'film',
+  });
+  expect(sleeveOf('Nintendo - Game Boy', 'games').art).toBe('cartridge');
+});

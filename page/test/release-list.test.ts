@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { ListAnswer } from '../src/api/releases.ts';
+import { type Place, placeOf } from '../src/catalogue/place.ts';
+import { ReleaseList } from '../src/catalogue/release-list.svelte.ts';
+
+const place = (query = ''): Place => placeOf(new URLSearchParams(query));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+interface Asked {
+  readonly offset: number;
+  readonly search: string;
+  readonly signal: AbortSignal;
+  answer(): void;
+  refuse(error: Error): void;
+}
+
+/** A server of `total` releases that answers when told to. */
+function slowServer(total: number) {
+  const asked: Asked[] = [];
+  const list = new ReleaseList(({ search }, { offset, limit, wantsTotal }, signal) => {
+    return new Promise<ListAnswer>((resolve, reject) => {
+      const count = Math.max(0, Math.min(limit, total - offset));
+      const items = Array.from({ length: count }, (_, at) => ({
+        id: offset + at + 1,
+        system: 'games',
+        name: `${search}${offset + at}`,
+        region: '',
+        serial: '',
+        cover: '',
+      }));
+      const answer = () => resolve({ items, ...(wantsTotal && { total }) });
+      asked.push({ offset, search, signal, answer, refuse: reject });
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  });
+  return { list, asked };
+}
+
+async function opened(total: number, query = '') {
+  const server = slowServer(total);
+  const open = server.list.open(place(query));
+  server.asked[0]?.answer();
+  await open;
+  return server;
+}
+
+test('opens at its place and knows the total', async () => {
+  const { list, asked } = await opened(170_000, 'at=4321');
+  expect(asked.map((each) => each.offset)).toEqual([4300]);
+  expect([list.total, list.item(4321)?.id, list.item(1)]).toEqual([170_000, 4322, undefined]);
+});
+
+test('reads the pages that are looked at, each once', async () => {
+  const { list, asked } = await opened(1000);
+  list.want(180, 320);
+  list.want(190, 310);
+  expect(asked.slice(1).map((each) => each.offset)).toEqual([100, 200, 300]);
+  for (const each of asked.slice(1)) each.answer();
+  await settled();
+  expect(list.item(250)?.name).toBe('250');
+});
+
+test('gives up pages that nobody looks at any more', async () => {
+  const { list, asked } = await opened(100_000);
+  list.want(50_000, 50_050);
+  list.want(90_000, 90_050);
+  expect(asked.map((each) => each.signal.aborted)).toEqual([false, true, false]);
+  await settled();
+  expect(list.failure).toBeNull();
+});
+
+test('keeps what is shown until the new list comes, and the last one asked for wins', async () => {
+  const { list, asked } = await opened(500);
+  const first = list.open(place('search=a'));
+  const second = list.open(place('search=ab'));
+  expect(list.item(0)?.name).toBe('0');
+  asked[2]?.answer();
+  asked[1]?.answer();
+  await Promise.all([first, second]);
+  expect(list.item(0)?.name).toBe('ab0');
+});
+
+test('a failure is said, and asked again on demand', async () => {
+  const { list, asked } = await opened(500);
+  list.want(200, 210);
+  asked[1]?.refuse(new Error('away'));
+  await settled();
+  expect(list.failure).toBeInstanceOf(Error);
+  list.retry();
+  asked[2]?.answer();
+  await settled();
+  expect([list.failure, list.item(200)?.id]).toEqual([null, 201]);
+});
+
+test('gives a stretch whole, wherever it lies', async () => {
+  const { list, asked } = await opened(1000);
+  const stretch = list.stretch(190, 305);
+  for (let page = 1; page <= 3; page++) {
+    asked[page]?.answer();
+    await settled();
+  }
+  expect((await stretch).map((each) => each.id)).toEqual(
+    Array.from({ length: 115 }, (_, at) => 191 + at),
+  );
+});
+
+test('forgets pages, but never those in view', async () => {
+  const { list, asked } = await opened(100_000);
+  for (let page = 1; page < 100; page++) {
+    list.want(page * 100, page * 100 + 50);
+    asked.at(-1)?.answer();
+    await settled();
+  }
+  expect(list.item(0)).toBeUndefined();
+  expect(list.item(9910)).toBeDefined();
+});
+
+test('shows an edit at once', async () => {
+  const { list } = await opened(10);
+  list.patch(3, { name: 'New' });
+  expect([list.item(2)?.name, list.item(1)?.name, list.indexOf(3)]).toEqual(['New', '1', 2]);
+});

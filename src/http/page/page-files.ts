@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One form of a file's bytes, as a browser gets it. */
+export interface Variant {
+  readonly bytes: Buffer;
+  /** A quoted strong entity tag. */
+  readonly etag: string;
+}
+
+/** A file of the built page. */
+export interface PageFile {
+  /** Content type. */
+  readonly type: string;
+  readonly plain: Variant;
+  readonly gzip: Variant | undefined;
+  readonly br: Variant | undefined;
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  txt: 'text/plain; charset=utf-8',
+};
+
+/**
+ * The built page, some hundred kilobytes, read once: its files by path (`/index.html`). Empty where it was not built,
+ * as in a clone in which only `src` runs.
+ */
+export function readPage(): ReadonlyMap<string, PageFile> {
+  const folder = findFolder();
+  if (folder === undefined) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const type = types[name.split('.').at(-1) ?? ''];
+    if (type === undefined) continue;
+    const [plain, gzip, br] = ['', '.gz', '.br'].map((end) =>
+      readVariant(join(folder, name + end)),
+    );
+    if (plain) files.set(`/${name.replaceAll('\\', '/')}`, { type, plain, gzip, br });
+  }
+  return files;
+}
+
+/** Beside the compiled server; seen from `src`, in the clone's `dist`. */
+function findFolder(): string | undefined {
+  return ['../../page', '../../../dist/page']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(join(path, 'index.html')));
+}
+
+function readVariant(path: string): Variant | undefined {
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  return { bytes, etag: `"${hash}"` };
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { methodNotAllowed, notFound } from '../../core/shared/errors.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
+import { contentPolicy } from './content-policy.ts';
+import { type PageFile, readPage } from './page-files.ts';
+
+const immutable = 'public, max-age=31536000, immutable';
+
+/**
+ * Serves the web page outside `/api`: GET and HEAD get the built file of that path, else `index.html`, which shows what
+ * the address means; nothing but files lies below `/_app/`. Where the page was not built, nothing is added.
+ */
+export function servePage(app: FastifyInstance): void {
+  const files = readPage();
+  const index = files.get('/index.html');
+  if (index === undefined) return;
+  const policy = contentPolicy(index.plain.bytes.toString());
+  app.addHook('onRequest', refuseOtherMethods);
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = pathOf(request);
+    if (isApi(path)) return reply.callNotFound();
+    const file = files.get(path);
+    if (file === undefined && path.startsWith('/_app/')) throw notFound();
+    reply.header('content-security-policy', policy);
+    reply.header('cache-control', path.startsWith('/_app/immutable/') ? immutable : 'no-cache');
+    return sendPageFile(request, reply, file ?? index);
+  });
+}
+
+async function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.method === 'GET' || request.method === 'HEAD' || isApi(pathOf(request))) return;
+  reply.header('allow', 'GET, HEAD');
+  throw methodNotAllowed();
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
+/** However it is written: a client that errs gets the API's answer, not a page. */
+const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
+
+function sendPageFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, plain, gzip, br }: PageFile,
+): FastifyReply {
+  const accepted = acceptedEncoding(request.headers['accept-encoding']);
+  const packed = accepted === 'br' ? br : accepted === 'gzip' ? gzip : undefined;
+  const { bytes, etag } = packed ?? plain;
+  reply.header('vary', 'Accept-Encoding').header('etag', etag);
+  const known = request.headers['if-none-match'] ?? '';
+  if (known.trim() === '*' || known.includes(etag)) return reply.code(304).send();
+  if (packed) reply.header('content-encoding', accepted);
+  return reply.type(type).send(bytes);
+}

@@ -1,0 +1,155 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acceptedEncoding } from '../../../src/http/page/accepted-encoding.ts';
+import { contentPolicy } from '../../../src/http/page/content-policy.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+
+let app: TestApp;
+let index: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  index = (await get('/')).body.toString();
+});
+afterAll(() => app.close());
+
+interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** The path goes out as it is written. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    const sent = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece) => pieces.push(piece));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: Buffer.concat(pieces),
+        }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const script = () => /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(index)?.[0] ?? '';
+
+describe('outside /api the page is served', () => {
+  test.each(['/', '/releases/17', '/sign-in', '/a%20b?c=d', '/apixyz', '/index.html'])(
+    '%s gets index.html, asked for anew each time',
+    async (path) => {
+      const { status, headers, body } = await get(path);
+      expect({ status, type: headers['content-type'] }).toEqual({
+        status: 200,
+        type: 'text/html; charset=utf-8',
+      });
+      expect(body.toString()).toBe(index);
+      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  test('built files keep for a year; other files are asked for anew', async () => {
+    const built = await get(script());
+    expect(built.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(built.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const version = await get('/_app/version.json');
+    expect(version.headers['cache-control']).toBe('no-cache');
+    expect(JSON.parse(version.body.toString())).toEqual({
+      version: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect((await get('/icon.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  test.each([
+    '/_app/',
+    '/_app/none.js',
+    '/_app/immutable/entry/start.js',
+    '/_app/immutable/../index.html',
+  ])('%s is no file: 404', async (path) => {
+    const { status, body } = await get(path);
+    expect([status, body.toString()]).toEqual([404, '{"detail":"not found"}']);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+    const { status, headers, body } = await get('/', {}, method);
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect(body.toString()).toBe('{"detail":"method not allowed"}');
+  });
+
+  test('HEAD has the fields of GET and no body', async () => {
+    const [whole, head] = [await get(script()), await get(script(), {}, 'HEAD')];
+    expect(head.status).toBe(200);
+    expect(head.body.length).toBe(0);
+    for (const name of ['content-length', 'etag', 'content-type', 'cache-control'])
+      expect(head.headers[name]).toBe(whole.headers[name]);
+  });
+
+  test('a browser that has it gets 304', async () => {
+    const first = await get('/', { 'accept-encoding': 'gzip' });
+    const again = await get('/', {
+      'accept-encoding': 'gzip',
+      'if-none-match': String(first.headers.etag),
+    });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const plain = await get('/', { 'if-none-match': String(first.headers.etag) });
+    expect(plain.status).toBe(200);
+  });
+
+  test('the API stays as it is', async () => {
+    expect((await get('/api')).body.toString()).toBe('{"detail":"not found"}');
+    expect((await get('/api/none')).status).toBe(404);
+    expect((await get('/api/none', {}, 'POST')).status).toBe(404);
+    const { status, headers } = await get('/api/releases', {}, 'DELETE');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('what goes over the wire', () => {
+  test('Brotli, Gzip or nothing, as asked', async () => {
+    const plain = await get(script());
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const packed = await get(script(), { 'accept-encoding': 'gzip, deflate' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+    const brotli = await get(script(), { 'accept-encoding': 'gzip, deflate, br' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+    expect(new Set([plain, packed, brotli].map((each) => each.headers.etag)).size).toBe(3);
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+  });
+
+  test.each([
+    [undefined, null],
+    ['', null],
+    ['br;q=0, gzip', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', null],
+    ['identity', null],
+    ['GZIP;q=0.5', 'gzip'],
+    ['br;q=x', null],
+  ])('Accept-Encoding %s means %s', (header, encoding) => {
+    expect(acceptedEncoding(header)).toBe(encoding);
+  });
+});
+
+describe('the policy', () => {
+  test('lets nothing run but the built files and the start script', async () => {
+    const { headers } = await get('/');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|upgrade-insecure-requests|\*/);
+    expect(policy).toBe(contentPolicy(index));
+  });
+
+  test('follows the script that is there', () => {
+    expect(contentPolicy('<script>1</script>')).not.toBe(contentPolicy('<script>2</script>'));
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly {
+    readonly target: readonly string[];
+    readonly failureSummary: string;
+  }[];
+}
+
+/** What is wrong with what a page shows: WCAG 2.2 A and AA as far as axe can tell, and whatever sticks out sideways. */
+export async function audit(page: Page): Promise<string[]> {
+  return [...(await findBarriers(page)), ...(await findOverflow(page))];
+}
+
+async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+  const violations = await page.evaluate(async (values) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Finding[] }> };
+    };
+    return (await axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }))
+      .violations;
+  }, tags);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+function findOverflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (each) => each.getBoundingClientRect().right > clientWidth + 1,
+    );
+    const names = wide.map((each) => `${each.tagName.toLowerCase()}.${each.className}`);
+    return [`overflow: ${scrollWidth} px in ${clientWidth}: ${names.slice(0, 5).join(', ')}`];
+  });
+}
+
+/** Sums up how far things moved by themselves since the page was opened (layout shift, W3C). */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value, hadRecentInput } = entry as PerformanceEntry & {
+              value: number;
+              hadRecentInput: boolean;
+            };
+            if (!hadRecentInput) sum += value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 300);
+      }),
+  );
+}

@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { useSandbox } from '../support/process.ts';
+import { closeBrowser, leave, picture, skipsBrowser, visit } from './browser.ts';
+
+afterAll(closeBrowser);
+
+describe.skipIf(skipsBrowser)('the server', () => {
+  test('is empty at first: the page says what to do, and who may', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.goto('/');
+    await page.getByText('catalog import').waitFor();
+    await picture(page, 'first-run-360-light');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('admin-password');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Signed in as admin.').waitFor();
+  });
+
+  test('goes away and comes back: a bar says so, and what was shown stays', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const visitor = await visit(server.url);
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.goto('/sign-in');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('admin-password');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByLabel('Role of admin').waitFor();
+    await server.stop();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('dialog').getByLabel('Username').fill('zoe');
+    await page.getByRole('dialog').getByLabel('Password').fill('secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    expect(await page.getByRole('dialog').getByLabel('Username').inputValue()).toBe('zoe');
+    await page.keyboard.press('Escape');
+    await page.getByText(/Trying again in \d+ s/).waitFor();
+    expect(await page.getByLabel('Role of admin').count()).toBe(1);
+    await picture(page, 'offline-1440-light');
+    await sandbox.serve(['--port', String(server.port)]);
+    await page.getByText(/Trying again in/).waitFor({ state: 'hidden', timeout: 40_000 });
+    await page.getByLabel('Role of admin').waitFor();
+  }, 90_000);
+});
