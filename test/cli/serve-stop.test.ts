@@ -100,7 +100,7 @@ test('a signal during the start ends it with 0 and a whole database', async () =
     expect(code === 0 || signal === 'SIGTERM').toBe(true); // before the program is loaded, Node's own way
     expect(stderr).not.toMatch(/"level":[456]0|should not happen/);
   }
-  expect((await sandbox.run(['users', 'list'])).code).toBe(0);
+  expect((await (await sandbox.serve()).stop()).code).toBe(0);
 });
 
 /** A connection as a client sees it. */
