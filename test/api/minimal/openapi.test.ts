@@ -26,7 +26,9 @@ test('the document has the endpoints that the index lists, no more, and is not s
 test('it says which take the token, which parameters count, and none of a query is required', () => {
   const told = paths.map(([path, { get }]) => {
     const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in !== 'header');
-    for (const { in: where, required } of parameters) expect(required).toBe(where === 'path');
+    for (const { in: where, required, schema } of parameters) {
+      expect([required, 'default' in schema]).toEqual([where === 'path', where === 'query']);
+    }
     return [path, get?.security, ...parameters.map((parameter) => parameter.name)];
   });
   const token = [{}, { token: [] }];
