@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { accountDocument } from '../http/account-api/app.ts';
 import { minimalDocument } from '../http/minimal-api/app.ts';
+import { printJson } from './output.ts';
 
 export function addOpenapi(program: Command, version: string): void {
   program
@@ -9,6 +10,6 @@ export function addOpenapi(program: Command, version: string): void {
     .option('--minimal', 'of the minimal variant, "catalog serve --minimal"')
     .action(({ minimal }: { minimal?: true }) => {
       const document = minimal ? minimalDocument(version) : accountDocument(version);
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      printJson(document);
     });
 }

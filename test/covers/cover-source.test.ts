@@ -382,7 +382,9 @@ test('stops when it is told to, not when its time is over', async () => {
   const server = await useSource(() => undefined);
   const stop = new AbortController();
   const subject = { platform: 'P', names: ['x'] };
-  const asked = sourceAt(server.base).fetch(subject, { signal: stop.signal, polite: false });
+  const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
+  onTestFinished(() => source.close());
+  const asked = source.fetch(subject, { signal: stop.signal, polite: false });
   setTimeout(() => stop.abort(new Error('enough')), 50);
   await expect(asked).rejects.toThrow('enough');
 });
