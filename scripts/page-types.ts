@@ -7,7 +7,9 @@ import { accountDocument } from '../src/http/account-api/app.ts';
 import { root } from './stamps.mjs';
 
 const file = join(root, 'page', 'src', 'api', 'schema.ts');
-const types = astToString(await openapiTypes(JSON.stringify(accountDocument('0.0.0')), { alphabetize: true }));
+const types = astToString(
+  await openapiTypes(JSON.stringify(accountDocument('0.0.0')), { alphabetize: true }),
+);
 const text = `// Made by scripts/page-types.ts from the server's OpenAPI document.\n${types}`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {

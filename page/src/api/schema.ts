@@ -56,7 +56,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * The current user
+         * @description endpoint 2; for role user or higher; GET without the body
+         */
+        head: operations["headAuthMe"];
         patch?: never;
         trace?: never;
     };
@@ -100,7 +104,11 @@ export interface paths {
         post: operations["postAuthTokens"];
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * One's own tokens, newest first
+         * @description an extension; for role user or higher; GET without the body
+         */
+        head: operations["headAuthTokens"];
         patch?: never;
         trace?: never;
     };
@@ -148,7 +156,11 @@ export interface paths {
          */
         delete: operations["deleteCoverReleaseId"];
         options?: never;
-        head?: never;
+        /**
+         * The cover of a release
+         * @description endpoint 13; for everybody; GET without the body
+         */
+        head: operations["headCoverReleaseId"];
         patch?: never;
         trace?: never;
     };
@@ -168,7 +180,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * How many releases a filter finds by system, platform and region
+         * @description an extension; for everybody; GET without the body
+         */
+        head: operations["headFacets"];
         patch?: never;
         trace?: never;
     };
@@ -188,7 +204,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Whether the service can do its work
+         * @description an extension; for everybody; GET without the body
+         */
+        head: operations["headHealth"];
         patch?: never;
         trace?: never;
     };
@@ -208,7 +228,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * The history of imports, newest first
+         * @description an extension; for role editor or higher; GET without the body
+         */
+        head: operations["headImports"];
         patch?: never;
         trace?: never;
     };
@@ -228,7 +252,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * One import with the first names of each kind
+         * @description an extension; for role editor or higher; GET without the body
+         */
+        head: operations["headImportsImportId"];
         patch?: never;
         trace?: never;
     };
@@ -248,7 +276,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Where each first character starts in the list that a filter gives
+         * @description an extension; for everybody; GET without the body
+         */
+        head: operations["headLetters"];
         patch?: never;
         trace?: never;
     };
@@ -268,7 +300,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * List and search releases, by name
+         * @description endpoint 10; for everybody; GET without the body
+         */
+        head: operations["headReleases"];
         patch?: never;
         trace?: never;
     };
@@ -288,7 +324,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * One release with its ROMs and metadata
+         * @description endpoint 11; for everybody; GET without the body
+         */
+        head: operations["headReleasesReleaseId"];
         /**
          * Edit a release and its metadata
          * @description endpoint 12; for role editor or higher
@@ -312,7 +352,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Counts and the newest downloads
+         * @description endpoint 20; for role admin; GET without the body
+         */
+        head: operations["headStats"];
         patch?: never;
         trace?: never;
     };
@@ -332,7 +376,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * The archives of an area, by name
+         * @description endpoint 16; for everybody; GET without the body
+         */
+        head: operations["headStore"];
         patch?: never;
         trace?: never;
     };
@@ -372,7 +420,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Download an archive
+         * @description endpoint 17; for role user or higher; GET without the body
+         */
+        head: operations["headStoreDownloadSystemName"];
         patch?: never;
         trace?: never;
     };
@@ -416,7 +468,11 @@ export interface paths {
         post: operations["postUsers"];
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * All users, by username
+         * @description endpoint 4; for role admin; GET without the body
+         */
+        head: operations["headUsers"];
         patch?: never;
         trace?: never;
     };
@@ -460,7 +516,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * The tokens of a user, newest first
+         * @description endpoint 8; for role admin; GET without the body
+         */
+        head: operations["headUsersUserIdTokens"];
         patch?: never;
         trace?: never;
     };
@@ -569,8 +629,11 @@ export interface components {
              */
             created_at: string;
             id: number;
-            /** @description 1 = active, 0 = inactive */
-            is_active: number;
+            /**
+             * @description 1 = active, 0 = inactive
+             * @enum {integer}
+             */
+            is_active: 0 | 1;
             last_login_at: string | null;
             /** @enum {string} */
             role: "admin" | "editor" | "user";
@@ -592,38 +655,22 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    /** @description true to get the token as a cookie, for a web page */
-                    cookie?: unknown;
+                    /** @description true to get the token as a cookie too, for a web page */
+                    cookie?: boolean;
                     password?: string | null;
                     username?: string | null;
                 };
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Exchange username and password for a token */
             200: {
                 headers: {
+                    /** @description the token, when `cookie` is true */
+                    "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -636,7 +683,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Invalid username or password` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -645,7 +701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -654,7 +710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -663,8 +719,48 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too many attempts` */
             429: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -683,33 +779,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Revoke the presented token */
             200: {
                 headers: {
+                    /** @description removes the cookie that was sent */
+                    "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         ok: boolean;
                     };
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -723,24 +832,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The current user */
             200: {
                 headers: {
@@ -749,6 +840,80 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headAuthMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -759,7 +924,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     current?: string | null;
@@ -768,24 +933,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Change one's own password */
             200: {
                 headers: {
@@ -797,7 +944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `wrong password`, `invalid JSON body` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -806,7 +953,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -815,7 +982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -824,7 +991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -833,8 +1000,39 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `too many attempts` */
             429: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -853,24 +1051,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description One's own tokens, newest first */
             200: {
                 headers: {
@@ -882,6 +1062,37 @@ export interface operations {
                     };
                 };
             };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     postAuthTokens: {
@@ -891,7 +1102,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description 0 for no expiry; absent: the lifetime of a login */
@@ -901,24 +1112,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Make a further token for a program; its value is shown once */
             200: {
                 headers: {
@@ -933,7 +1126,36 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -942,7 +1164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -951,7 +1173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `<field>: <problem>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -959,6 +1181,78 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headAuthTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One's own tokens, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -973,24 +1267,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Revoke one of one's own tokens */
             200: {
                 headers: {
@@ -1002,12 +1278,88 @@ export interface operations {
                     };
                 };
             };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getCoverReleaseId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the `Last-Modified` of the version that is known */
+                "If-Modified-Since"?: string;
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                "If-Range"?: string;
+                /** @description one range, such as `bytes=0-1023` */
+                Range?: string;
+            };
             path: {
                 release_id: number;
             };
@@ -1015,27 +1367,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The cover of a release */
             200: {
                 headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1044,9 +1386,90 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description refused */
+            /** @description the range that was asked for */
+            206: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description `bytes <first>-<last>/<size>` */
+                    "Content-Range": string;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found`, `no cover available` */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description a range outside the file */
+            416: {
+                headers: {
+                    /** @description `bytes *\/<size>` */
+                    "Content-Range": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1076,24 +1499,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Upload the cover of a release, replacing any */
             200: {
                 headers: {
@@ -1106,7 +1511,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request`, `image too large`, `malformed multipart body` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1115,7 +1520,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1124,7 +1549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1133,8 +1558,46 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `file: file part is required` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1155,24 +1618,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Remove the cover of a release */
             200: {
                 headers: {
@@ -1184,8 +1629,75 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1195,19 +1707,100 @@ export interface operations {
             };
         };
     };
+    headCoverReleaseId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the `Last-Modified` of the version that is known */
+                "If-Modified-Since"?: string;
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cover of a release */
+            200: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found`, `no cover available` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getFacets: {
         parameters: {
-            query: {
+            query?: {
                 /** @description name of the platform (extension) */
-                platform: string;
+                platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
-                q: string;
+                q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
-                region: string;
+                region?: string;
                 /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
-                search: string;
+                search?: string;
                 /** @description exact system; empty for all */
-                system: string;
+                system?: string;
             };
             header?: never;
             path?: never;
@@ -1215,24 +1808,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description How many releases a filter finds by system, platform and region */
             200: {
                 headers: {
@@ -1255,6 +1830,71 @@ export interface operations {
                     };
                 };
             };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headFacets: {
+        parameters: {
+            query?: {
+                /** @description name of the platform (extension) */
+                platform?: string;
+                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
+                q?: string;
+                /** @description one of the regions, e.g. `Europe` (extension) */
+                region?: string;
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                search?: string;
+                /** @description exact system; empty for all */
+                system?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many releases a filter finds by system, platform and region */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     getHealth: {
@@ -1266,24 +1906,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Whether the service can do its work */
             200: {
                 headers: {
@@ -1295,9 +1917,20 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
             503: {
                 headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1306,13 +1939,47 @@ export interface operations {
             };
         };
     };
+    headHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the service can do its work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getImports: {
         parameters: {
-            query: {
+            query?: {
                 /** @description clamped to 1..500 */
-                limit: number;
+                limit?: number;
                 /** @description values below 0 become 0 */
-                offset: number;
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -1320,24 +1987,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The history of imports, newest first */
             200: {
                 headers: {
@@ -1366,6 +2015,10 @@ export interface operations {
                             };
                             file: string;
                             id: number;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
                             imported_at: string;
                             imported_by: string;
                             platform: string;
@@ -1383,6 +2036,117 @@ export interface operations {
                     };
                 };
             };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headImports: {
+        parameters: {
+            query?: {
+                /** @description clamped to 1..500 */
+                limit?: number;
+                /** @description values below 0 become 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history of imports, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     getImportsImportId: {
@@ -1396,24 +2160,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description One import with the first names of each kind */
             200: {
                 headers: {
@@ -1441,6 +2187,10 @@ export interface operations {
                         };
                         file: string;
                         id: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC, milliseconds
+                         */
                         imported_at: string;
                         imported_by: string;
                         platform: string;
@@ -1465,7 +2215,36 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1474,21 +2253,123 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headImportsImportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One import with the first names of each kind */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     getLetters: {
         parameters: {
-            query: {
+            query?: {
                 /** @description name of the platform (extension) */
-                platform: string;
+                platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
-                q: string;
+                q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
-                region: string;
+                region?: string;
                 /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
-                search: string;
+                search?: string;
                 /** @description exact system; empty for all */
-                system: string;
+                system?: string;
             };
             header?: never;
             path?: never;
@@ -1496,24 +2377,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Where each first character starts in the list that a filter gives */
             200: {
                 headers: {
@@ -1529,27 +2392,41 @@ export interface operations {
                     };
                 };
             };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
-    getReleases: {
+    headLetters: {
         parameters: {
-            query: {
-                /** @description further fields, by commas: `total`, `platform`, `region` (extension) */
-                include: string;
-                /** @description clamped to 1..500 */
-                limit: number;
-                /** @description values below 0 become 0 */
-                offset: number;
+            query?: {
                 /** @description name of the platform (extension) */
-                platform: string;
+                platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
-                q: string;
+                q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
-                region: string;
+                region?: string;
                 /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
-                search: string;
+                search?: string;
                 /** @description exact system; empty for all */
-                system: string;
+                system?: string;
             };
             header?: never;
             path?: never;
@@ -1557,24 +2434,57 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
+            /** @description Where each first character starts in the list that a filter gives */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+                content?: never;
             };
-            /** @description refused */
-            "5XX": {
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+                content?: never;
             };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getReleases: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `total`, `platform`, `region` (extension) */
+                include?: string;
+                /** @description clamped to 1..500 */
+                limit?: number;
+                /** @description values below 0 become 0 */
+                offset?: number;
+                /** @description name of the platform (extension) */
+                platform?: string;
+                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
+                q?: string;
+                /** @description one of the regions, e.g. `Europe` (extension) */
+                region?: string;
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                search?: string;
+                /** @description exact system; empty for all */
+                system?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description List and search releases, by name */
             200: {
                 headers: {
@@ -1590,13 +2500,100 @@ export interface operations {
                     };
                 };
             };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headReleases: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `total`, `platform`, `region` (extension) */
+                include?: string;
+                /** @description clamped to 1..500 */
+                limit?: number;
+                /** @description values below 0 become 0 */
+                offset?: number;
+                /** @description name of the platform (extension) */
+                platform?: string;
+                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
+                q?: string;
+                /** @description one of the regions, e.g. `Europe` (extension) */
+                region?: string;
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                search?: string;
+                /** @description exact system; empty for all */
+                system?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List and search releases, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     getReleasesReleaseId: {
         parameters: {
-            query: {
+            query?: {
                 /** @description further fields, by commas: `platform`, `region`, `franchise` (extension) */
-                include: string;
+                include?: string;
             };
             header?: never;
             path: {
@@ -1606,24 +2603,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description One release with its ROMs and metadata */
             200: {
                 headers: {
@@ -1633,7 +2612,16 @@ export interface operations {
                     "application/json": components["schemas"]["Release"];
                 };
             };
-            /** @description refused */
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1641,6 +2629,95 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headReleasesReleaseId: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `platform`, `region`, `franchise` (extension) */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One release with its ROMs and metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1653,7 +2730,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     description?: string | null;
@@ -1670,24 +2747,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Edit a release and its metadata */
             200: {
                 headers: {
@@ -1699,7 +2758,36 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request`, `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1708,7 +2796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1717,8 +2805,46 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1737,24 +2863,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Counts and the newest downloads */
             200: {
                 headers: {
@@ -1766,6 +2874,10 @@ export interface operations {
                         downloads: number;
                         recent: {
                             bytes: number;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
                             created_at: string;
                             name: string;
                             system: string;
@@ -1779,13 +2891,103 @@ export interface operations {
                     };
                 };
             };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts and the newest downloads */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     getStore: {
         parameters: {
-            query: {
+            query?: {
                 /** @description `videos`, or anything else for games */
-                system: string;
+                system?: string;
             };
             header?: never;
             path?: never;
@@ -1793,24 +2995,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The archives of an area, by name */
             200: {
                 headers: {
@@ -1824,6 +3008,63 @@ export interface operations {
                         system: string;
                     };
                 };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headStore: {
+        parameters: {
+            query?: {
+                /** @description `videos`, or anything else for games */
+                system?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archives of an area, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1839,24 +3080,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Delete an archive */
             200: {
                 headers: {
@@ -1868,8 +3091,66 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1882,7 +3163,16 @@ export interface operations {
     getStoreDownloadSystemName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the `Last-Modified` of the version that is known */
+                "If-Modified-Since"?: string;
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+                /** @description the `ETag` or `Last-Modified` that the range belongs to */
+                "If-Range"?: string;
+                /** @description one range, such as `bytes=0-1023` */
+                Range?: string;
+            };
             path: {
                 name: string;
                 system: string;
@@ -1891,34 +3181,78 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Download an archive */
             200: {
                 headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            /** @description refused */
+            /** @description the range that was asked for */
+            206: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description `bytes <first>-<last>/<size>` */
+                    "Content-Range": string;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1927,13 +3261,130 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description a range outside the file */
+            416: {
+                headers: {
+                    /** @description `bytes *\/<size>` */
+                    "Content-Range": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headStoreDownloadSystemName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the `Last-Modified` of the version that is known */
+                "If-Modified-Since"?: string;
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
+            path: {
+                name: string;
+                system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download an archive */
+            200: {
+                headers: {
+                    /** @description `bytes` */
+                    "Accept-Ranges": string;
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    /** @description bytes that follow */
+                    "Content-Length": number;
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    /** @description when the file was stored */
+                    "Last-Modified": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     postStoreUpload: {
         parameters: {
-            query: {
+            query?: {
                 /** @description `videos`, or anything else for games */
-                system: string;
+                system?: string;
             };
             header?: never;
             path?: never;
@@ -1951,24 +3402,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Upload an archive, replacing one of the same name */
             200: {
                 headers: {
@@ -1982,7 +3415,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `invalid filename`, `malformed multipart body` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1991,7 +3424,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `archive too large`, `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2000,7 +3453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2009,7 +3462,36 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `file: file part is required` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -2029,24 +3511,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description All users, by username */
             200: {
                 headers: {
@@ -2058,6 +3522,46 @@ export interface operations {
                     };
                 };
             };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     postUsers: {
@@ -2067,35 +3571,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     password?: string | null;
-                    /** @description `admin`, `editor` or `user` */
-                    role?: unknown;
+                    role?: ("admin" | "editor" | "user") | null;
                     username?: string | null;
                 };
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Create a user */
             200: {
                 headers: {
@@ -2104,15 +3589,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: number;
-                        /** @description 1 = active, 0 = inactive */
-                        is_active: number;
+                        /**
+                         * @description 1 = active, 0 = inactive
+                         * @enum {integer}
+                         */
+                        is_active: 0 | 1;
                         /** @enum {string} */
                         role: "admin" | "editor" | "user";
                         username: string;
                     };
                 };
             };
-            /** @description refused */
+            /** @description `username and password are required`, `invalid role`, `invalid JSON body` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2121,7 +3609,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `username already exists` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2130,7 +3638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2139,7 +3647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2147,6 +3655,94 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All users, by username */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2161,24 +3757,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Delete a user and their tokens */
             200: {
                 headers: {
@@ -2190,7 +3768,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request`, `cannot delete yourself` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2199,8 +3777,66 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `last active admin` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2219,38 +3855,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    /** @description truthy sets active, falsy inactive, as JSON has it */
+                    /** @description any JSON: truthy sets active, falsy inactive */
                     is_active?: unknown;
                     password?: string | null;
-                    /** @description true revokes the tokens of the user */
-                    revoke_tokens?: unknown;
-                    /** @description `admin`, `editor` or `user` */
-                    role?: unknown;
+                    /** @description true revokes the tokens of the user (extension) */
+                    revoke_tokens?: boolean;
+                    role?: ("admin" | "editor" | "user") | null;
                 };
             };
         };
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Change a user's role, state or password */
             200: {
                 headers: {
@@ -2259,15 +3876,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: number;
-                        /** @description 1 = active, 0 = inactive */
-                        is_active: number;
+                        /**
+                         * @description 1 = active, 0 = inactive
+                         * @enum {integer}
+                         */
+                        is_active: 0 | 1;
                         /** @enum {string} */
                         role: "admin" | "editor" | "user";
                         username: string;
                     };
                 };
             };
-            /** @description refused */
+            /** @description `bad request`, `invalid role`, `invalid JSON body` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2276,7 +3896,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2285,7 +3925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `last active admin` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2294,7 +3934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `body too large` */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2303,8 +3943,46 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description refused */
+            /** @description `unsupported media type` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2325,24 +4003,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The tokens of a user, newest first */
             200: {
                 headers: {
@@ -2353,6 +4013,130 @@ export interface operations {
                         items: components["schemas"]["Token"][];
                     };
                 };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headUsersUserIdTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens of a user, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2368,24 +4152,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description refused */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description refused */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Revoke a token of a user */
             200: {
                 headers: {
@@ -2395,6 +4161,73 @@ export interface operations {
                     "application/json": {
                         ok: boolean;
                     };
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

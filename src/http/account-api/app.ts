@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenApiDocument } from '../shared/openapi.ts';
 import { servePage } from '../page/serve-page.ts';
+import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
