@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bySha1, byDump, type DumpComparison, withoutDump } from './dump-comparison.ts';
+import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-comparison.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
