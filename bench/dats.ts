@@ -14,18 +14,19 @@ export function realDats(): string[] | null {
   return files.every((file) => existsSync(file)) ? files : null;
 }
 
-/** Writes one clrmamepro DAT per number of rows, the same at every run. Returns the files. */
+/** Writes one clrmamepro DAT per number of rows, the same at every run, in the order of their names. Returns the files. */
 export async function generatedDats(
   folder: string,
   rows: readonly number[],
   firstPlatform = 0,
+  { shuffled = false } = {},
 ): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   return Promise.all(
     rows.map(async (count, index) => {
       const file = join(folder, `platform-${index}.dat`);
       await pipeline(
-        Readable.from(datLines(firstPlatform + index, count)),
+        Readable.from(datLines(firstPlatform + index, count, shuffled)),
         createWriteStream(file),
       );
       return file;
@@ -33,7 +34,7 @@ export async function generatedDats(
   );
 }
 
-function* datLines(platform: number, rows: number): Generator<string> {
+function* datLines(platform: number, rows: number, shuffled: boolean): Generator<string> {
   const random = randomFrom(platform + 1);
   yield `clrmamepro (\n\tname "Bench - Platform ${platform}"\n\tversion "1"\n)\n`;
   const titles = Array.from({ length: rows }, () => {
@@ -41,13 +42,25 @@ function* datLines(platform: number, rows: number): Generator<string> {
     return { name: `${titleOf(random)} (${region})`, region };
   });
   titles.sort((a, b) => (a.name < b.name ? -1 : 1)); // as publishers do
-  for (const [row, { name, region }] of titles.entries()) {
+  const games = titles.map(({ name, region }, row) => {
     const serial = `BEN${platform}-${String(row).padStart(5, '0')}`;
     const sha1 = createHash('sha1').update(serial).digest('hex');
     const hashes = `crc ${sha1.slice(0, 8)} md5 ${sha1.slice(0, 32)} sha1 ${sha1}`;
     const size = 1_000_000 + Math.floor(random() * 1e9);
-    yield `game (\n\tname "${name}"\n\tregion "${region}"\n\tserial "${serial}"\n` +
-      `\trom ( name "${name}.iso" size ${size} ${hashes} serial "${serial}" )\n)\n`;
+    return (
+      `game (\n\tname "${name}"\n\tregion "${region}"\n\tserial "${serial}"\n` +
+      `\trom ( name "${name}.iso" size ${size} ${hashes} serial "${serial}" )\n)\n`
+    );
+  });
+  if (shuffled) shuffle(games, random);
+  yield* games;
+}
+
+/** Fisher and Yates. */
+function shuffle(items: string[], random: () => number): void {
+  for (let i = items.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    [items[i], items[j]] = [items[j] ?? '', items[i] ?? ''];
   }
 }
 

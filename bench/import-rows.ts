@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { BareInsert } from './bare-insert.ts';
+import { generatedDats } from './dats.ts';
 import type { Row } from './table.ts';
 import { askChild, runCatalog } from './work.ts';
 
@@ -46,6 +48,27 @@ export async function importRows(options: {
         ratio: second.ms / first.ms,
       },
     ],
+  };
+}
+
+/** The import of one DAT whose rows are in no order, against that of the same rows in the order of their names. */
+export async function shuffledImportRow(options: { folder: string; rows: number }): Promise<Row> {
+  const { folder, rows } = options;
+  const timed = async (shuffled: boolean) => {
+    const name = join(folder, shuffled ? 'shuffled' : 'by-name');
+    const dats = await generatedDats(`${name}-dats`, [rows], 0, { shuffled });
+    return timedImport(dats, name);
+  };
+  const byName = await timed(false);
+  const shuffled = await timed(true);
+  if (shuffled.new !== byName.new) throw new Error(`${shuffled.new} are new, not ${byName.new}`);
+  return {
+    what: `import of ${rows} shuffled rows`,
+    unit: 'ms',
+    catalog: shuffled.ms,
+    reference: byName.ms,
+    against: 'the same in the order of their names; at most 1.5',
+    ratio: shuffled.ms / byName.ms,
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generatedDats, realDats } from './dats.ts';
 import { httpRows } from './http-rows.ts';
 import { importBesideRows } from './import-beside-rows.ts';
-import { importRows } from './import-rows.ts';
+import { importRows, shuffledImportRow } from './import-rows.ts';
 import { libraryRows } from './library-rows.ts';
 import { sameNameRows } from './same-name-rows.ts';
 import { printJson, printTable, type Row } from './table.ts';
@@ -28,6 +28,8 @@ await withWorkFolder(async (folder) => {
   say('importing rows of one name');
   const [dat = ''] = large;
   rows.push(...(await sameNameRows({ dat, data: join(folder, 'names') })));
+  say('importing rows in no order');
+  rows.push(await shuffledImportRow({ folder, rows: 300_000 }));
   say('importing while others log in and read');
   const beside = await generatedDats(join(folder, 'beside-dats'), [60_000], 10);
   rows.push(...(await importBesideRows({ data: join(folder, 'large'), dats: beside })));

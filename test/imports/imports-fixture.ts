@@ -147,7 +147,10 @@ function dumpFile(file: string, withoutHistory: boolean): string {
   const tables = queryFile<{ name: string }>(
     file,
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
-  ).filter(({ name }) => !left.includes(name));
+  )
+    .filter(({ name }) => !left.includes(name))
+    // how the index of the search is laid out depends on where one transaction ended and the next began
+    .filter(({ name }) => !withoutHistory || !/^release_(name|search)_/.test(name));
   return tables
     .map(({ name }) => {
       const rows = queryFile(file, `SELECT * FROM "${name}"`).map((row) => JSON.stringify(row));

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { ownFields } from '../../core/shared/release-fields.ts';
 import { columns } from './columns.ts';
-import { copyRoms } from './copy-roms.ts';
 import { isEdited } from './precedence.ts';
 import { hashesOf } from './rom-hashes.ts';
 import type { StagingDatabase } from './staging-run.ts';
-import { saidColumns } from './staging-tables.ts';
+import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
  * Brings the releases that were there before to what the file says: those that show what this source says change, all
@@ -36,11 +35,15 @@ async function showTexts(trx: StagingDatabase): Promise<void> {
 }
 
 async function replaceRoms(trx: StagingDatabase): Promise<void> {
-  const releases = sql`SELECT position, release_id FROM ${changed} WHERE has_other_roms`;
+  const roms = sql`SELECT changed.release_id, staged.position, ${columns(romColumns, 'staged')}
+    FROM ${changed} ${trx.dialect.joinInOrder} ${sql.table('staged_rom')} AS staged
+      ON staged.row_position = changed.position
+    WHERE changed.has_other_roms`;
   await sql`DELETE FROM rom WHERE release_id IN (
     SELECT release_id FROM ${changed} WHERE has_other_roms)`.execute(trx);
-  await copyRoms(trx, releases);
-  await sql`INSERT INTO rom_hash (hash, release_id) ${hashesOf(trx, sql`(${releases})`)}
+  await sql`INSERT INTO rom (release_id, position, ${columns(romColumns)}) ${roms}
+    ORDER BY 1, 2`.execute(trx);
+  await sql`INSERT INTO rom_hash (hash, release_id) ${hashesOf(trx, sql`(${roms})`)}
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 

@@ -1,4 +1,5 @@
 import { platformKey } from '../../core/imports/platform.ts';
+import type { DatOptions, ImportedDat } from '../../core/imports/ports.ts';
 import type { Database } from '../engine.ts';
 import { isShown } from './precedence.ts';
 
@@ -41,14 +42,36 @@ export async function systemOf(db: Database, sourceId: number): Promise<string> 
   return (await query.executeTakeFirstOrThrow()).system;
 }
 
-export async function makePlatform(trx: Database, name: string): Promise<number> {
+/** The platform and the source of a file, made if they are not there yet. After `takeTurn`. */
+export async function makeOwner(
+  trx: Database,
+  {
+    dat,
+    options,
+    plan,
+  }: {
+    dat: ImportedDat;
+    options: DatOptions;
+    plan: { platformId: number | null; source: PlannedSource | null };
+  },
+): Promise<Owner> {
+  const headerName = dat.header.name;
+  const platformId = plan.platformId ?? (await makePlatform(trx, headerName));
+  if (plan.source === null) return { platformId, source: null };
+  const { system } = plan.source;
+  const name = options.source ?? '';
+  const id = plan.source.id ?? (await makeSource(trx, { platformId, name, headerName, system }));
+  return { platformId, source: { id, system } };
+}
+
+async function makePlatform(trx: Database, name: string): Promise<number> {
   const values = { key: platformKey(name), name };
   const made = trx.insertInto('platform').values(values).returning('id');
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
 /** `name` is that of `--source`, "" without it. */
-export async function makeSource(
+async function makeSource(
   trx: Database,
   source: { platformId: number; name: string; headerName: string; system: string },
 ): Promise<number> {

@@ -1,15 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type FilledField, filledFields } from '../../core/shared/release-fields.ts';
-import { serialSearchText } from '../../core/shared/search-text.ts';
-import { normaliseSerials } from '../../core/shared/serial.ts';
 import { columns } from './columns.ts';
+import { planSerials } from './filled-serials.ts';
 import { offerFacts } from './offered-facts.ts';
 import { isEdited } from './precedence.ts';
 import { releaseDate } from './release-date.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
-
-/** Serials whose forms are made at a time. */
-const serialsAtOnce = 500;
 
 /** For whom metadata is looked up: the releases of a DAT that are new or changed, or all of the platform's. */
 interface Scope {
@@ -35,8 +31,7 @@ export async function planMetadata(
   if (!(await someFacts(db, platformId))) return 0;
   await collectFillable(db, scope);
   await offerFacts(db, platformId, sourceId);
-  if ((await planSerials(db)) > 0) {
-    await addSerialForms(db, rows);
+  if ((await planSerials(db, rows)) > 0) {
     await offerFacts(db, platformId, sourceId); // other facts may go by these serials
   }
   await planFields(db);
@@ -63,47 +58,6 @@ async function collectFillable(db: StagingDatabase, scope: Scope): Promise<void>
     FROM ${sql.table('new_release')} ORDER BY release_id`.execute(db);
   await sql`${fillable} SELECT release_id, position, is_shown, has_other_roms
     FROM ${sql.table('changed_release')} ORDER BY release_id`.execute(db);
-}
-
-/** Serials are filled where the release states none. Reads `offered_fact`; writes `filled_serial`, without forms. */
-async function planSerials(db: StagingDatabase): Promise<number> {
-  const { numAffectedRows } = await sql`INSERT INTO ${sql.table('filled_serial')}
-      (release_id, value, search)
-    SELECT offered.release_id, offered.value, ''
-    FROM ${sql.table('offered_fact')} AS offered
-    JOIN ${sql.table('fillable_release')} AS fillable ON fillable.release_id = offered.release_id
-    LEFT JOIN ${sql.table('staged_row')} AS staged ON staged.position = fillable.position
-    LEFT JOIN release ON release.id = offered.release_id
-    WHERE offered.field = 'serial'
-      AND CASE WHEN fillable.shows_row THEN staged.serial ELSE release.serial END = ''
-      AND NOT ${isEdited(sql.ref('offered.release_id'), 'serial')}`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** What core makes of the serials. Reads and writes `filled_serial`; writes `filled_serial_form`. */
-async function addSerialForms(db: StagingDatabase, rows: StagingRows): Promise<void> {
-  for (let last = 0; ; ) {
-    const serials = await db
-      .selectFrom('filled_serial')
-      .select(['release_id', 'value'])
-      .where('release_id', '>', last)
-      .orderBy('release_id')
-      .limit(serialsAtOnce)
-      .execute();
-    await rows.add(
-      'filled_serial',
-      serials.map((serial) => ({ ...serial, search: serialSearchText(serial.value) })),
-      'replace',
-    );
-    await rows.add(
-      'filled_serial_form',
-      serials.flatMap(({ release_id, value }) =>
-        normaliseSerials(value).map((serial) => ({ release_id, serial })),
-      ),
-    );
-    if (serials.length < serialsAtOnce) return;
-    last = serials.at(-1)?.release_id ?? 0;
-  }
 }
 
 /** Reads `offered_fact`; writes `filled_metadata`. */

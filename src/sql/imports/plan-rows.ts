@@ -1,30 +1,8 @@
 import { sql } from 'kysely';
 import { columns } from './columns.ts';
-import { type Range, rowsAtOnce } from './parts.ts';
 import { isShown } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 import { saidColumns } from './staging-tables.ts';
-
-/**
- * Gives the rows that match no release the ids from `first` on, in the order of the file. Many are numbered in the order
- * of their names instead: what is written in parts in the order of the ids then walks the indexes of the names from one
- * end to the other. Reads `staged_row` and `matched_row`; writes `new_release`.
- */
-export async function numberNewReleases(
-  db: StagingDatabase,
-  { first, rows }: { first: number; rows: number },
-): Promise<Range> {
-  const order = rows > rowsAtOnce ? sql`name, position` : sql`position`;
-  const { numAffectedRows } =
-    await sql`INSERT INTO ${sql.table('new_release')} (release_id, position)
-    SELECT row_number() OVER (ORDER BY ${order}) + ${first - 1}, position
-    FROM ${sql.table('staged_row')} AS staged
-    WHERE NOT EXISTS (
-      SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(
-      db,
-    );
-  return { from: first, to: first - 1 + Number(numAffectedRows ?? 0) };
-}
 
 /**
  * Finds the matched releases of which the file says something else than the source did, or which the source did not

@@ -4,13 +4,13 @@ import { findContinued } from './continued-source.ts';
 import { planFacts } from './facts.ts';
 import { findSameFile } from './history.ts';
 import { matchRows } from './match.ts';
+import { planHashes, planNewReleases } from './new-releases.ts';
 import { findNamed, findPlatform, type PlannedSource, systemOf } from './owner.ts';
 import type { Range } from './parts.ts';
 import { planMetadata, protectedFields } from './plan-metadata.ts';
-import { numberNewReleases, planChanges, planGone } from './plan-rows.ts';
+import { planChanges, planGone } from './plan-rows.ts';
 import { nothingPruned, planPrune } from './prune.ts';
 import { type Pruned, type RowReport, reportFacts, reportRows, unchangedReport } from './report.ts';
-import { planHashes } from './rom-hashes.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 import { type Basis, readBasis } from './unfinished.ts';
 
@@ -63,7 +63,7 @@ export async function planImport(
   const source = await findSource(db, platformId, dat.header.name, options, end);
   const sourceId = source.id;
   if (platformId !== null) await matchRows(db, { platformId, sourceId, end });
-  const newReleases = await numberNewReleases(db, { first: end, rows: dat.rows });
+  const newReleases = await planNewReleases(db, { first: end, rows: dat.rows });
   const newHashes = await planHashes(db);
   await planChanges(db, sourceId);
   if (sourceId !== null) await planGone(db, sourceId, end);

@@ -14,6 +14,8 @@ export const saidColumns = [
 /** What `rom` takes over as it is. */
 export const romColumns = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
+const romTypes = { ...all(romColumns, 'text'), size: 'integer' } as const;
+
 /** A release that a row may be; which one is decided by its name and its dump. */
 const candidate = {
   columns: {
@@ -48,8 +50,7 @@ export const stagingTables = {
     columns: {
       row_position: 'integer',
       position: 'integer',
-      ...all(romColumns, 'text'),
-      size: 'integer',
+      ...romTypes,
     },
     key: ['row_position', 'position'],
   },
@@ -80,8 +81,19 @@ export const stagingTables = {
     unique: 'release_id',
   },
 
-  /** New releases by the ids that they get. */
-  new_release: { columns: { release_id: 'integer', position: 'integer' }, key: ['release_id'] },
+  /** New releases by the ids that they get, in that order: what is written together lies side by side. */
+  new_release: {
+    columns: { release_id: 'integer', position: 'integer', ...all(saidColumns, 'text') },
+    key: ['release_id'],
+  },
+  new_rom: {
+    columns: { release_id: 'integer', position: 'integer', ...romTypes },
+    key: ['release_id', 'position'],
+  },
+  new_serial: {
+    columns: { release_id: 'integer', serial: 'text' },
+    key: ['release_id', 'serial'],
+  },
   /** Matched releases of which the file says something else than the source did. */
   changed_release: {
     columns: {

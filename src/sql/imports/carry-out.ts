@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  DatOptions,
+  ImportedDat,
+  ImportOutcome,
+  ImportWatch,
+} from '../../core/imports/ports.ts';
+import type { Actor } from '../../core/shared/actor.ts';
+import type { Clock } from '../../core/shared/clock.ts';
+import { recordAudit } from '../audit.ts';
+import type { Engine } from '../engine.ts';
+import { applyChanges } from './apply-changes.ts';
+import { applyMetadata } from './apply-metadata.ts';
+import { keepFacts } from './facts.ts';
+import { insertImport } from './history.ts';
+import { indexChanges } from './index-changes.ts';
+import { insertHashes, insertNew } from './insert-new.ts';
+import { lockReleases } from './lock-releases.ts';
+import { makeOwner, moveToSystem, type Owner } from './owner.ts';
+import { type Range, rowsAtOnce, sizeOf, writeInParts } from './parts.ts';
+import type { Plan } from './plan.ts';
+import { nothingPruned, prune } from './prune.ts';
+import { outcomeOf } from './report.ts';
+import type { StagingDatabase, StagingRun } from './staging-run.ts';
+import {
+  checkClaim,
+  checkNoClaim,
+  claim,
+  discardUnfinished,
+  endClaim,
+  takeTurn,
+} from './unfinished.ts';
+
+/** A planned import with all that it needs. */
+export interface PlannedImport {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly run: StagingRun;
+  readonly dat: ImportedDat;
+  readonly options: DatOptions;
+  readonly watch: ImportWatch;
+  readonly actor: Actor;
+  readonly plan: Plan;
+}
+
+/** Does what was planned: at once, or what is new in parts before. Throws refused() when the plan no longer holds. */
+export function carryOut(planned: PlannedImport): Promise<ImportOutcome> {
+  const { newReleases, newHashes } = planned.plan;
+  const isLarge = Math.max(sizeOf(newReleases), sizeOf(newHashes)) > rowsAtOnce;
+  return isLarge
+    ? writeLarge(planned, randomUUID())
+    : planned.run.write((trx) => writeAtOnce(trx, planned));
+}
+
+async function writeAtOnce(trx: StagingDatabase, planned: PlannedImport): Promise<ImportOutcome> {
+  const { basis, newReleases, newHashes } = planned.plan;
+  await takeTurn(trx, basis, 'end');
+  await checkNoClaim(trx);
+  const owner = await makeOwner(trx, planned);
+  await insertNew(trx, owner, newReleases);
+  await insertHashes(trx, newHashes);
+  return end(trx, planned, owner);
+}
+
+async function writeLarge(planned: PlannedImport, claimant: string): Promise<ImportOutcome> {
+  const { basis } = planned.plan;
+  try {
+    const owner = await planned.run.write(async (trx) => {
+      await takeTurn(trx, basis, 'begin');
+      await claim(trx, basis, claimant);
+      return makeOwner(trx, planned);
+    });
+    await writeHidden(planned, owner, claimant);
+    return await planned.run.write(async (trx) => {
+      await takeTurn(trx, basis, 'end');
+      await endClaim(trx, claimant);
+      return end(trx, planned, owner);
+    });
+  } catch (error) {
+    // The error that led here is the one to tell; what is left stays hidden and goes with the next import.
+    await discardUnfinished(planned.engine, claimant).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** All that is new. Hashes come last: they go with the ROMs that an unfinished import leaves. */
+async function writeHidden(
+  { engine, run, plan, watch }: PlannedImport,
+  owner: Owner,
+  claimant: string,
+): Promise<void> {
+  const hidden =
+    (write: (trx: StagingDatabase, part: Range) => Promise<void>) => async (part: Range) => {
+      watch.signal.throwIfAborted();
+      await engine.checkRoom();
+      await run.write(async (trx) => {
+        await checkClaim(trx, claimant);
+        await write(trx, part);
+      });
+    };
+  const { newReleases, newHashes } = plan;
+  const insert = hidden((trx, part) => insertNew(trx, owner, part));
+  await writeInParts(newReleases, async (part) => {
+    await insert(part);
+    watch.onWritten(part.to - newReleases.from + 1, sizeOf(newReleases));
+  });
+  await writeInParts(newHashes, hidden(insertHashes));
+}
+
+/** What makes the import: all that changes, and its place in the history. */
+async function end(
+  trx: StagingDatabase,
+  { dat, options, plan, clock, actor }: PlannedImport,
+  { platformId, source }: Owner,
+): Promise<ImportOutcome> {
+  const { firstNew } = plan.basis;
+  await lockReleases(trx, firstNew);
+  await keepFacts(trx, platformId);
+  if (source && options.system !== undefined) await moveToSystem(trx, source.id, options.system);
+  if (source) await applyChanges(trx, source.id);
+  await applyMetadata(trx, firstNew);
+  await indexChanges(trx, firstNew);
+  const pruned = options.prune ? await prune(trx) : nothingPruned;
+  const outcome = outcomeOf(dat, { ...plan, pruned });
+  const at = clock.timestamp();
+  const sourceId = source?.id ?? null;
+  const id = await insertImport(trx, { dat, platformId, sourceId, outcome, at, actor });
+  const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
+  await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
+  return outcome;
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { StagingDatabase } from './staging-run.ts';
+
+/**
+ * Keeps others from editing the releases below the id `firstNew` that an import touches, until its transaction ends:
+ * what was edited by hand is then decided once. Reads `changed_release`, `filled_serial`, `filled_metadata` and
+ * `pruned_release`.
+ */
+export async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
+  const touched = tables.map((table) => {
+    return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${firstNew}`;
+  });
+  await sql`SELECT count(*) FROM (
+    SELECT id FROM release WHERE id IN (${sql.join(touched, sql` UNION `)})
+    ORDER BY id ${trx.dialect.lockRows}) AS locked`.execute(trx);
+}
+
+const tables = ['changed_release', 'filled_serial', 'filled_metadata', 'pruned_release'] as const;

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { columns } from './columns.ts';
+import { type Range, rowsAtOnce } from './parts.ts';
+import { hashesOf } from './rom-hashes.ts';
+import type { StagingDatabase } from './staging-run.ts';
+import { romColumns, saidColumns } from './staging-tables.ts';
+
+/**
+ * Gives the rows that match no release the ids from `first` on, in the order of the file; in a file of many `rows` in the
+ * order of their names: what is written in parts in the order of the ids then walks the indexes of the names from one end
+ * to the other. Reads the staged rows, ROMs and serials and `matched_row`; writes `new_release`, `new_rom`, `new_serial`.
+ */
+export async function planNewReleases(
+  db: StagingDatabase,
+  { first, rows }: { first: number; rows: number },
+): Promise<Range> {
+  const order = rows > rowsAtOnce ? sql`name, position` : sql`position`;
+  const added = await sql`INSERT INTO ${sql.table('new_release')}
+      (release_id, position, ${columns(saidColumns)})
+    SELECT row_number() OVER (ORDER BY ${order}) + ${first - 1}, position, ${columns(saidColumns)}
+    FROM ${sql.table('staged_row')} AS staged
+    WHERE NOT EXISTS (
+      SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(
+    db,
+  );
+  // By position, so that the staged tables are read from one end to the other; sorted by id only then.
+  const byPosition = sql`WITH by_position AS MATERIALIZED (
+    SELECT release_id, position FROM ${sql.table('new_release')} ORDER BY position)`;
+  await sql`${byPosition}
+    INSERT INTO ${sql.table('new_rom')} (release_id, position, ${columns(romColumns)})
+    SELECT added.release_id, staged.position, ${columns(romColumns, 'staged')}
+    FROM by_position AS added
+    ${db.dialect.joinInOrder} ${sql.table('staged_rom')} AS staged
+      ON staged.row_position = added.position
+    ORDER BY added.release_id, staged.position`.execute(db);
+  await sql`${byPosition}
+    INSERT INTO ${sql.table('new_serial')} (release_id, serial)
+    SELECT added.release_id, staged.serial
+    FROM by_position AS added
+    ${db.dialect.joinInOrder} ${sql.table('staged_serial')} AS staged
+      ON staged.row_position = added.position
+    ORDER BY added.release_id, staged.serial`.execute(db);
+  return { from: first, to: first - 1 + Number(added.numAffectedRows ?? 0) };
+}
+
+/**
+ * Collects what new releases are looked up by, sorted, so that it can be written in the order of its index. Reads
+ * `new_rom`; writes `new_hash`, of which it returns the range.
+ */
+export async function planHashes(db: StagingDatabase): Promise<Range> {
+  const { numAffectedRows } = await sql`INSERT INTO ${sql.table('new_hash')} (hash, release_id)
+    ${hashesOf(db, sql.table('new_rom'))} ORDER BY 1, 2`.execute(db);
+  return { from: 1, to: Number(numAffectedRows ?? 0) };
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { onTestFinished } from 'vitest';
+import { DatIntake } from '../../src/core/imports/dat-intake.ts';
+import type { DatOptions, ImportOutcome, Staging } from '../../src/core/imports/ports.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { readDat } from '../../src/dats/read-dat.ts';
+import type { Engine, Work } from '../../src/sql/engine.ts';
+import { SqlImportRecords } from '../../src/sql/imports.ts';
+import { openDatabase } from '../../src/sql/open.ts';
+
+/** What a test does at a step of the engine; it may wait, and it may throw. */
+type Step = () => Promise<void> | void;
+
+/** A real engine, which a test can hold up or make fail. */
+export class HeldEngine implements Engine {
+  readonly #engine: Engine;
+  beforeWrite: Step = () => {};
+  beforeStage: Step = () => {};
+  afterStage: Step = () => {};
+  /** Before each part of a large import. */
+  beforeRoomCheck: Step = () => {};
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get name() {
+    return this.#engine.name;
+  }
+  get read() {
+    return this.#engine.read;
+  }
+  async write<R>(work: Work<R>, options?: { busyMs?: number }): Promise<R> {
+    await this.beforeWrite();
+    return this.#engine.write(work, options);
+  }
+  async stage<R>(work: Work<R>, signal?: AbortSignal): Promise<R> {
+    await this.beforeStage();
+    const result = await this.#engine.stage(work, signal);
+    await this.afterStage();
+    return result;
+  }
+  async checkRoom(): Promise<void> {
+    await this.beforeRoomCheck();
+    return this.#engine.checkRoom();
+  }
+  checkHealth = () => this.#engine.checkHealth();
+  backup = (file: string, options?: { replace?: boolean }) => this.#engine.backup(file, options);
+  close = () => this.#engine.close();
+}
+
+export interface EngineFixture {
+  readonly engine: HeldEngine;
+  readonly records: SqlImportRecords;
+  /** Another process, as it were: an engine of its own over the same database. */
+  another(): Promise<Omit<EngineFixture, 'another'>>;
+}
+
+/** A new database, gone after the test, and imports over it without the jobs that keep them apart. */
+export async function useEngine(): Promise<EngineFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-engine-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const open = async () => {
+    const engine = new HeldEngine(await openDatabase(join(folder, 'catalog.db')));
+    onTestFinished(() => engine.close());
+    return { engine, records: new SqlImportRecords({ engine, clock: systemClock }) };
+  };
+  return { ...(await open()), another: open };
+}
+
+/** Imports a DAT given as text; `whileStaging` runs when its rows are staged, and the file is not yet at its end. */
+export function importText(
+  { records }: { records: SqlImportRecords },
+  text: string,
+  options: DatOptions = {},
+  whileStaging: () => Promise<unknown> = async () => {},
+): Promise<ImportOutcome> {
+  const { signal } = new AbortController();
+  const fill = async (staging: Staging) => {
+    const intake = new DatIntake(staging);
+    const { sha256 } = await readDat(
+      (async function* () {
+        yield Buffer.from(text);
+        // So that some rows are in their table and others still wait.
+        await staging.flush();
+        await whileStaging();
+      })(),
+      intake,
+    );
+    return intake.result('text.dat', sha256);
+  };
+  return records.importDat(fill, options, { signal, onWritten() {} }, { kind: 'system' });
+}
+
+/** The staging tables that there are. */
+export async function stagingTablesOf({ engine }: { engine: Engine }): Promise<string[]> {
+  const { rows } = await engine.stage((db) =>
+    sql<{ name: string }>`SELECT name FROM sqlite_temp_schema WHERE type = 'table'`.execute(db),
+  );
+  return rows.map(({ name }) => name);
+}
+
+export async function releaseNames({ engine }: { engine: Engine }): Promise<string[]> {
+  const rows = await engine.read
+    .selectFrom('listed_release')
+    .select('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Resolves when the test opens it. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { game, xml } from './dat-text.ts';
+import { gate, importText, releaseNames, stagingTablesOf, useEngine } from './engine-fixture.ts';
+import { told } from './imports-fixture.ts';
+
+const rows = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => game(`${name} ${i}`, `${name} ${i}`));
+/** Enough to be written in parts. */
+const many = 1_500;
+
+test('a dry run in the same process, while an import stages its rows: both are right', async () => {
+  const imports = await useEngine();
+  await importText(imports, xml(rows('Old', 10)));
+  const newer = xml([...rows('Old', 5), ...rows('New', 600)]);
+  const other = xml([...rows('Old', 3), ...rows('Other', 300)]);
+  const dryRuns: object[] = [];
+  const preview = async () => {
+    const { counts, samples } = await importText(imports, other, { dryRun: true, source: 'b' });
+    dryRuns.push({ counts: told(counts), first: samples.new[0] });
+  };
+  const { counts } = await importText(imports, newer, {}, preview);
+  expect(told(counts)).toEqual({ rows: 605, releases: 605, new: 600, joined: 5 });
+  expect(dryRuns).toEqual([
+    { counts: { rows: 303, releases: 303, new: 300, joined: 3 }, first: 'Other 0' },
+  ]);
+  expect(await releaseNames(imports)).toHaveLength(610);
+  expect(await stagingTablesOf(imports)).toEqual([]);
+});
+
+test('an import while a dry run stages its rows: the import is right, the dry run tells its state', async () => {
+  const imports = await useEngine();
+  await importText(imports, xml(rows('Old', 10)));
+  const dry = await importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
+    await importText(imports, xml(rows('Old', 11)));
+  });
+  // It is planned when its rows are there, and the import has ended then.
+  expect(told(dry.counts)).toEqual({ rows: 12, releases: 12, new: 1, unchanged: 11 });
+  expect(await releaseNames(imports)).toHaveLength(11);
+});
+
+test('a dry run while an import writes, here and in another process: sees and touches nothing of it', async () => {
+  const imports = await useEngine();
+  const another = await imports.another();
+  await importText(imports, xml(rows('Old', 10)));
+  const [isWriting, goOn] = [gate(), gate()];
+  let parts = 0;
+  imports.engine.beforeRoomCheck = async () => {
+    parts += 1;
+    if (parts < 3) return;
+    isWriting.open();
+    await goOn.opened;
+  };
+  const newer = xml([...rows('Old', 10), ...rows('New', many)]);
+  const running = importText(imports, newer);
+  await isWriting.opened;
+  const hidden = imports.engine.read.selectFrom('release').select('id').where('id', '>', 10);
+  expect((await hidden.execute()).length).toBeGreaterThan(0);
+  for (const one of [imports, another]) {
+    for (const [dat, counts] of [
+      [newer, { rows: many + 10, releases: many + 10, new: many, joined: 10 }],
+      [
+        xml([...rows('Old', 9), game('New 3', 'x')]),
+        { rows: 10, releases: 10, new: 1, unchanged: 9, gone: 1 },
+      ],
+      [xml([{ name: 'New 1', fields: { genre: 'x' } }]), { rows: 1 }],
+    ] as const) {
+      const outcome = await importText(one, dat, { dryRun: true });
+      expect(told(outcome.counts)).toEqual(counts);
+    }
+  }
+  goOn.open();
+  expect(told((await running).counts)).toMatchObject({ new: many });
+  expect(await releaseNames(another)).toHaveLength(many + 10);
+});
+
+test('a dry run is refused when an import ends while it is planned', async () => {
+  const imports = await useEngine();
+  const another = await imports.another();
+  await importText(imports, xml(rows('Old', 10)));
+  let stages = 0;
+  const dryRun = importText(imports, xml(rows('Old', 12)), { dryRun: true }, async () => {
+    imports.engine.afterStage = async () => {
+      stages += 1;
+      // After the rows that waited, and the merging of repeated ones, comes the plan.
+      if (stages === 3) await importText(another, xml(rows('Else', 3), 'Quite - Other'));
+    };
+  });
+  await expect(dryRun).rejects.toMatchObject({
+    kind: 'refused',
+    message: 'another import changed the catalogue meanwhile: run it again',
+  });
+});
+
+test('what a run could not drop is dropped before the next one', async () => {
+  const imports = await useEngine();
+  const failing = importText(imports, xml(rows('A', 3)), {}, async () => {
+    imports.engine.beforeStage = () => {
+      throw new Error('the disk is gone');
+    };
+  });
+  await expect(failing).rejects.toThrow('the disk is gone');
+  imports.engine.beforeStage = () => {};
+  expect(await stagingTablesOf(imports)).not.toEqual([]);
+  const { counts } = await importText(imports, xml(rows('A', 3)));
+  expect(told(counts)).toEqual({ rows: 3, releases: 3, new: 3 });
+  expect(await stagingTablesOf(imports)).toEqual([]);
+});
