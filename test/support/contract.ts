@@ -61,8 +61,10 @@ export class Contract {
     ];
   }
 
-  /** A request that is no operation is refused, in the form of every error. */
-  #refusalFaults({ method, status, body }: Exchange): string[] {
+  /** A request that is no operation is refused, in the form of every error; but the page may lie outside `/api`. */
+  #refusalFaults({ method, path, status, body }: Exchange): string[] {
+    const leavesRoomForPage = this.#paths.every(({ template }) => template.startsWith('/api/'));
+    if (status < 400 && leavesRoomForPage && !/^\/api(?:[/?]|$)/i.test(path)) return [];
     if (status < 400) return [`${status}, but the document has no such operation`];
     if (method === 'HEAD') return [];
     return this.#bodyFaults('api#/components/schemas/Error', body);
