@@ -20,7 +20,7 @@ export function servePage(app: FastifyInstance): void {
     const path = pathOf(request);
     if (isApi(path)) return reply.callNotFound();
     const file = files.get(path);
-    if (file === undefined && path.startsWith('/_app/')) throw notFound();
+    if (file === undefined && (path.startsWith('/_app/') || !isPlain(path))) throw notFound();
     reply.header('content-security-policy', policy);
     reply.header('cache-control', path.startsWith('/_app/immutable/') ? immutable : 'no-cache');
     return sendPageFile(request, reply, file ?? index);
@@ -34,6 +34,8 @@ async function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply):
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
+/** Empty and dot segments are not resolved (decisions.md, Both variants), and browsers send none. */
+const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /** However it is written: a client that errs gets the API's answer, not a page. */
 const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
 

@@ -40,6 +40,13 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const script = () => /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(index)?.[0] ?? '';
 
+test.each(['//', '//api/users', '/./api/store', '/../', '/a/..', '/%2e/api/store', '/a//b'])(
+  '%s is no page: 404',
+  async (path) => {
+    expect((await get(path)).status).toBe(404);
+  },
+);
+
 describe('outside /api the page is served', () => {
   test.each(['/', '/releases/17', '/sign-in', '/a%20b?c=d', '/apixyz', '/index.html'])(
     '%s gets index.html, asked for anew each time',
