@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'page/test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // what a page comes to may take a while on a loaded machine
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },
