@@ -46,7 +46,7 @@ test('hostile headers, paths and names stay inside their one JSON line', async (
     'GET /api/"},{"msg":"forged"} HTTP/1.1\r\nUser-Agent: x',
     'GET /api/%0a%0d{"msg":"forged"}%1b[2J%00 HTTP/1.1\r\nUser-Agent: x',
     'GET /api/%zz%c0%ae HTTP/1.1\r\nX-Forwarded-For: {"msg":"forged"}',
-    `GET /${'a'.repeat(9000)} HTTP/1.1\r\nUser-Agent: x`,
+    `GET /api/${'a'.repeat(9000)} HTTP/1.1\r\nUser-Agent: x`,
     'BREW / HTTP/1.1\r\nUser-Agent: x',
     'no HTTP at all',
   ];
