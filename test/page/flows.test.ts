@@ -58,21 +58,6 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await page.getByText('400 releases').waitFor();
   });
 
-  test('keeps its place in the address and after Back', async () => {
-    const { page } = await come('nobody');
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Jump to R' }).click();
-    await expect.poll(() => page.url()).toMatch(/at=\d+/);
-    const link = page.getByRole('link', { name: /^River/ }).first();
-    const first = (await link.textContent())?.trim();
-    await link.click();
-    await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
-    await page.goBack();
-    await expect.poll(() => focused(page)).toBe(first);
-    await page.reload();
-    await link.waitFor();
-  });
-
   test('is walked by keys, which never act in a field', async () => {
     const { page } = await come('editor');
     await page.goto('/');
