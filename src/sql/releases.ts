@@ -16,6 +16,7 @@ import { countFacets, countInitials } from './release-facets.ts';
 import { filtered } from './release-filter.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { itemColumns, readPage, readPages } from './release-pages.ts';
+import { ReleaseTotal } from './release-total.ts';
 
 const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
@@ -27,11 +28,13 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #clock: Clock;
   /** Compiled once: for each request it would take as long as all the rest of it. Its one parameter is the id. */
   readonly #detail: CompiledDetail;
+  readonly #total: ReleaseTotal;
 
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
     this.#detail = compileDetail(parts.engine.read);
+    this.#total = new ReleaseTotal(parts.engine);
   }
 
   list(query: ReleaseQuery): Promise<ListedRelease[]> {
@@ -43,9 +46,14 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   async count(filter: ReleaseFilter): Promise<number> {
+    if (findsAll(filter)) return this.total();
     const { read } = this.#engine;
     const counting = (await filtered(read, filter)).select(read.fn.countAll<number>().as('count'));
     return (await counting.executeTakeFirstOrThrow()).count;
+  }
+
+  total(): Promise<number> {
+    return this.#total.read();
   }
 
   async facets(filter: ReleaseFilter): Promise<Facets> {
@@ -88,6 +96,10 @@ export class SqlReleaseRecords implements ReleaseRecords {
     const at = this.#clock.timestamp();
     return this.#engine.write((trx) => applyEdit(trx, id, edit, { at, actor }));
   }
+}
+
+function findsAll({ system, q, search, platform, region }: ReleaseFilter): boolean {
+  return [system, q, search, platform, region].every((text) => text === '');
 }
 
 /** One statement, so that an import in between cannot mix two states. */

@@ -101,6 +101,25 @@ describe.each(engines)('$name: release records', ({ open }) => {
     });
   });
 
+  test('the total is that of the list, and follows each import', async () => {
+    const { engine, records, id } = await useReleases();
+    const ended = () =>
+      engine.write((trx) =>
+        trx
+          .updateTable('import_version')
+          .set((is) => ({ number: is('number', '+', 1) }))
+          .execute(),
+      );
+    expect(await records.total()).toBe(7);
+    await addReleases(engine, [{ name: 'One more' }]);
+    await ended();
+    expect(await records.total()).toBe(8);
+    const hidden = { first_release_id: id("O'Neil"), claim: 'x' };
+    await engine.write((trx) => trx.insertInto('unfinished_import').values(hidden).execute());
+    await ended();
+    expect(await records.total()).toBe(6);
+  });
+
   describe('a filter', () => {
     test('by q finds what LIKE finds in the name', async () => {
       const { names } = await useReleases();

@@ -79,8 +79,13 @@ export class Accounts {
 
   /** The live credential that a token value stands for. Throws `not authenticated`. */
   async authenticate(tokenValue: string): Promise<Credential> {
+    return (await this.findCredential(tokenValue)) ?? fail(notAuthenticated());
+  }
+
+  /** The live credential that a token value stands for; null where there is none. */
+  async findCredential(tokenValue: string): Promise<Credential | null> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));
-    if (credential === null || !isLive(credential, this.#clock.now())) throw notAuthenticated();
+    if (credential === null || !isLive(credential, this.#clock.now())) return null;
     this.#noteUse(credential.token);
     return credential;
   }

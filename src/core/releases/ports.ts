@@ -51,6 +51,8 @@ export interface ReleaseRecords {
    */
   stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
   count(filter: ReleaseFilter): Promise<number>;
+  /** How many there are. Quick however many. */
+  total(): Promise<number>;
   /** How many releases the filter finds by system, platform and region, each ordered by its name. */
   facets(filter: ReleaseFilter): Promise<Facets>;
   /** The first characters of the names in the order of the list. */

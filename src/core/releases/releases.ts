@@ -32,6 +32,11 @@ export class Releases {
     return findsNothing(filter) ? 0 : this.#records.count(filter);
   }
 
+  /** How many releases there are. */
+  total(): Promise<number> {
+    return this.#records.total();
+  }
+
   async facets(filter: ReleaseFilter): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
     return this.#records.facets(filter);

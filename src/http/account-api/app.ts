@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageVersion, readPage } from '../page/page-files.ts';
 import { servePage } from '../page/serve-page.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
@@ -14,6 +15,7 @@ import { addRoutes } from './register.ts';
 import * as releases from './releases.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
+import * as session from './session.ts';
 import * as stats from './stats.ts';
 import * as store from './store.ts';
 import * as users from './users.ts';
@@ -35,8 +37,9 @@ export async function createAccountApi(
   }
   for (const schema of shared) app.addSchema(schema);
   await serveReference(app, accountDocument(parts.version));
-  addRoutes(app, parts, endpoints);
-  servePage(app);
+  const page = readPage();
+  addRoutes(app, { ...parts, buildVersion: pageVersion(page) ?? parts.version }, endpoints);
+  servePage(app, page);
   return app;
 }
 
@@ -73,6 +76,7 @@ const endpoints: readonly Endpoint[] = [
   [18, 'POST', '/api/store/upload', 'editor', store.uploadArchive],
   [19, 'DELETE', '/api/store/{system}/{name}', 'editor', store.removeArchive],
   [20, 'GET', '/api/stats', 'admin', stats.getStats],
+  [null, 'GET', '/api/session', 'open', session.getSession],
   [null, 'POST', '/api/auth/password', 'user', auth.changeOwnPassword],
   [null, 'GET', '/api/auth/tokens', 'user', auth.listOwnTokens],
   [null, 'POST', '/api/auth/tokens', 'user', auth.createOwnToken],

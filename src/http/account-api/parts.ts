@@ -20,3 +20,9 @@ export interface AccountApiParts {
   /** The program's, for the OpenAPI document. */
   readonly version: string;
 }
+
+/** What the endpoints' handlers work with. */
+export interface RouteParts extends AccountApiParts {
+  /** The stamp of the built page, which changes with every upgrade; where it was not built, the program's version. */
+  readonly buildVersion: string;
+}

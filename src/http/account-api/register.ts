@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../shared/add-route.ts';
 import { FileContent } from '../shared/route.ts';
 import { requireRole } from './access.ts';
-import type { AccountApiParts } from './parts.ts';
+import type { RouteParts } from './parts.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
 
 /** Integers are read to the letter: what is none is refused. */
@@ -11,7 +11,7 @@ export const integers = { isLenient: false };
 /** Adds the endpoints; who may call one is decided before its body is read. */
 export function addRoutes(
   app: FastifyInstance,
-  parts: AccountApiParts,
+  parts: RouteParts,
   endpoints: readonly Endpoint[],
 ): void {
   for (const [, method, path, access, route] of endpoints) {

@@ -1,16 +1,16 @@
 import type { TObject } from 'typebox';
 import type { Route } from '../shared/route.ts';
 import type { Access } from './access.ts';
-import type { AccountApiParts } from './parts.ts';
+import type { RouteParts } from './parts.ts';
 
-export type AccountRoute = Route<AccountApiParts>;
+export type AccountRoute = Route<RouteParts>;
 
 /** What a feature's file says of one endpoint; `app.ts` adds its number, path and access. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
   B extends TObject = TObject<Record<never, never>>,
->(parts: Route<AccountApiParts, P, Q, B>): AccountRoute {
+>(parts: Route<RouteParts, P, Q, B>): AccountRoute {
   return parts;
 }
 

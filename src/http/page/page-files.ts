@@ -49,6 +49,14 @@ export function readPage(): ReadonlyMap<string, PageFile> {
   return files;
 }
 
+/** What the framework calls the version of a built page: the stamp of its build. Undefined where it was not built. */
+export function pageVersion(files: ReadonlyMap<string, PageFile>): string | undefined {
+  const file = files.get('/_app/version.json');
+  if (file === undefined) return undefined;
+  const { version }: { version?: unknown } = JSON.parse(file.plain.bytes.toString());
+  return typeof version === 'string' ? version : undefined;
+}
+
 /** Beside the compiled server; seen from `src`, in the clone's `dist`. */
 function findFolder(): string | undefined {
   return ['../../page', '../../../dist/page']

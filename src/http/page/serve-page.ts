@@ -2,16 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { methodNotAllowed, notFound } from '../../core/shared/errors.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { contentPolicy } from './content-policy.ts';
-import { type PageFile, readPage } from './page-files.ts';
+import type { PageFile } from './page-files.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
 
 /**
  * Serves the web page outside `/api`: GET and HEAD get the built file of that path, else `index.html`, which shows what
- * the address means; nothing but files lies below `/_app/`. Where the page was not built, nothing is added.
+ * the address means; nothing but files lies below `/_app/`. Without files nothing is added.
  */
-export function servePage(app: FastifyInstance): void {
-  const files = readPage();
+export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   const index = files.get('/index.html');
   if (index === undefined) return;
   const policy = contentPolicy(index.plain.bytes.toString());

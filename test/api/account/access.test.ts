@@ -33,6 +33,7 @@ const table: readonly Row[] = [
   ['own tokens', 'GET', '/api/auth/tokens', 'user', 200],
   ['new token', 'POST', '/api/auth/tokens', 'user', 422, { json: { label: 5 } }],
   ['revoke own', 'DELETE', '/api/auth/tokens/999999', 'user', 200],
+  ['session', 'GET', '/api/session', 'open', 200],
   ['health', 'GET', '/api/health', 'open', 200],
   ['openapi', 'GET', '/api/openapi.json', 'open', 200],
   ['facets', 'GET', '/api/facets', 'open', 200],

@@ -47,6 +47,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['own tokens', 'GET', '/api/auth/tokens', [200, 401]],
   ['new token', 'POST', '/api/auth/tokens', [200, 400, 401, 403, 413, 415, 422]],
   ['revoke own', 'DELETE', '/api/auth/tokens/{id}', [200, 400, 401, 403, 422]],
+  ['session', 'GET', '/api/session', [200]],
 ];
 
 let app: TestApp;
@@ -71,11 +72,15 @@ describe('/api/openapi.json', () => {
     expect(statuses(method, path)).toEqual([...named, 500, 503, ...writes]);
   });
 
-  test('names what a program sends to be let in; logout needs it not, but reads it', () => {
+  test('names what a program sends to be let in; logout and session need it not, but read it', () => {
     const open = ['1', '10', '11', '13', '16'];
     for (const [no, method, path] of endpoints) {
       const needed = [{ token: [] }, { cookie: [] }];
-      const expected = open.includes(no) ? [] : no === '3' ? [{}, ...needed] : needed;
+      const expected = open.includes(no)
+        ? []
+        : ['3', 'session'].includes(no)
+          ? [{}, ...needed]
+          : needed;
       expect([path, operation(method, path)?.security]).toEqual([path, expected]);
     }
   });

@@ -171,6 +171,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const { samples } = calls.data(`GET ${path}`, await client.GET(path, { params }));
     same(samples.new, ['One', 'Two']);
     calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const session = calls.data('GET /api/session', await client.GET('/api/session'));
+    same([session.user?.username, session.releases], ['admin', 2]);
+    calls.note('HEAD /api/session', await client.HEAD('/api/session'));
     const health = calls.data('GET /api/health', await client.GET('/api/health'));
     same(health.status, 'ok');
     calls.note('HEAD /api/health', await client.HEAD('/api/health'));

@@ -159,6 +159,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     );
     same(samples.new, ['One', 'Two']);
     calls.note('HEAD /api/imports/{import_id}', await api.headImportsImportId({ path }));
+    const session = calls.data('GET /api/session', await api.getSession());
+    same([session.user?.username, session.releases], ['admin', 2]);
+    calls.note('HEAD /api/session', await api.headSession());
     const health = calls.data('GET /api/health', await api.getHealth());
     same(health.status, 'ok');
     calls.note('HEAD /api/health', await api.headHealth());

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { presentedToken } from './access.ts';
+import { route } from './route.ts';
+import { toUserRecord } from './users.ts';
+
+export const getSession = route({
+  summary: 'Who is asking, and what everybody may know of the server',
+  answer: Type.Object({
+    user: Type.Union([Type.Ref('User'), Type.Null()], {
+      description: 'null without a live token',
+    }),
+    releases: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'how many there are; null where that is not for strangers',
+    }),
+    version: Type.String({ description: 'of the build; changes with every upgrade' }),
+    sign_in_required: Type.Boolean(),
+  }),
+  readsCredentials: true,
+  async handle({ parts: { accounts, releases, buildVersion }, request, reply }) {
+    const presented = presentedToken(request);
+    const [credential, total] = await Promise.all([
+      presented && accounts.findCredential(presented.token),
+      releases.total(),
+    ]);
+    reply.header('cache-control', 'no-store');
+    return {
+      user: credential && toUserRecord(credential.user),
+      releases: total,
+      version: buildVersion,
+      sign_in_required: false,
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import type { Engine } from './engine.ts';
+
+/** How many releases there are, counted anew only after an import: nothing else adds or removes any. */
+export class ReleaseTotal {
+  readonly #engine: Engine;
+  #known: { readonly version: number; readonly total: number } | undefined;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async read(): Promise<number> {
+    const { read } = this.#engine;
+    const now = await read
+      .selectFrom('import_version')
+      .select('number as version')
+      .executeTakeFirstOrThrow();
+    if (this.#known?.version === now.version) return this.#known.total;
+    // Both in one statement, so that no import ends in between.
+    this.#known = await read
+      .selectFrom('import_version')
+      .select('number as version')
+      .select((from) =>
+        from
+          .selectFrom('listed_release')
+          .select(read.fn.countAll<number>().as('count'))
+          .$asScalar()
+          .$notNull()
+          .as('total'),
+      )
+      .executeTakeFirstOrThrow();
+    return this.#known.total;
+  }
+}
