@@ -18,6 +18,8 @@ export interface Config {
   /** Seconds that running requests get when the server stops. */
   readonly stopSeconds: number;
   readonly adminPassword: string | undefined;
+  /** Whether everybody needs an account, also to look. */
+  readonly requireSignIn: boolean;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Lifetime of a login's token in days; 0 for no expiry. */
@@ -58,6 +60,7 @@ export function readConfig(
     port: get(settings.port),
     stopSeconds: get(settings.stopSeconds),
     adminPassword: get(settings.adminPassword),
+    requireSignIn: get(settings.requireSignIn),
     corsOrigins: get(settings.corsOrigins),
     trustedProxies: get(settings.trustedProxies),
     tokenDays: get(settings.tokenDays),

@@ -32,6 +32,13 @@ export function oneOf(...values: string[]) {
   };
 }
 
+export function onOrOff(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  if (['on', 'true', 'yes', '1'].includes(word)) return true;
+  if (['off', 'false', 'no', '0'].includes(word)) return false;
+  throw new Error('is neither on nor off');
+}
+
 export function origin(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text) || new URL(text).origin !== text) {
     throw new Error('is not an origin such as https://example.org (no path, no slash at the end)');

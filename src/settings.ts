@@ -4,6 +4,7 @@ import {
   network,
   nonEmpty,
   oneOf,
+  onOrOff,
   origin,
   webAddressOrNone,
   wholeNumber,
@@ -13,7 +14,7 @@ import {
 export interface Setting<T> {
   /** The option's long name; what can be kept secret only in the environment has none. */
   readonly option?: string;
-  /** What the option takes, as the help writes it. */
+  /** What the option takes, as the help writes it; one that takes nothing says `on`. */
   readonly takes?: string;
   readonly variable: string;
   /** What it is, for the help. */
@@ -71,6 +72,14 @@ export const settings = {
     fallback: undefined,
     shownDefault: 'generated',
     read: (text) => text,
+  }),
+  requireSignIn: setting({
+    option: 'require-sign-in',
+    variable: 'CATALOG_REQUIRE_SIGN_IN',
+    meaning: 'only who has an account may look at the catalogue',
+    fallback: false,
+    shownDefault: 'off',
+    read: onOrOff,
   }),
   corsOrigins: setting<readonly string[]>({
     option: 'cors-origins',

@@ -15,7 +15,7 @@ export function withSettings(command: Command, ...names: readonly SettingName[])
     const { option, takes, variable, meaning, shownDefault, fallback } = settings[name];
     if (option === undefined) continue;
     const help = `${meaning} (${variable}, default ${shownDefault ?? fallback})`;
-    command.option(`--${option} ${takes}`, help);
+    command.option(takes === undefined ? `--${option}` : `--${option} ${takes}`, help);
   }
   return command;
 }
@@ -25,7 +25,8 @@ export function optionsOf(command: Command): Options {
   const given: Record<string, string | string[]> = {};
   for (const option of command.options) {
     const value = command.getOptionValue(option.attributeName());
-    if (typeof value === 'string' || Array.isArray(value)) given[option.name()] = value;
+    if (value === true) given[option.name()] = 'on';
+    else if (typeof value === 'string' || Array.isArray(value)) given[option.name()] = value;
   }
   return given;
 }

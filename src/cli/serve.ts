@@ -20,6 +20,7 @@ const common: readonly SettingName[] = [
   'logLevel',
 ];
 const ofAccounts: readonly SettingName[] = [
+  'requireSignIn',
   'corsOrigins',
   'tokenDays',
   'loginFailures',
@@ -72,10 +73,10 @@ function refuseOthersOptions([given]: readonly SettingName[], isMinimal: boolean
 
 /** The account variant. */
 function accountApi(config: Config, log: Logger, version: string): Variant {
-  const { corsOrigins } = config;
+  const { corsOrigins, requireSignIn } = config;
   return {
     createApp: (catalog, options) =>
-      createAccountApi({ ...catalog, corsOrigins, version }, options),
+      createAccountApi({ ...catalog, corsOrigins, requireSignIn, version }, options),
     begin: (catalog) => ensureAdmin(catalog, config, log),
   };
 }

@@ -13,6 +13,7 @@ afterAll(async () => {
 });
 
 const ofAccounts = [
+  '--require-sign-in',
   '--cors-origins=https://example.org',
   '--token-days=1',
   '--login-failures=5',
@@ -42,6 +43,7 @@ test.each([
 ])('%j starts, whatever variables are there for the other one', async (args) => {
   const own = await useSandbox();
   const server = own.start(args, {
+    CATALOG_REQUIRE_SIGN_IN: 'on',
     CATALOG_TOKEN_DAYS: '2',
     CATALOG_MAX_ARCHIVE_BYTES: '10',
     CATALOG_GAMES_ROOT: own.folder,
@@ -57,7 +59,14 @@ const nonsense = 'no such thing ';
 test.each([
   [
     ['serve', '--minimal', ...onLoopback],
-    ['TOKEN_DAYS', 'LOGIN_FAILURES', 'LOGIN_WINDOW_MIN', 'MAX_ARCHIVE_BYTES', 'CORS_ORIGINS'],
+    [
+      'REQUIRE_SIGN_IN',
+      'TOKEN_DAYS',
+      'LOGIN_FAILURES',
+      'LOGIN_WINDOW_MIN',
+      'MAX_ARCHIVE_BYTES',
+      'CORS_ORIGINS',
+    ],
   ],
   [['serve', ...onLoopback], ['COVER_SOURCE']],
 ])('%j starts, whatever nonsense the variables of the other one hold', async (args, names) => {

@@ -83,6 +83,17 @@ const rows: readonly Row[] = [
     wrong: [],
   },
   {
+    key: 'requireSignIn',
+    option: 'require-sign-in',
+    variable: 'CATALOG_REQUIRE_SIGN_IN',
+    fallback: false,
+    right: [
+      ...['on', 'true', 'YES', ' 1 '].map((text) => [text, true] as const),
+      ...['off', 'False', 'no', '0'].map((text) => [text, false] as const),
+    ],
+    wrong: ['perhaps', '2', 'on,off'],
+  },
+  {
     key: 'corsOrigins',
     option: 'cors-origins',
     variable: 'CATALOG_CORS_ORIGINS',

@@ -130,6 +130,7 @@ const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1
 
 const contracts = {
   account: new Contract(accountDocument('0.0.0-test')),
+  signedIn: new Contract(accountDocument('0.0.0-test', { requireSignIn: true })),
   minimal: new Contract(minimalDocument('0.0.0-test'), /(.)\/$/),
 };
 const servers = new Map<string, Contract>();

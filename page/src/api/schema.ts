@@ -2894,7 +2894,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description how many there are; null where that is not for strangers */
+                        /** @description how many there are; null for strangers where signing in is required */
                         releases: number | null;
                         sign_in_required: boolean;
                         /** @description null without a live token */

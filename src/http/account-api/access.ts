@@ -4,12 +4,30 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
 
-/** Who may call a route: everybody, or users of this role and above. */
-export type Access = 'open' | Role;
+/**
+ * Who may call a route: everybody; everybody unless the server requires signing in (`open`); or users of this role and
+ * above.
+ */
+export type Access = 'everybody' | 'open' | Role;
 
 export const sessionCookie = 'catalog_session';
 
 const credentials = new WeakMap<FastifyRequest, Credential>();
+
+/** The access of a route on a server that requires signing in, or does not. */
+export function accessOn({ requireSignIn }: { requireSignIn: boolean }, access: Access): Access {
+  return access === 'open' && requireSignIn ? 'user' : access;
+}
+
+/** The `onRequest` hooks that refuse who may not call a route of this access. */
+export function accessHooks(accounts: Accounts, access: Access) {
+  return needsNobody(access) ? [] : [requireRole(accounts, access)];
+}
+
+/** Whether a route of this access asks for no credentials. */
+export function needsNobody(access: Access): access is 'everybody' | 'open' {
+  return access === 'everybody' || access === 'open';
+}
 
 /** An `onRequest` hook that refuses users below `role` and requests without a live token, before a body is read. */
 export function requireRole(accounts: Accounts, role: Role) {
@@ -22,6 +40,15 @@ export function requireRole(accounts: Accounts, role: Role) {
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
     credentials.set(request, credential);
   };
+}
+
+/** An `onSend` hook: what only users may see is kept by no cache that serves others too. */
+export async function keepPrivate(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const given = String(reply.getHeader('cache-control') ?? '');
+  if (/\b(private|no-store)\b/.test(given)) return;
+  const directives = given.split(',').map((one) => one.trim());
+  const kept = directives.filter((one) => one !== '' && one !== 'public');
+  reply.header('cache-control', ['private', ...kept].join(', '));
 }
 
 /** Who sent the request; only behind `requireRole`. */

@@ -4,6 +4,7 @@ import { pageVersion, readPage } from '../page/page-files.ts';
 import { servePage } from '../page/serve-page.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
+import { accessHooks, accessOn, keepPrivate } from './access.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
 import { describeApi } from './document.ts';
@@ -36,9 +37,14 @@ export async function createAccountApi(
     });
   }
   for (const schema of shared) app.addSchema(schema);
-  await serveReference(app, accountDocument(parts.version));
   const page = readPage();
-  addRoutes(app, { ...parts, buildVersion: pageVersion(page) ?? parts.version }, endpoints);
+  await app.register(async (api) => {
+    if (parts.requireSignIn) api.addHook('onSend', keepPrivate);
+    const access = accessHooks(parts.accounts, accessOn(parts, 'open'));
+    await serveReference(api, accountDocument(parts.version, parts), access);
+    const buildVersion = pageVersion(page) ?? parts.version;
+    addRoutes(api, { ...parts, buildVersion }, endpointsOn(parts));
+  });
   servePage(app, page);
   return app;
 }
@@ -49,16 +55,25 @@ async function refuseNoPreflight({ method, headers }: FastifyRequest, reply: Fas
   if (!headers.origin || !headers['access-control-request-method']) return reply.callNotFound();
 }
 
-/** The OpenAPI document of this API. */
-export function accountDocument(version: string): OpenApiDocument {
-  return describeApi(endpoints, version);
+/** The OpenAPI document of this API, as a server offers it that requires signing in or does not. */
+export function accountDocument(
+  version: string,
+  server: { requireSignIn: boolean } = { requireSignIn: false },
+): OpenApiDocument {
+  return describeApi(endpointsOn(server), version);
+}
+
+function endpointsOn(server: { requireSignIn: boolean }): Endpoint[] {
+  return endpoints.map(([number, method, path, access, route]) => {
+    return [number, method, path, accessOn(server, access), route];
+  });
 }
 
 // biome-ignore format: it reads as the table of account-api.md
 const endpoints: readonly Endpoint[] = [
-  [1, 'POST', '/api/auth/login', 'open', auth.login],
+  [1, 'POST', '/api/auth/login', 'everybody', auth.login],
   [2, 'GET', '/api/auth/me', 'user', auth.me],
-  [3, 'POST', '/api/auth/logout', 'open', auth.logout],
+  [3, 'POST', '/api/auth/logout', 'everybody', auth.logout],
   [4, 'GET', '/api/users', 'admin', users.listUsers],
   [5, 'POST', '/api/users', 'admin', users.createUser],
   [6, 'PATCH', '/api/users/{user_id}', 'admin', users.updateUser],
@@ -76,7 +91,7 @@ const endpoints: readonly Endpoint[] = [
   [18, 'POST', '/api/store/upload', 'editor', store.uploadArchive],
   [19, 'DELETE', '/api/store/{system}/{name}', 'editor', store.removeArchive],
   [20, 'GET', '/api/stats', 'admin', stats.getStats],
-  [null, 'GET', '/api/session', 'open', session.getSession],
+  [null, 'GET', '/api/session', 'everybody', session.getSession],
   [null, 'POST', '/api/auth/password', 'user', auth.changeOwnPassword],
   [null, 'GET', '/api/auth/tokens', 'user', auth.listOwnTokens],
   [null, 'POST', '/api/auth/tokens', 'user', auth.createOwnToken],
@@ -85,5 +100,5 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/letters', 'open', releases.getLetters],
   [null, 'GET', '/api/imports', 'editor', imports.listImports],
   [null, 'GET', '/api/imports/{import_id}', 'editor', imports.getImport],
-  [null, 'GET', '/api/health', 'open', stats.getHealth],
+  [null, 'GET', '/api/health', 'everybody', stats.getHealth],
 ];

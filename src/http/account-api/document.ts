@@ -4,7 +4,7 @@ import {
   type OpenApiDocument,
   openApiDocument,
 } from '../shared/openapi.ts';
-import { type Access, sessionCookie } from './access.ts';
+import { type Access, needsNobody, sessionCookie } from './access.ts';
 import { integers } from './register.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
@@ -37,19 +37,19 @@ function describeEndpoint([number, method, path, access, route]: Endpoint): Docu
     path,
     description: `${origin}; for ${callersOf(access)}`,
     route,
-    credentials: access === 'open' ? open : 'required',
+    credentials: needsNobody(access) ? open : 'required',
     failures: accessFailures(method, access),
   };
 }
 
 function callersOf(access: Access): string {
-  if (access === 'open') return 'everybody';
+  if (needsNobody(access)) return 'everybody';
   return access === 'admin' ? 'role admin' : `role ${access} or higher`;
 }
 
 /** As `requireRole` refuses: `user` is the lowest role, and only what writes must be of the same origin. */
 function accessFailures(method: string, access: Access) {
-  if (access === 'open') return [];
+  if (needsNobody(access)) return [];
   return [
     notAuthenticated(),
     ...(access === 'user' ? [] : [forbidden()]),

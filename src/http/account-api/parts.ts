@@ -15,6 +15,8 @@ export interface AccountApiParts {
   readonly stats: Stats;
   /** Throws when the service cannot do its work; for health checks. */
   readonly checkHealth: () => Promise<void>;
+  /** Whether everybody needs an account, also for what is open otherwise. */
+  readonly requireSignIn: boolean;
   /** Other sites whose pages may call this API. */
   readonly corsOrigins: readonly string[];
   /** The program's, for the OpenAPI document. */

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
@@ -9,12 +9,20 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
 
 /**
  * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows it at `/api/docs`, which loads nothing from
- * outside.
+ * outside; both behind these hooks.
  */
 export async function serveReference(
   app: FastifyInstance,
   document: OpenApiDocument,
+  onRequest: readonly onRequestAsyncHookHandler[],
 ): Promise<void> {
+  await app.register(async (scope) => {
+    for (const hook of onRequest) scope.addHook('onRequest', hook);
+    await addReference(scope, document);
+  });
+}
+
+async function addReference(app: FastifyInstance, document: OpenApiDocument): Promise<void> {
   const text = JSON.stringify(document);
   // The page takes the document from this plugin, whose types know OpenAPI 3.0 only.
   await app.register(swagger, {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../shared/add-route.ts';
 import { FileContent } from '../shared/route.ts';
-import { requireRole } from './access.ts';
+import { accessHooks } from './access.ts';
 import type { RouteParts } from './parts.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
 
@@ -18,7 +18,7 @@ export function addRoutes(
     addRoute(app, parts, route, {
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: access === 'open' ? [] : [requireRole(parts.accounts, access)],
+      onRequest: accessHooks(parts.accounts, access),
       integers,
       response: responseOf(route),
     });

@@ -10,24 +10,21 @@ export const getSession = route({
       description: 'null without a live token',
     }),
     releases: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'how many there are; null where that is not for strangers',
+      description: 'how many there are; null for strangers where signing in is required',
     }),
     version: Type.String({ description: 'of the build; changes with every upgrade' }),
     sign_in_required: Type.Boolean(),
   }),
   readsCredentials: true,
-  async handle({ parts: { accounts, releases, buildVersion }, request, reply }) {
+  async handle({ parts: { accounts, releases, buildVersion, requireSignIn }, request, reply }) {
     const presented = presentedToken(request);
-    const [credential, total] = await Promise.all([
-      presented && accounts.findCredential(presented.token),
-      releases.total(),
-    ]);
+    const credential = presented && (await accounts.findCredential(presented.token));
     reply.header('cache-control', 'no-store');
     return {
       user: credential && toUserRecord(credential.user),
-      releases: total,
+      releases: credential === null && requireSignIn ? null : await releases.total(),
       version: buildVersion,
-      sign_in_required: false,
+      sign_in_required: requireSignIn,
     };
   },
 });
