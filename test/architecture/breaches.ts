@@ -221,3 +221,24 @@ export const noSqliteWords = [
   { file: 'src/sql/open.ts', line: "import { openSqlite } from './sqlite/open.ts';" },
   { file: 'src/sql/sqlite/worker.ts', line: "import Database from 'better-sqlite3';" },
 ];
+
+const onScreen = (line: string) => ({ file: 'page/src/routes/+page.svelte', line });
+
+/** Lines of the page that ask the server, and lines that do not, or may. */
+export const pageRequests = [
+  "const answer = await fetch('/api/releases');",
+  'export const load = ({ fetch }) => read(fetch);',
+  'void globalThis.fetch(address);',
+  'const request = new XMLHttpRequest();',
+  "navigator.sendBeacon('/api/seen');",
+  "const events = new EventSource('/api/events');",
+].map(onScreen);
+export const noPageRequests = [
+  ...[
+    '<img fetchpriority="high" src={address}>',
+    '/** Fetches the texts of the language in use. */',
+    '// only api/ may fetch',
+    'const fetched = await readRelease(id, signal);',
+  ].map(onScreen),
+  { file: 'page/src/api/request.ts', line: '    const answer = await fetch(address, init);' },
+];

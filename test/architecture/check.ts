@@ -13,11 +13,14 @@ import {
   messageComparisons,
   noEnvironmentReads,
   noMessageComparisons,
+  noPageRequests,
   noSqliteWords,
+  pageRequests,
   sqliteWords,
 } from './breaches.ts';
 import { findEnvironmentReads } from './environment.ts';
 import { findMessageComparisons } from './error-messages.ts';
+import { findRequests } from './page-requests.ts';
 import { plantTree } from './planted-tree.ts';
 import { findSqliteWords } from './sqlite-words.ts';
 
@@ -31,10 +34,12 @@ const findings = [
   ...environmentReaders(),
   ...messageComparers(),
   ...filesThatKnowSqlite(),
+  ...filesThatAskTheServer(),
   ...(await rulesThatDoNotBite()),
   ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
   ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
-  ...sqliteRuleThatDoesNotBite(),
+  ...fileLinesNotJudgedRight(findSqliteWords, sqliteWords, noSqliteWords),
+  ...fileLinesNotJudgedRight(findRequests, pageRequests, noPageRequests),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -57,8 +62,7 @@ function violations({ summary }: ICruiseResult): string[] {
 /** A tool that silently reads nothing finds nothing: every file of src and of the page must be among what it has seen. */
 function unseenFiles({ modules }: ICruiseResult): string[] {
   const seenNames = new Set(modules.map((module) => module.source));
-  const page = filesIn('page/src').filter((name) => /\.(ts|svelte)$/.test(name));
-  return ['src/core/shared/errors.ts', ...sourceFiles(), ...page]
+  return ['src/core/shared/errors.ts', ...sourceFiles(), ...pageFiles()]
     .filter((file) => !seenNames.has(file))
     .map((file) => `not read by dependency-cruiser: ${file}`);
 }
@@ -81,6 +85,15 @@ function filesThatKnowSqlite(): string[] {
   );
 }
 
+/** The page asks the server in one folder, which counts on what answers, refusals and silence mean. */
+function filesThatAskTheServer(): string[] {
+  return pageFiles().flatMap((file) =>
+    findRequests(file, readFileSync(join(root, file), 'utf8')).map(
+      (line) => `page: only page/src/api/ asks the server: ${file}:${line}`,
+    ),
+  );
+}
+
 /** An error's kind or code decides, never what it says. */
 function messageComparers(): string[] {
   return sourceFiles().flatMap((file) =>
@@ -92,6 +105,10 @@ function messageComparers(): string[] {
 
 function sourceFiles(): string[] {
   return filesIn('src').filter((name) => name.endsWith('.ts'));
+}
+
+function pageFiles(): string[] {
+  return filesIn('page/src').filter((name) => /\.(ts|svelte)$/.test(name));
 }
 
 function filesIn(folder: string): string[] {
@@ -149,11 +166,19 @@ function linesNotJudgedRight(
   ];
 }
 
-function sqliteRuleThatDoesNotBite(): string[] {
-  const bites = ({ file, line }: { file: string; line: string }) =>
-    findSqliteWords(file, line).length > 0;
+interface Line {
+  readonly file: string;
+  readonly line: string;
+}
+
+function fileLinesNotJudgedRight(
+  find: (file: string, text: string) => string[],
+  breaches: readonly Line[],
+  allowed: readonly Line[],
+): string[] {
+  const bites = ({ file, line }: Line) => find(file, line).length > 0;
   return [
-    ...sqliteWords.filter((each) => !bites(each)).map(({ line }) => `not seen: ${line}`),
-    ...noSqliteWords.filter(bites).map(({ line }) => `seen, though allowed: ${line}`),
+    ...breaches.filter((each) => !bites(each)).map(({ line }) => `not seen: ${line}`),
+    ...allowed.filter(bites).map(({ line }) => `seen, though allowed: ${line}`),
   ];
 }

@@ -58,6 +58,27 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await page.getByText('400 releases').waitFor();
   });
 
+  test('keeps its place in the address and after Back', async () => {
+    const { page } = await come('nobody');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Jump to R' }).click();
+    await expect.poll(() => page.url()).toMatch(/at=\d+/);
+    const link = page.getByRole('link', { name: /^River/ }).first();
+    const first = (await link.textContent())?.trim();
+    const address = page.url();
+    const top = await page.evaluate(() => scrollY);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
+    await page.waitForTimeout(1100); // the list is old enough to be asked for again
+    await page.goBack();
+    await expect.poll(() => focused(page)).toBe(first);
+    await page.waitForLoadState('networkidle');
+    expect([page.url(), await page.evaluate(() => scrollY)]).toEqual([address, top]);
+    await page.reload();
+    await link.waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
+  });
+
   test('is walked by keys, which never act in a field', async () => {
     const { page } = await come('editor');
     await page.goto('/');

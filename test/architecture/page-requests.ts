@@ -1,0 +1,20 @@
+const requests = [
+  /(?<![\w.'"-])fetch\b(?!\w)/,
+  /\b(globalThis|window|self)\s*\??\.\s*fetch\b/,
+  /\b(XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/,
+];
+
+/** Whether a file of the page may ask the server. */
+export function mayRequest(file: string): boolean {
+  return file.startsWith('page/src/api/');
+}
+
+/** The lines of a file of the page (comment lines aside) that ask a server, as `line number: text`. */
+export function findRequests(file: string, text: string): string[] {
+  if (mayRequest(file)) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const trimmed = line.trim();
+    if (/^(\/\/|\*|\/\*|<!--)/.test(trimmed)) return [];
+    return requests.some((each) => each.test(trimmed)) ? [`${index + 1}: ${trimmed}`] : [];
+  });
+}
