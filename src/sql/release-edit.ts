@@ -1,3 +1,4 @@
+import type { Expected } from '../core/releases/ports.ts';
 import { mergeMetadata, type ReleaseEdit, touchesMetadata } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import { ownFields } from '../core/shared/release-fields.ts';
@@ -5,40 +6,68 @@ import { recordAudit } from './audit.ts';
 import type { Database } from './engine.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { indexOwnText } from './release-text.ts';
+import { newRevision } from './revision.ts';
+
+/** What a change by hand goes with. */
+export interface Change {
+  readonly at: string;
+  readonly actor: Actor;
+  readonly expected: Expected;
+}
 
 /**
- * Overwrites the release's own fields, merges the others into its metadata and marks all of them as edited; false when
- * there is no such release.
+ * Overwrites the release's own fields, merges the others into its metadata and marks all of them as edited. Returns its
+ * new revision; null when there is no such release, or none of the expected revision.
  */
 export async function applyEdit(
   trx: Database,
   id: number,
   edit: ReleaseEdit,
-  { at, actor }: { at: string; actor: Actor },
-): Promise<boolean> {
-  // Locked: what another edit merged is read here, and nobody removes the release meanwhile.
-  const release = await trx
-    .selectFrom('listed_release as release')
-    .select('id')
-    .where('id', '=', id)
-    .modifyEnd(trx.dialect.lockRows)
-    .executeTakeFirst();
-  if (!release) return false;
-  await overwriteOwnFields(trx, id, edit);
+  { at, actor, expected }: Change,
+): Promise<number | null> {
+  if (!(await lockExpected(trx, id, expected))) return null;
+  const revision = newRevision();
+  await overwriteOwnFields(trx, id, edit, revision);
   if (touchesMetadata(edit)) await mergeIntoMeta(trx, id, edit);
   if (edit.name !== undefined || edit.serial !== undefined) await indexOwnText(trx, id);
   const fields = Object.keys(edit);
   await markEdited(trx, id, fields, at);
   await recordAudit(trx, at, actor, 'release.edit', `release/${id}`, { fields });
-  return true;
+  return revision;
 }
 
-async function overwriteOwnFields(trx: Database, id: number, edit: ReleaseEdit): Promise<void> {
+/**
+ * Whether the release is there and its revision expected. Nobody else changes or removes it from then on until the
+ * transaction ends.
+ */
+export async function lockExpected(
+  trx: Database,
+  id: number,
+  expected: Expected,
+): Promise<boolean> {
+  const release = await trx
+    .selectFrom('listed_release as release')
+    .select('revision')
+    .where('id', '=', id)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+  return release !== undefined && (expected === null || expected.has(release.revision));
+}
+
+async function overwriteOwnFields(
+  trx: Database,
+  id: number,
+  edit: ReleaseEdit,
+  revision: number,
+): Promise<void> {
   const values = Object.fromEntries(
     ownFields.flatMap((field) => (edit[field] === undefined ? [] : [[field, edit[field]]])),
   );
-  if (Object.keys(values).length === 0) return;
-  await trx.updateTable('release').set(values).where('id', '=', id).execute();
+  await trx
+    .updateTable('release')
+    .set({ ...values, revision })
+    .where('id', '=', id)
+    .execute();
 }
 
 async function mergeIntoMeta(trx: Database, id: number, edit: ReleaseEdit): Promise<void> {

@@ -1,19 +1,24 @@
 import { type InferResult, sql } from 'kysely';
 import type {
+  Expected,
   Facets,
+  FoundRelease,
   Initial,
   ListedRelease,
   ReleaseFilter,
   ReleaseQuery,
   ReleaseRecords,
+  WholeRelease,
 } from '../core/releases/ports.ts';
-import type { ReleaseDetail, ReleaseEdit } from '../core/releases/release.ts';
+import type { ReleaseEdit } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import type { Database, Engine } from './engine.ts';
+import { importedFacts } from './imports/imported-facts.ts';
 import { applyEdit } from './release-edit.ts';
 import { countFacets, countInitials } from './release-facets.ts';
 import { filtered } from './release-filter.ts';
+import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { itemColumns, readPage, readPages } from './release-pages.ts';
 import { ReleaseTotal } from './release-total.ts';
@@ -64,37 +69,41 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return countInitials(await filtered(this.#engine.read, filter));
   }
 
-  async find(
-    id: number,
-  ): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null> {
+  async find(id: number): Promise<FoundRelease | null> {
     const compiled = { ...this.#detail, parameters: [id] };
     const [row] = (await this.#engine.read.executeQuery<DetailRow>(compiled)).rows;
-    if (!row) return null;
-    return {
-      id: row.id,
-      system: row.system,
-      name: row.name,
-      region: row.region,
-      serial: row.serial,
-      description: row.description,
-      platform: row.platform ?? '',
-      franchise: row.franchise ?? '',
-      roms: JSON.parse(row.roms),
-      meta: toMetadata(row),
-    };
+    return row === undefined ? null : toRelease(row);
   }
 
-  async exists(id: number): Promise<boolean> {
-    const query = this.#engine.read
-      .selectFrom('listed_release as release')
-      .select('id')
-      .where('id', '=', id);
-    return (await query.executeTakeFirst()) !== undefined;
+  async findWhole(id: number): Promise<WholeRelease | null> {
+    const { read } = this.#engine;
+    const row = await selectDetail(read)
+      .where('release.id', '=', id)
+      .select([
+        sourceRowsOf(read).as('sources'),
+        editsOf(read).as('edits'),
+        importedFacts(read, id).as('facts'),
+      ])
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const sources = toSourceRows(row.sources);
+    const edits = toEdits(row.edits, sources, JSON.parse(row.facts));
+    return { ...toRelease(row), sources, edits };
   }
 
-  edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<boolean> {
+  async findRevision(id: number): Promise<number | null> {
+    const query = this.#engine.read.selectFrom('listed_release').select('revision');
+    return (await query.where('id', '=', id).executeTakeFirst())?.revision ?? null;
+  }
+
+  edit(
+    id: number,
+    edit: ReleaseEdit,
+    actor: Actor,
+    expected: Expected = null,
+  ): Promise<number | null> {
     const at = this.#clock.timestamp();
-    return this.#engine.write((trx) => applyEdit(trx, id, edit, { at, actor }));
+    return this.#engine.write((trx) => applyEdit(trx, id, edit, { at, actor, expected }));
   }
 }
 
@@ -102,17 +111,35 @@ function findsAll({ system, q, search, platform, region }: ReleaseFilter): boole
   return [system, q, search, platform, region].every((text) => text === '');
 }
 
-/** One statement, so that an import in between cannot mix two states. */
 function compileDetail(db: Database) {
+  return selectDetail(db).where('release.id', '=', 0).compile();
+}
+
+/** One statement, so that an import in between cannot mix two states. */
+function selectDetail(db: Database) {
   return db
     .selectFrom('listed_release as release')
     .leftJoin('platform', 'platform.id', 'release.platform_id')
     .leftJoin('release_meta', 'release_meta.release_id', 'release.id')
-    .select([...itemColumns, 'release.description', 'platform.name as platform'])
-    .select([...metaColumns, 'release_meta.franchise'])
-    .select(romsOf(db).as('roms'))
-    .where('release.id', '=', 0)
-    .compile();
+    .select([...itemColumns, 'release.description', 'release.revision'])
+    .select(['platform.name as platform', ...metaColumns, 'release_meta.franchise'])
+    .select(romsOf(db).as('roms'));
+}
+
+function toRelease(row: DetailRow): FoundRelease {
+  return {
+    id: row.id,
+    system: row.system,
+    name: row.name,
+    region: row.region,
+    serial: row.serial,
+    description: row.description,
+    revision: row.revision,
+    platform: row.platform ?? '',
+    franchise: row.franchise ?? '',
+    roms: JSON.parse(row.roms),
+    meta: toMetadata(row),
+  };
 }
 
 /** The ROMs of `release` in their order, as JSON. */

@@ -57,9 +57,11 @@ export interface Tables {
     id: Generated<number>;
     platform_id: number | null;
     system: string;
+    /** See `newRevision`. */
+    revision: Generated<number>;
   } & OwnColumns;
   /** The releases that readers see: all but those of an import that has not come to its end. */
-  listed_release: Omit<Tables['release'], 'id'> & { id: number };
+  listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
   /** One row; counts the imports that ended or were discarded. */

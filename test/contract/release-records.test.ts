@@ -93,8 +93,9 @@ describe.each(engines)('$name: release records', ({ open }) => {
       expect(await names({ q: 'quiz' })).toEqual([]);
       expect(await records.count(everything)).toBe(6);
       expect(await records.find(hidden)).toBeNull();
-      expect(await records.exists(hidden)).toBe(false);
-      expect(await records.edit(hidden, { name: 'x' }, actor)).toBe(false);
+      expect(await records.findWhole(hidden)).toBeNull();
+      expect(await records.findRevision(hidden)).toBeNull();
+      expect(await records.edit(hidden, { name: 'x' }, actor)).toBeNull();
       expect((await records.initials(everything)).map(({ releases }) => releases)).toEqual([
         2, 2, 1, 1,
       ]);
@@ -287,6 +288,7 @@ describe.each(engines)('$name: release records', ({ open }) => {
         region: 'Japan',
         serial: 'SLPM-66375',
         description: '',
+        revision: 0,
         platform: 'Sony - PS2',
         franchise: '神',
         roms: [
@@ -303,17 +305,21 @@ describe.each(engines)('$name: release records', ({ open }) => {
       const { records } = await useReleases();
       for (const id of [0, -1, 999, 2 ** 53 - 1, 2 ** 53]) {
         expect(await records.find(id)).toBeNull();
-        expect(await records.exists(id)).toBe(false);
-        expect(await records.edit(id, { name: 'x' }, actor)).toBe(false);
+        expect(await records.findWhole(id)).toBeNull();
+        expect(await records.findRevision(id)).toBeNull();
+        expect(await records.edit(id, { name: 'x' }, actor)).toBeNull();
       }
     });
 
     test('is edited in what is given, and found by what it shows then', async () => {
       const { engine, records, id, names } = await useReleases();
       const lumines = id('Lumines');
-      expect(await records.edit(lumines, { name: 'ルミネス', serial: 'ULJS 00001' }, actor)).toBe(
-        true,
+      const revision = await records.edit(
+        lumines,
+        { name: 'ルミネス', serial: 'ULJS 00001' },
+        actor,
       );
+      expect(revision).toBe(await records.findRevision(lumines));
       expect(await records.find(lumines)).toMatchObject({
         name: 'ルミネス',
         serial: 'ULJS 00001',
@@ -373,5 +379,101 @@ describe.each(engines)('$name: release records', ({ open }) => {
         genre: 'Racing',
       });
     });
+
+    test('is edited only while it has a revision that is expected; of edits at once, by one', async () => {
+      const { records, id } = await useReleases();
+      const okami = id('Ōkami');
+      const first = await records.edit(okami, { genre: 'First' }, actor);
+      expect(await records.edit(okami, { genre: 'x' }, actor, new Set([0, 1]))).toBeNull();
+      expect(await records.edit(okami, { genre: 'x' }, actor, new Set())).toBeNull();
+      expect(await records.find(okami)).toMatchObject({
+        revision: first,
+        meta: { genre: 'First' },
+      });
+      const expected = new Set([7, first ?? 0]);
+      const made = await Promise.all(
+        ['a', 'b', 'c', 'd'].map((genre) => records.edit(okami, { genre }, actor, expected)),
+      );
+      const revisions = made.filter((revision) => revision !== null);
+      expect(revisions).toHaveLength(1);
+      expect(revisions).not.toContain(first);
+      expect(await records.findRevision(okami)).toBe(revisions[0]);
+      const genre = 'abcd'[made.findIndex((revision) => revision !== null)];
+      expect((await records.find(okami))?.meta).toMatchObject({ genre });
+    });
+
+    test('is found whole with what sources and metadata files say, the strongest of them', async () => {
+      const { engine, records, id } = await useReleases();
+      const okami = id('Ōkami');
+      expect(await records.findWhole(okami)).toMatchObject({ sources: [], edits: [] });
+      await addDetails(engine, okami);
+      await addSources(engine, okami);
+      const edit = { name: 'x', serial: 'SLPM-1', genre: 'x', developer: 'x', synopsis: 'x' };
+      await records.edit(okami, { ...edit, release_date: '', publisher: 'x' }, actor);
+      const found = await records.find(okami);
+      const no = { region: '', serial: '', description: '' };
+      const editedAt = stamp(0);
+      expect(await records.findWhole(okami)).toStrictEqual({
+        ...found,
+        sources: [
+          { id: 1, source: '神 "DAT"', name: 'Ōkami', ...no, shown: true, gone: true },
+          { id: 2, source: 'mine', name: 'Okami', ...no, shown: false, gone: false },
+        ],
+        edits: [
+          { field: 'developer', editedAt, imported: 'by name' },
+          { field: 'genre', editedAt, imported: 'by crc' },
+          { field: 'name', editedAt, imported: 'Ōkami' },
+          { field: 'publisher', editedAt, imported: 'by own serial' },
+          { field: 'release_date', editedAt, imported: '2006-04' },
+          { field: 'serial', editedAt, imported: 'SLPM-66375' },
+          { field: 'synopsis', editedAt, imported: null },
+        ],
+      });
+    });
   });
 });
+
+/** Two sources of a release, a ROM, and facts that name it in each way. */
+function addSources(engine: Engine, release_id: number): Promise<void> {
+  return engine.write(async (trx) => {
+    const { platform_id } = await trx
+      .selectFrom('release')
+      .select('platform_id')
+      .where('id', '=', release_id)
+      .executeTakeFirstOrThrow();
+    if (platform_id === null) throw new Error('it has no platform');
+    const source = { platform_id, header_name: '神 "DAT"', system: 'games' };
+    const said = { region: '', serial: '', description: '', roms_digest: '', search: '' };
+    const dump = { dump_sha1: '', dump_md5: '', dump_crc: '' };
+    for (const [name, own] of [
+      ['', 'Ōkami'],
+      ['mine', 'Okami'],
+    ] as const) {
+      const { id } = await trx
+        .insertInto('source')
+        .values({ ...source, name })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const flags = { is_shown: name === '', gone: name === '' };
+      const row = { source_id: id, release_id, name: own, ...said, ...dump, ...flags };
+      await trx.insertInto('source_row').values(row).execute();
+    }
+    const hashes = { crc32: '0badcafe', md5: '', sha1: '', serial: '' };
+    const rom = { release_id, position: 0, name: 'a', size: 1, ...hashes };
+    await trx.insertInto('rom').values(rom).execute();
+    for (const [kind, key, field, value] of [
+      ['crc', '0badcafe', 'genre', 'by crc'],
+      ['crc', '0badcafe', 'serial', 'SLPM-66375'],
+      ['name', 'Okami', 'genre', 'by name'],
+      ['name', 'Okami', 'developer', 'by name'],
+      ['name', 'Okami', 'month', '04'],
+      ['name', 'Ōkami', 'year', '2006'],
+      ['serial', 'SLPM1', 'publisher', 'by own serial'],
+      ['serial', 'SLPM1', 'serial', 'by own serial'],
+      ['crc', '0badcaff', 'synopsis', 'of another'],
+    ] as const) {
+      const fact = { platform_id, kind, key, field, value };
+      await trx.insertInto('metadata_row').values(fact).execute();
+    }
+  });
+}

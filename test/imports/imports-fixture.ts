@@ -52,6 +52,7 @@ export async function useImports(): Promise<ImportsFixture> {
     await catalog.close();
     await rm(folder, { recursive: true, force: true });
   });
+  const seen = new Map<string, string>();
   const everything = { system: '', q: '', search: '', platform: '', region: '' };
   let written = 0;
   const fixture: ImportsFixture = {
@@ -71,6 +72,7 @@ export async function useImports(): Promise<ImportsFixture> {
         { ...options, signal, onProgress() {}, onFile() {} },
         actor,
       );
+      await expectRevisions(catalog, seen);
       return files;
     },
     async take(text, options) {
@@ -91,6 +93,7 @@ export async function useImports(): Promise<ImportsFixture> {
     async edit(name, edit) {
       const { id } = await fixture.get(name);
       await catalog.releases.edit(id, edit, actor);
+      await expectRevisions(catalog, seen);
     },
     query(sql) {
       return queryFile(join(data, 'catalog.db'), sql);
@@ -118,6 +121,18 @@ export function refusal(report: FileReport | undefined): string {
     throw new Error(`not refused: ${JSON.stringify(report)}`);
   }
   return report.refused;
+}
+
+/** A release that changed in anything has another revision; of many, the first hundred. */
+async function expectRevisions(catalog: Catalog, seen: Map<string, string>): Promise<void> {
+  const everything = { system: '', q: '', search: '', platform: '', region: '' };
+  for (const { id } of await catalog.releases.list({ ...everything, limit: 100, offset: 0 })) {
+    const release = await catalog.releases.getWhole(id);
+    const key = `${id}/${release.revision}`;
+    const text = JSON.stringify(release);
+    expect(text).toBe(seen.get(key) ?? text);
+    seen.set(key, text);
+  }
 }
 
 /** What files are looked up by is what the ROMs say, whatever a test did. */

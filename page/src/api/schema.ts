@@ -580,6 +580,17 @@ export interface components {
             size: number;
             system: string;
         };
+        /** @description a field that was edited by hand */
+        Edit: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            edited_at: string;
+            /** @enum {string} */
+            field: "name" | "region" | "serial" | "description" | "title" | "release_date" | "developer" | "publisher" | "genre" | "synopsis";
+            imported: string | null;
+        };
         Error: {
             detail: string;
         };
@@ -599,6 +610,8 @@ export interface components {
             /** @description always `/api/cover/<id>` */
             cover: string;
             description: string;
+            /** @description with `include=edits` */
+            edits?: components["schemas"]["Edit"][];
             id: number;
             meta: components["schemas"]["Metadata"];
             name: string;
@@ -609,6 +622,8 @@ export interface components {
             regions?: string[];
             roms: components["schemas"]["Rom"][];
             serial: string;
+            /** @description with `include=sources` */
+            sources?: components["schemas"]["Source"][];
             system: string;
         };
         ReleaseListItem: {
@@ -631,6 +646,20 @@ export interface components {
             serial: string;
             sha1: string;
             size: number;
+        };
+        /** @description what one source says of a release */
+        Source: {
+            description: string;
+            /** @description the newest DAT of the source no longer names it */
+            gone: boolean;
+            id: number;
+            name: string;
+            region: string;
+            serial: string;
+            /** @description the release shows it, but for what was edited */
+            shown: boolean;
+            /** @description its name, else that of its DAT */
+            source: string;
         };
         Token: {
             /**
@@ -2616,10 +2645,13 @@ export interface operations {
     getReleasesReleaseId: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `franchise` (extension) */
+                /** @description further fields, by commas: `platform`, `region`, `franchise`, `sources`, `edits` (extension) */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path: {
                 release_id: number;
             };
@@ -2630,11 +2662,22 @@ export interface operations {
             /** @description One release with its ROMs and metadata */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Release"];
                 };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `bad request` */
             400: {
@@ -2654,7 +2697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2688,10 +2731,13 @@ export interface operations {
     headReleasesReleaseId: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `franchise` (extension) */
+                /** @description further fields, by commas: `platform`, `region`, `franchise`, `sources`, `edits` (extension) */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path: {
                 release_id: number;
             };
@@ -2702,6 +2748,17 @@ export interface operations {
             /** @description One release with its ROMs and metadata */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2720,7 +2777,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2748,7 +2805,10 @@ export interface operations {
     patchReleasesReleaseId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is to be changed */
+                "If-Match"?: string;
+            };
             path: {
                 release_id: number;
             };
@@ -2774,6 +2834,8 @@ export interface operations {
             /** @description Edit a release and its metadata */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2813,6 +2875,15 @@ export interface operations {
             };
             /** @description `not found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed meanwhile` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
-import type { ReleaseDetail, ReleaseEdit, ReleaseItem } from './release.ts';
+import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
 
 /** Which releases; "" everywhere means all. */
 export interface ReleaseFilter {
@@ -42,6 +42,22 @@ export interface Initial {
   readonly releases: number;
 }
 
+/** A release with its platform and franchise ("" for none), as it was when it had this revision. */
+export type FoundRelease = ReleaseDetail & {
+  readonly platform: string;
+  readonly franchise: string;
+  readonly revision: number;
+};
+
+/** With all that is known of how it came to show what it shows: by source id, and by the name of the field. */
+export type WholeRelease = FoundRelease & {
+  readonly sources: readonly SourceRow[];
+  readonly edits: readonly EditedField[];
+};
+
+/** The revisions that a release may have for a write to be made; null for any. */
+export type Expected = ReadonlySet<number> | null;
+
 export interface ReleaseRecords {
   /** Ordered by name (code point), then id. */
   list(query: ReleaseQuery): Promise<ListedRelease[]>;
@@ -57,8 +73,13 @@ export interface ReleaseRecords {
   facets(filter: ReleaseFilter): Promise<Facets>;
   /** The first characters of the names in the order of the list. */
   initials(filter: ReleaseFilter): Promise<Initial[]>;
-  find(id: number): Promise<(ReleaseDetail & { platform: string; franchise: string }) | null>;
-  exists(id: number): Promise<boolean>;
-  /** Applies the edit, merges the metadata and marks the fields as edited, in one transaction; false when unknown. */
-  edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<boolean>;
+  find(id: number): Promise<FoundRelease | null>;
+  findWhole(id: number): Promise<WholeRelease | null>;
+  /** Another one with every change of what `findWhole` finds; null when the release is unknown. */
+  findRevision(id: number): Promise<number | null>;
+  /**
+   * Applies the edit, merges the metadata and marks the fields as edited, in one transaction. Returns the revision after
+   * it; null, and nothing is written, when the release is unknown or its revision is not expected.
+   */
+  edit(id: number, edit: ReleaseEdit, actor: Actor, expected?: Expected): Promise<number | null>;
 }

@@ -36,6 +36,27 @@ export interface ReleaseDetail extends ReleaseItem, OwnTexts {
   readonly meta: Metadata | null;
 }
 
+/** What one source says of a release. */
+export interface SourceRow extends OwnTexts {
+  /** That of the source. */
+  readonly id: number;
+  /** As the source was named when it was imported, else as its DAT names itself. */
+  readonly source: string;
+  /** The release shows this row, but for what was edited. */
+  readonly shown: boolean;
+  /** The newest version of the source no longer lists it. */
+  readonly gone: boolean;
+}
+
+/** A field that was edited by hand. */
+export interface EditedField {
+  readonly field: OwnField | MetaField;
+  /** ISO 8601. */
+  readonly editedAt: string;
+  /** What the release would show without the edit; null when no import says anything of it. */
+  readonly imported: string | null;
+}
+
 /** What an editor sends: the fields that are present. */
 export type ReleaseEdit = { readonly [field in OwnField | MetaField]?: string };
 

@@ -1,14 +1,17 @@
 import type { Actor } from '../shared/actor.ts';
-import { notFound } from '../shared/errors.ts';
+import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type {
+  Expected,
   Facets,
+  FoundRelease,
   Initial,
   ListedRelease,
   ReleaseFilter,
   ReleaseQuery,
   ReleaseRecords,
+  WholeRelease,
 } from './ports.ts';
-import type { ReleaseDetail, ReleaseEdit } from './release.ts';
+import type { ReleaseEdit } from './release.ts';
 
 /** The catalogue: listing, searching, reading and editing releases. */
 export class Releases {
@@ -47,21 +50,46 @@ export class Releases {
   }
 
   /** Throws `not found`. */
-  async get(id: number): Promise<ReleaseDetail & { platform: string; franchise: string }> {
-    const release = await this.#records.find(id);
-    if (release === null) throw notFound();
-    return release;
+  async get(id: number): Promise<FoundRelease> {
+    return known(await this.#records.find(id));
   }
 
-  /** Throws `not found`; cheaper than `get`. */
-  async mustExist(id: number): Promise<void> {
-    if (!(await this.#records.exists(id))) throw notFound();
+  /** With what its sources say and what was edited by hand. Throws `not found`. */
+  async getWhole(id: number): Promise<WholeRelease> {
+    return known(await this.#records.findWhole(id));
   }
 
-  /** Throws `not found`. What is edited here is never overwritten by an import. */
-  async edit(id: number, edit: ReleaseEdit, actor: Actor): Promise<void> {
-    if (!(await this.#records.edit(id, edit, actor))) throw notFound();
+  /** Throws `not found`, and `changed meanwhile` when its revision is not expected; cheaper than `get`. */
+  async mustExist(id: number, expected: Expected = null): Promise<void> {
+    const revision = known(await this.#records.findRevision(id));
+    if (expected !== null && !expected.has(revision)) throw changedMeanwhile();
   }
+
+  /**
+   * What is edited here is never overwritten by an import. Returns the revision after it. Throws as `mustExist`, also
+   * when the release changed since that was asked.
+   */
+  async edit(
+    id: number,
+    edit: ReleaseEdit,
+    actor: Actor,
+    expected: Expected = null,
+  ): Promise<number> {
+    const revision = await this.#records.edit(id, edit, actor, expected);
+    return revision ?? this.#refuse(id, expected);
+  }
+
+  /** Throws why nothing was written. */
+  async #refuse(id: number, expected: Expected): Promise<never> {
+    if (expected === null) throw notFound();
+    await this.mustExist(id);
+    throw changedMeanwhile();
+  }
+}
+
+function known<T>(found: T | null): T {
+  if (found === null) throw notFound();
+  return found;
 }
 
 /** Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). */

@@ -8,6 +8,7 @@ export type ErrorKind =
   | 'not-found' // 404
   | 'method-not-allowed' // 405
   | 'conflict' // 409
+  | 'changed' // what the request's condition names is no longer so (412)
   | 'too-large' // 413
   | 'unsupported' // 415
   | 'range' // 416
@@ -63,6 +64,7 @@ export const crossOrigin = () => new CatalogError('forbidden', 'cross-origin req
 export const methodNotAllowed = () => new CatalogError('method-not-allowed', 'method not allowed');
 export const usernameTaken = () => new CatalogError('conflict', 'username already exists');
 export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');
+export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
 export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
 export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');

@@ -13,6 +13,7 @@ import * as imports from './imports.ts';
 import type { AccountApiParts } from './parts.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
+import * as release from './release.ts';
 import * as releases from './releases.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
@@ -32,7 +33,14 @@ export async function createAccountApi(
     await app.register(cors, {
       origin: [...parts.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['authorization', 'content-type', 'range', 'if-range', 'if-none-match'],
+      allowedHeaders: [
+        'authorization',
+        'content-type',
+        'range',
+        'if-range',
+        'if-none-match',
+        'if-match',
+      ],
       exposedHeaders: ['etag', 'content-range', 'content-disposition', 'retry-after'],
     });
   }
@@ -81,8 +89,8 @@ const endpoints: readonly Endpoint[] = [
   [8, 'GET', '/api/users/{user_id}/tokens', 'admin', users.listUserTokens],
   [9, 'DELETE', '/api/users/{user_id}/tokens/{token_id}', 'admin', users.revokeUserToken],
   [10, 'GET', '/api/releases', 'open', releases.listReleases],
-  [11, 'GET', '/api/releases/{release_id}', 'open', releases.getRelease],
-  [12, 'PATCH', '/api/releases/{release_id}', 'editor', releases.editRelease],
+  [11, 'GET', '/api/releases/{release_id}', 'open', release.getRelease],
+  [12, 'PATCH', '/api/releases/{release_id}', 'editor', release.editRelease],
   [13, 'GET', '/api/cover/{release_id}', 'open', covers.getCover],
   [14, 'POST', '/api/cover/{release_id}', 'editor', covers.putCover],
   [15, 'DELETE', '/api/cover/{release_id}', 'editor', covers.removeCover],

@@ -1,10 +1,6 @@
 import { Type } from 'typebox';
 import type { ReleaseItem } from '../../core/releases/release.ts';
-import { notFound } from '../../core/shared/errors.ts';
-import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
-import { actorOf } from './access.ts';
 import { route } from './route.ts';
-import { integerId, Ok, textField } from './schemas.ts';
 
 const filterFields = {
   system: Type.String({ default: '', description: 'exact system; empty for all' }),
@@ -26,7 +22,8 @@ const filterFields = {
 };
 const filterQuery = Type.Object(filterFields);
 
-const include = (fields: string) =>
+/** A parameter `include` that takes these fields. */
+export const include = (fields: string) =>
   Type.String({ default: '', description: `further fields, by commas: ${fields} (extension)` });
 
 const listQuery = Type.Object({
@@ -35,7 +32,6 @@ const listQuery = Type.Object({
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
   include: include('`total`, `platform`, `region`'),
 });
-const releaseParams = Type.Object({ release_id: integerId });
 
 export const listReleases = route({
   summary: 'List and search releases, by name',
@@ -55,21 +51,6 @@ export const listReleases = route({
       wanted.has('total') ? releases.count(query) : undefined,
     ]);
     return { items: items.map((item) => toListItem(item, wanted)), limit, offset, total };
-  },
-});
-
-export const getRelease = route({
-  summary: 'One release with its ROMs and metadata',
-  params: releaseParams,
-  query: Type.Object({ include: include('`platform`, `region`, `franchise`') }),
-  answer: Type.Ref('Release'),
-  failures: [notFound()],
-  async handle({ parts: { releases }, params, query }) {
-    const wanted = wantedFields(query.include);
-    const release = await releases.get(params.release_id);
-    const { description, roms, franchise } = release;
-    const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
-    return { ...toListItem(release, wanted), description, roms, meta };
   },
 });
 
@@ -111,28 +92,13 @@ export const getLetters = route({
   },
 });
 
-const editFields = [...ownFields, ...metaFields];
-const editBody = Type.Object(Object.fromEntries(editFields.map((f) => [f, textField])));
-
-export const editRelease = route({
-  summary: 'Edit a release and its metadata',
-  params: releaseParams,
-  body: editBody,
-  answer: Ok,
-  failures: [notFound()],
-  async handle({ parts: { releases }, params: { release_id }, body, request }) {
-    await releases.mustExist(release_id);
-    const edit = Object.fromEntries(Object.entries(body()).map(([f, value]) => [f, value ?? '']));
-    await releases.edit(release_id, edit, actorOf(request));
-    return { ok: true };
-  },
-});
-
-function wantedFields(include: string): ReadonlySet<string> {
+/** The names in an `include`. */
+export function wantedFields(include: string): ReadonlySet<string> {
   return new Set(include.split(',').map((field) => field.trim()));
 }
 
-function toListItem(
+/** A release as it is listed, with what is wanted beside. */
+export function toListItem(
   { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },
   wanted: ReadonlySet<string>,
 ) {

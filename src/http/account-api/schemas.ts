@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { roles } from '../../core/accounts/account.ts';
+import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
 // The documents' shapes, one schema per shape; they validate, serialise and make up the OpenAPI document.
@@ -87,6 +88,27 @@ export const MetaRecord = Type.Object(
   },
   { $id: 'Metadata', description: 'empty when no record exists' },
 );
+export const SourceRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    source: Type.String({ description: 'its name, else that of its DAT' }),
+    name: Type.String(),
+    region: Type.String(),
+    serial: Type.String(),
+    description: Type.String(),
+    shown: Type.Boolean({ description: 'the release shows it, but for what was edited' }),
+    gone: Type.Boolean({ description: 'the newest DAT of the source no longer names it' }),
+  },
+  { $id: 'Source', description: 'what one source says of a release' },
+);
+export const EditRecord = Type.Object(
+  {
+    field: Type.String({ enum: [...ownFields, ...metaFields] }),
+    edited_at: timestamp,
+    imported: nullable(Type.String({ description: 'what imports would show; null for nothing' })),
+  },
+  { $id: 'Edit', description: 'a field that was edited by hand' },
+);
 export const ReleaseRecord = Type.Object(
   {
     ...itemFields,
@@ -94,6 +116,10 @@ export const ReleaseRecord = Type.Object(
     roms: Type.Array(Type.Ref('Rom')),
     meta: Type.Ref('Metadata'),
     ...included,
+    sources: Type.Optional(
+      Type.Array(Type.Ref('Source'), { description: 'with `include=sources`' }),
+    ),
+    edits: Type.Optional(Type.Array(Type.Ref('Edit'), { description: 'with `include=edits`' })),
   },
   { $id: 'Release' },
 );
@@ -116,6 +142,8 @@ export const shared = [
   ReleaseListItem,
   RomRecord,
   MetaRecord,
+  SourceRecord,
+  EditRecord,
   ReleaseRecord,
   ArchiveRecord,
 ];

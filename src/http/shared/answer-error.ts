@@ -14,6 +14,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   'not-found': 404,
   'method-not-allowed': 405,
   conflict: 409,
+  changed: 412,
   'too-large': 413,
   unsupported: 415,
   range: 416,

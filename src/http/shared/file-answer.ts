@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StoredFile } from '../../core/shared/file-area.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
+import { isListed } from './entity-tags.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /** How a request for a file is answered: whole, in part, not again, or not at all. */
@@ -28,11 +29,7 @@ export const modifiedMs = (file: StoredFile) => Number(file.mtimeNs / 1_000_000_
 
 function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolean {
   const tags = headers['if-none-match'];
-  if (tags !== undefined) {
-    // Weak comparison (8.8.3.2): the tag without W/.
-    const known: string[] = tags.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
-    return tags.trim() === '*' || known.includes(file.etag);
-  }
+  if (tags !== undefined) return isListed(tags, file.etag);
   const since = parseHttpDate(headers['if-modified-since'] ?? '');
   return since !== null && modifiedMs(file) <= since;
 }

@@ -35,18 +35,23 @@ export function answersOf(
   );
 }
 
-function jsonAnswer({ summary, answer, headers = {} }: RouteDescription): Responses {
+function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescription): Responses {
   const documented = Object.entries(headers).map(([name, description]) => {
     return [name, header(description, { isRequired: false })];
   });
+  const validators = { ETag: header('a strong validator') };
+  const all = { ...Object.fromEntries(documented), ...(entityTag && validators) };
   return {
     200: {
       description: summary,
-      ...(documented.length > 0 && { headers: Object.fromEntries(documented) }),
+      ...(Object.keys(all).length > 0 && { headers: all }),
       content: { 'application/json': { schema: answer } },
     },
+    ...(entityTag === 'read' && { 304: { description: unchanged, headers: validators } }),
   };
 }
+
+const unchanged = 'unchanged since the version that is known';
 
 /** As `sendFile` answers: whole, in part, unchanged, or not at all. */
 function fileAnswers(method: string, { summary }: RouteDescription, file: FileContent): Responses {
@@ -62,10 +67,9 @@ function fileAnswers(method: string, { summary }: RouteDescription, file: FileCo
     'Content-Length': header('bytes that follow', { type: 'integer' }),
     ...(file.isAttachment && { 'Content-Disposition': header('the name to save it under') }),
   };
-  const unchanged = { description: 'unchanged since the version that is known' };
   const whole = {
     200: { description: summary, headers, content },
-    304: { ...unchanged, headers: validators },
+    304: { description: unchanged, headers: validators },
   };
   if (method === 'HEAD') return whole;
   const range = header('`bytes <first>-<last>/<size>`');

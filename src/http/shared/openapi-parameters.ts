@@ -9,12 +9,14 @@ export interface Parameter {
   readonly schema: object;
 }
 
-/** What a route reads of the path, of the query, none of which is required, and, for a file, of the headers. */
+/** What a route reads of the path, of the query, none of which is required, and of the headers. */
 export function parametersOf(method: string, route: RouteDescription): Parameter[] {
   return [
     ...fromSchema('path', route.params),
     ...fromSchema('query', route.query),
     ...(route.answer instanceof FileContent ? conditions(method) : []),
+    ...(route.entityTag === 'read' ? [ifNoneMatch] : []),
+    ...(route.entityTag === 'write' ? [ifMatch] : []),
   ];
 }
 
@@ -32,7 +34,7 @@ function fromSchema(where: 'path' | 'query', schema: TObject | undefined): Param
 /** RFC 9110, 13.1 and 14.2; a range is for GET only. */
 function conditions(method: string): Parameter[] {
   return [
-    header('If-None-Match', 'the `ETag` of the version that is known'),
+    ifNoneMatch,
     header('If-Modified-Since', 'the `Last-Modified` of the version that is known'),
     ...(method === 'GET'
       ? [
@@ -42,6 +44,9 @@ function conditions(method: string): Parameter[] {
       : []),
   ];
 }
+
+const ifNoneMatch = header('If-None-Match', 'the `ETag` of the version that is known');
+const ifMatch = header('If-Match', 'the `ETag` of the version that is to be changed');
 
 function header(name: string, description: string): Parameter {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };

@@ -15,6 +15,11 @@ export interface RouteDescription {
   readonly answer: TSchema | FileContent;
   /** Headers that a 200 may have, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * It sends a strong `ETag`, and honours `If-None-Match` with 304 where it reads, `If-Match` with 412 (which its failures
+   * name) where it writes.
+   */
+  readonly entityTag?: 'read' | 'write';
   /** Without credentials it is answered too, but it reads those that are sent. */
   readonly readsCredentials?: true;
   /** The failures that it has beyond those that follow from its path, body and access. */

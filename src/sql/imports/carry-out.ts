@@ -20,6 +20,7 @@ import { makeOwner, moveToSystem, type Owner } from './owner.ts';
 import { type Range, rowsAtOnce, sizeOf, writeInParts } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { nothingPruned, prune } from './prune.ts';
+import { renewRevisions } from './renew-revisions.ts';
 import { outcomeOf } from './report.ts';
 import type { StagingDatabase, StagingRun } from './staging-run.ts';
 import {
@@ -111,15 +112,16 @@ async function writeHidden(
 async function end(
   trx: StagingDatabase,
   { dat, options, plan, clock, actor }: PlannedImport,
-  { platformId, source }: Owner,
+  { platformId, source, revision }: Owner,
 ): Promise<ImportOutcome> {
   const { firstNew } = plan.basis;
   await lockReleases(trx, firstNew);
   await keepFacts(trx, platformId);
-  if (source && options.system !== undefined) await moveToSystem(trx, source.id, options.system);
+  if (source && options.system !== undefined) await moveToSystem(trx, source, revision);
   if (source) await applyChanges(trx, source.id);
   await applyMetadata(trx, firstNew);
   await indexChanges(trx, firstNew);
+  await renewRevisions(trx, { firstNew, platformId, revision });
   const pruned = options.prune ? await prune(trx) : nothingPruned;
   const outcome = outcomeOf(dat, { ...plan, pruned });
   const at = clock.timestamp();

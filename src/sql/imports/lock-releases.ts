@@ -3,8 +3,8 @@ import type { StagingDatabase } from './staging-run.ts';
 
 /**
  * Keeps others from editing the releases below the id `firstNew` that an import touches, until its transaction ends:
- * what was edited by hand is then decided once. Reads `changed_release`, `filled_serial`, `filled_metadata` and
- * `pruned_release`.
+ * what was edited by hand is then decided once. Reads `changed_release`, `gone_release`, `filled_serial`,
+ * `filled_metadata` and `pruned_release`.
  */
 export async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
   const touched = tables.map((table) => {
@@ -15,4 +15,10 @@ export async function lockReleases(trx: StagingDatabase, firstNew: number): Prom
     ORDER BY id ${trx.dialect.lockRows}) AS locked`.execute(trx);
 }
 
-const tables = ['changed_release', 'filled_serial', 'filled_metadata', 'pruned_release'] as const;
+const tables = [
+  'changed_release',
+  'gone_release',
+  'filled_serial',
+  'filled_metadata',
+  'pruned_release',
+] as const;

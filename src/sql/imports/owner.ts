@@ -1,6 +1,7 @@
 import { platformKey } from '../../core/imports/platform.ts';
 import type { DatOptions, ImportedDat } from '../../core/imports/ports.ts';
 import type { Database } from '../engine.ts';
+import { newRevision } from '../revision.ts';
 import { isShown } from './precedence.ts';
 
 /** The source that a DAT is or continues; `id` is null when the import is to make it. */
@@ -14,6 +15,8 @@ export interface Owner {
   readonly platformId: number;
   /** Null for a metadata file. */
   readonly source: Source | null;
+  /** What every release that the import adds or changes gets. */
+  readonly revision: number;
 }
 
 export interface Source {
@@ -57,11 +60,12 @@ export async function makeOwner(
 ): Promise<Owner> {
   const headerName = dat.header.name;
   const platformId = plan.platformId ?? (await makePlatform(trx, headerName));
-  if (plan.source === null) return { platformId, source: null };
+  const revision = newRevision();
+  if (plan.source === null) return { platformId, source: null, revision };
   const { system } = plan.source;
   const name = options.source ?? '';
   const id = plan.source.id ?? (await makeSource(trx, { platformId, name, headerName, system }));
-  return { platformId, source: { id, system } };
+  return { platformId, source: { id, system }, revision };
 }
 
 async function makePlatform(trx: Database, name: string): Promise<number> {
@@ -82,11 +86,12 @@ async function makeSource(
 }
 
 /** The releases that show what the source says go with it. */
-export async function moveToSystem(trx: Database, sourceId: number, system: string): Promise<void> {
+export async function moveToSystem(trx: Database, source: Source, revision: number): Promise<void> {
+  const { id: sourceId, system } = source;
   await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();
   await trx
     .updateTable('release')
-    .set({ system })
+    .set({ system, revision })
     .where('system', '<>', system)
     .where('id', 'in', (is) =>
       is

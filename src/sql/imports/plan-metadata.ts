@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type FilledField, filledFields } from '../../core/shared/release-fields.ts';
+import { filledFields } from '../../core/shared/release-fields.ts';
 import { columns } from './columns.ts';
+import { fieldOfFacts } from './field-of-facts.ts';
 import { planSerials } from './filled-serials.ts';
 import { offerFacts } from './offered-facts.ts';
 import { isEdited } from './precedence.ts';
-import { releaseDate } from './release-date.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
 /** For whom metadata is looked up: the releases of a DAT that are new or changed, or all of the platform's. */
@@ -76,16 +76,10 @@ async function planFields(db: StagingDatabase): Promise<void> {
 
 /** What is offered for each release, as columns; releases for which nothing but a serial or a part of a date is are left out. */
 function offeredFields(): RawBuilder<unknown> {
-  const fields = filledFields.map((field) => sql`${offeredField(field)} AS ${sql.id(field)}`);
+  const fields = filledFields.map((field) => sql`${fieldOfFacts(field)} AS ${sql.id(field)}`);
   return sql`SELECT release_id, ${sql.join(fields)} FROM ${sql.table('offered_fact')}
     GROUP BY release_id
     HAVING count(CASE WHEN field NOT IN ('month', 'day', 'serial') THEN 1 END) > 0`;
-}
-
-function offeredField(field: FilledField): RawBuilder<unknown> {
-  const fact = (name: string) => sql`max(CASE WHEN field = ${sql.lit(name)} THEN value END)`;
-  if (field !== 'release_date') return fact(field);
-  return releaseDate({ year: fact('year'), month: fact('month'), day: fact('day') });
 }
 
 async function countFilled(db: StagingDatabase): Promise<number> {

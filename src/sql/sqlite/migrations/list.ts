@@ -9,6 +9,7 @@ import { fileReservation } from './0008-file-reservation.ts';
 import { filesReadAgain } from './0009-files-read-again.ts';
 import { filledSerials } from './0010-filled-serials.ts';
 import { importVersion } from './0011-import-version.ts';
+import { releaseRevision } from './0012-release-revision.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   filesReadAgain,
   filledSerials,
   importVersion,
+  releaseRevision,
 ];

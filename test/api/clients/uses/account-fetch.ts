@@ -80,9 +80,22 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const refused = await client.GET('/api/releases', { params: { query: { limit: 'x' } } });
     same(refused.error?.detail, 'limit: must be an integer');
     calls.note('HEAD /api/releases', await client.HEAD('/api/releases'));
-    calls.data(`PATCH ${path}`, await client.PATCH(path, { params, body: { genre: 'Puzzle' } }));
-    const release = calls.data(`GET ${path}`, await client.GET(path, { params }));
+    const whole = await client.GET(path, {
+      params: { ...params, query: { include: 'sources,edits' } },
+    });
+    same(whole.data?.sources?.[0]?.shown, true);
+    const tag = whole.response.headers.get('etag') ?? '';
+    const ifMatch = { params: { ...params, header: { 'If-Match': tag } } };
+    const body = { genre: 'Puzzle' };
+    calls.data(`PATCH ${path}`, await client.PATCH(path, { ...ifMatch, body }));
+    const late = await client.PATCH(path, { ...ifMatch, body });
+    same([late.response.status, late.error?.detail], [412, 'changed meanwhile']);
+    const read = await client.GET(path, { params });
+    const release = calls.data(`GET ${path}`, read);
     same([release.meta.genre, release.meta.manual, release.roms.length], ['Puzzle', true, 1]);
+    const header = { 'If-None-Match': read.response.headers.get('etag') ?? '' };
+    const again = await client.GET(path, { params: { ...params, header } });
+    same(again.response.status, 304);
     calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     const unknown = await client.GET(path, { params: { path: { release_id: 999_999 } } });
     same(unknown.error?.detail, 'not found');

@@ -70,15 +70,19 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const refused = await api.getReleases({ query: { limit: 'x' } });
     same(refused.error?.detail, 'limit: must be an integer');
     calls.note('HEAD /api/releases', await api.headReleases());
-    calls.data(
-      'PATCH /api/releases/{release_id}',
-      await api.patchReleasesReleaseId({ path, body: { genre: 'Puzzle' } }),
-    );
-    const release = calls.data(
-      'GET /api/releases/{release_id}',
-      await api.getReleasesReleaseId({ path }),
-    );
+    const query = { include: 'sources,edits' };
+    const whole = await api.getReleasesReleaseId({ path, query });
+    same(whole.data?.sources?.[0]?.shown, true);
+    const tag = whole.response?.headers.get('etag') ?? '';
+    const change = { path, headers: { 'If-Match': tag }, body: { genre: 'Puzzle' } };
+    calls.data('PATCH /api/releases/{release_id}', await api.patchReleasesReleaseId(change));
+    const late = await api.patchReleasesReleaseId(change);
+    same([late.response?.status, late.error?.detail], [412, 'changed meanwhile']);
+    const read = await api.getReleasesReleaseId({ path });
+    const release = calls.data('GET /api/releases/{release_id}', read);
     same([release.meta.genre, release.meta.manual, release.roms.length], ['Puzzle', true, 1]);
+    const headers = { 'If-None-Match': read.response?.headers.get('etag') ?? '' };
+    same((await api.getReleasesReleaseId({ path, headers })).response?.status, 304);
     calls.note('HEAD /api/releases/{release_id}', await api.headReleasesReleaseId({ path }));
     const unknown = await api.getReleasesReleaseId({ path: { release_id: 999_999 } });
     same(unknown.error?.detail, 'not found');

@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import type { EditedField } from '../../core/releases/release.ts';
+import { changedMeanwhile, invalidField, notFound } from '../../core/shared/errors.ts';
+import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
+import { isListed } from '../shared/entity-tags.ts';
+import { actorOf } from './access.ts';
+import { expectedRevisions, releaseTag } from './release-tag.ts';
+import { include, toListItem, wantedFields } from './releases.ts';
+import { route } from './route.ts';
+import { integerId, Ok, textField } from './schemas.ts';
+
+const releaseParams = Type.Object({ release_id: integerId });
+
+/** What a detail may be asked to have beyond the document. */
+const includable = ['platform', 'region', 'franchise', 'cover', 'sources', 'edits'];
+
+export const getRelease = route({
+  summary: 'One release with its ROMs and metadata',
+  params: releaseParams,
+  query: Type.Object({
+    include: include('`platform`, `region`, `franchise`, `sources`, `edits`'),
+  }),
+  answer: Type.Ref('Release'),
+  entityTag: 'read',
+  failures: [notFound(), invalidField('include', 'there is no field <field>')],
+  async handle({ parts: { releases }, params: { release_id }, query, request, reply }) {
+    const wanted = includedFields(query.include);
+    const isWhole = wanted.has('sources') || wanted.has('edits');
+    const whole = isWhole ? await releases.getWhole(release_id) : null;
+    const release = whole ?? (await releases.get(release_id));
+    const etag = releaseTag(release.revision, wanted);
+    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    if (isListed(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
+    const { description, roms, franchise } = release;
+    const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
+    return {
+      ...toListItem(release, wanted),
+      description,
+      roms,
+      meta,
+      sources: wanted.has('sources') ? whole?.sources : undefined,
+      edits: wanted.has('edits') ? whole?.edits.map(toEdit) : undefined,
+    };
+  },
+});
+
+const editFields = [...ownFields, ...metaFields];
+const editBody = Type.Object(Object.fromEntries(editFields.map((f) => [f, textField])));
+
+export const editRelease = route({
+  summary: 'Edit a release and its metadata',
+  params: releaseParams,
+  body: editBody,
+  answer: Ok,
+  entityTag: 'write',
+  failures: [notFound(), changedMeanwhile()],
+  async handle({ parts: { releases }, params: { release_id }, body, request, reply }) {
+    const expected = expectedRevisions(request);
+    await releases.mustExist(release_id, expected);
+    const edit = Object.fromEntries(Object.entries(body()).map(([f, value]) => [f, value ?? '']));
+    const revision = await releases.edit(release_id, edit, actorOf(request), expected);
+    reply.header('etag', releaseTag(revision));
+    return { ok: true };
+  },
+});
+
+/** Throws 422 for a field that there is none of. */
+function includedFields(text: string): ReadonlySet<string> {
+  const wanted = [...wantedFields(text)].filter((field) => field !== '');
+  const unknown = wanted.find((field) => !includable.includes(field));
+  if (unknown !== undefined) throw invalidField('include', `there is no field ${unknown}`);
+  return new Set(wanted);
+}
+
+function toEdit({ field, editedAt, imported }: EditedField) {
+  return { field, edited_at: editedAt, imported };
+}

@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type FilledField, filledFields } from '../../core/shared/release-fields.ts';
+import type { Database } from '../engine.ts';
+import { fieldOfFacts } from './field-of-facts.ts';
+import { strongestFacts } from './precedence.ts';
+
+/** What metadata files say of a release; null where they say nothing. */
+export type ImportedFacts = Readonly<Record<FilledField | 'serial', string | null>>;
+
+/**
+ * `ImportedFacts` of a release as JSON, by the rule that imports follow (`offered-facts.ts`), from what is kept now. A
+ * serial that the release itself states leads to facts, but not to another serial.
+ */
+export function importedFacts({ dialect }: Database, releaseId: number): RawBuilder<string> {
+  const keys = sql`SELECT 'crc' AS kind, crc32 AS key, false AS is_own
+      FROM rom WHERE release_id = ${releaseId}
+    UNION SELECT 'serial', serial, source_id = 0
+      FROM release_serial WHERE release_id = ${releaseId}
+    UNION SELECT 'name', name, false FROM source_row WHERE release_id = ${releaseId}`;
+  const facts = sql`SELECT release.id AS release_id, fact.field, fact.value, fact.kind
+    FROM (${keys}) AS named
+    JOIN release ON release.id = ${releaseId}
+    JOIN metadata_row AS fact ON fact.platform_id = release.platform_id
+      AND fact.kind = named.kind AND fact.key = named.key
+    WHERE NOT (named.is_own AND fact.field = 'serial')`;
+  const fields = [...filledFields, 'serial' as const].map((field) => [field, fieldOfFacts(field)]);
+  return sql`(SELECT ${dialect.jsonObject(Object.fromEntries(fields))}
+    FROM (${strongestFacts(facts)}) AS fact)`;
+}

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { EditedField, SourceRow } from '../core/releases/release.ts';
+import { isOwnField, type OwnTexts, ownFields } from '../core/shared/release-fields.ts';
+import type { Database } from './engine.ts';
+import type { ImportedFacts } from './imports/imported-facts.ts';
+
+type StoredSourceRow = Omit<SourceRow, 'shown' | 'gone'> & { shown: 0 | 1; gone: 0 | 1 };
+type StoredEdit = Omit<EditedField, 'imported'>;
+
+/** What the sources say of `release`, by their ids, as JSON for `toSourceRows`. */
+export function sourceRowsOf({ dialect }: Database): RawBuilder<string> {
+  const flag = (column: string) => sql`CASE WHEN ${sql.ref(`said.${column}`)} THEN 1 ELSE 0 END`;
+  const row = dialect.jsonObject({
+    id: sql.ref('source.id'),
+    source: sql`CASE WHEN source.name <> '' THEN source.name ELSE source.header_name END`,
+    ...Object.fromEntries(ownFields.map((field) => [field, sql.ref(`said.${field}`)])),
+    shown: flag('is_shown'),
+    gone: flag('gone'),
+  });
+  return sql`(SELECT ${dialect.jsonArray(row, sql.ref('source.id'))}
+    FROM source_row AS said JOIN source ON source.id = said.source_id
+    WHERE said.release_id = release.id)`;
+}
+
+export function toSourceRows(json: string): SourceRow[] {
+  const rows: StoredSourceRow[] = JSON.parse(json);
+  return rows.map((row) => ({ ...row, shown: row.shown === 1, gone: row.gone === 1 }));
+}
+
+/** What was edited of `release`, by the names of the fields, as JSON for `toEdits`. */
+export function editsOf({ dialect }: Database): RawBuilder<string> {
+  const edit = dialect.jsonObject({
+    field: sql.ref('edit.field'),
+    editedAt: sql.ref('edit.edited_at'),
+  });
+  return sql`(SELECT ${dialect.jsonArray(edit, sql.ref('edit.field'))}
+    FROM release_edit AS edit WHERE edit.release_id = release.id)`;
+}
+
+export function toEdits(
+  json: string,
+  sources: readonly SourceRow[],
+  facts: ImportedFacts,
+): EditedField[] {
+  const edits: StoredEdit[] = JSON.parse(json);
+  const shown = sources.find((row) => row.shown) ?? null;
+  return edits.map((edit) => ({ ...edit, imported: importedValue(edit.field, shown, facts) }));
+}
+
+/**
+ * What a release shows of a field that nobody edited: a field of its own as the source says that brought it, and where
+ * that states no serial the one of a metadata file; the others as metadata files say. Null where no import says anything.
+ */
+export function importedValue(
+  field: EditedField['field'],
+  shown: OwnTexts | null,
+  facts: ImportedFacts,
+): string | null {
+  if (field === 'serial') return shown?.serial || facts.serial || (shown && '');
+  if (isOwnField(field)) return shown && shown[field];
+  if (field === 'title' || field === 'synopsis') return null;
+  return facts[field];
+}
