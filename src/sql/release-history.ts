@@ -56,8 +56,8 @@ export function importedValue(
   shown: OwnTexts | null,
   facts: ImportedFacts,
 ): string | null {
-  if (field === 'serial') return shown?.serial || facts.serial || (shown && '');
-  if (isOwnField(field)) return shown && shown[field];
+  if (field === 'serial') return shown?.serial || facts.serial || (shown?.serial ?? null);
+  if (isOwnField(field)) return shown?.[field] ?? null;
   if (field === 'title' || field === 'synopsis') return null;
   return facts[field];
 }
