@@ -29,7 +29,7 @@ export const getRelease = route({
     const whole = isWhole ? await releases.getWhole(release_id) : null;
     const release = whole ?? (await releases.get(release_id));
     const etag = releaseTag(release.revision, wanted);
-    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    reply.header('etag', etag).header('cache-control', 'no-cache');
     if (isListed(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
     const { description, roms, franchise } = release;
     const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
