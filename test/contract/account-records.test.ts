@@ -257,6 +257,22 @@ describe.each(engines)('$name: account records', ({ open }) => {
       expect(await records.listTokens(bob.id + 1)).toEqual([]);
     });
 
+    test('are revoked but for one together with a change, of their user alone', async () => {
+      const { records, add, token } = await useAccounts();
+      const [ann, bob] = [await add('ann'), await add('bob')];
+      const make = async (id: number) => (await records.createToken(token(id), actor, false)) ?? 0;
+      const [one, kept, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
+      const bobs = await make(bob.id);
+      const change = { passwordHash: 'next', revokeTokens: true, keepToken: kept };
+      await records.updateUser(ann.id, change, actor);
+      const live = async (id: number) =>
+        (await records.listTokens(id)).filter(({ revokedAt }) => revokedAt === null);
+      expect((await live(ann.id)).map(({ id }) => id)).toEqual([kept]);
+      expect((await live(bob.id)).map(({ id }) => id)).toEqual([bobs]);
+      expect((await records.listTokens(ann.id)).map(({ id }) => id)).toEqual([other, kept, one]);
+      expect((await records.findUserByName('ann'))?.passwordHash).toBe('next');
+    });
+
     test('are noted as used, which a list waits for', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');

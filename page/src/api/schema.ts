@@ -667,6 +667,8 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds
              */
             created_at: string;
+            /** @description with `include=current` of one's own: whether it is the token of this request */
+            current?: boolean;
             expires_at: string | null;
             id: number;
             /** @enum {string} */
@@ -982,6 +984,8 @@ export interface operations {
                 "application/json": {
                     current?: string | null;
                     new?: string | null;
+                    /** @description true revokes one's other tokens, in the same step */
+                    revoke_others?: boolean;
                 };
             };
         };
@@ -1097,7 +1101,10 @@ export interface operations {
     };
     getAuthTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description further fields, by commas: `current` (extension) */
+                include?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1268,7 +1275,10 @@ export interface operations {
     };
     headAuthTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description further fields, by commas: `current` (extension) */
+                include?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

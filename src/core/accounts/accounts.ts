@@ -166,10 +166,13 @@ export class Accounts {
     return token ?? fail(notAuthenticated());
   }
 
-  /** One's own new password. Throws `wrong password` (counted like a failed login) or `too many attempts`. */
+  /**
+   * One's own new password; with `revokeOthers` every other token of the user ends in the same transaction. Throws
+   * `wrong password` (counted like a failed login) or `too many attempts`.
+   */
   async changePassword(
-    user: User,
-    passwords: { current: string; next: string },
+    { user, token }: Credential,
+    passwords: { current: string; next: string; revokeOthers: boolean },
     actor: Actor & { kind: 'user' },
   ): Promise<void> {
     const verified = await this.#throttle.attempt(user.username, actor.address, () =>
@@ -177,7 +180,8 @@ export class Accounts {
     );
     if (verified === null) throw wrongPassword();
     const passwordHash = await this.#passwords.hash(passwords.next);
-    await this.#records.updateUser(user.id, { passwordHash }, actor);
+    const others = passwords.revokeOthers && { revokeTokens: true, keepToken: token.id };
+    await this.#records.updateUser(user.id, { passwordHash, ...others }, actor);
   }
 
   /**

@@ -17,6 +17,8 @@ export interface UserChange {
   readonly passwordHash?: string;
   /** Revokes every live token of the user in the same transaction. */
   readonly revokeTokens?: boolean;
+  /** The token that stays live then. */
+  readonly keepToken?: number;
 }
 
 /** Users and tokens in the database. Every write is one transaction that also records the actor. */

@@ -6,6 +6,7 @@ import {
   wrongPassword,
 } from '../../core/shared/errors.ts';
 import { actorOf, credentialOf, isSameOrigin, presentedToken, setSessionCookie } from './access.ts';
+import { include, wantedFields } from './include.ts';
 import { route } from './route.ts';
 import {
   anyField,
@@ -75,24 +76,38 @@ export const logout = route({
 
 export const changeOwnPassword = route({
   summary: "Change one's own password",
-  body: Type.Object({ current: passwordField, new: passwordField }),
+  body: Type.Object({
+    current: passwordField,
+    new: passwordField,
+    revoke_others: anyField(
+      Type.Boolean({ description: "true revokes one's other tokens, in the same step" }),
+    ),
+  }),
   answer: Ok,
   failures: [wrongPassword(), tooManyAttempts(1)],
   async handle({ parts: { accounts }, body, request }) {
-    const { current, new: next } = body();
+    const { current, new: next, revoke_others } = body();
     if (!next) throw invalidField('new', 'must not be empty');
-    const passwords = { current: current ?? '', next };
-    await accounts.changePassword(credentialOf(request).user, passwords, actorOf(request));
+    const passwords = { current: current ?? '', next, revokeOthers: revoke_others === true };
+    await accounts.changePassword(credentialOf(request), passwords, actorOf(request));
     return { ok: true };
   },
 });
 
 export const listOwnTokens = route({
   summary: "One's own tokens, newest first",
+  query: Type.Object({ include: include('`current`') }),
   answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
-  async handle({ parts: { accounts }, request }) {
-    const tokens = await accounts.listTokens(credentialOf(request).user.id);
-    return { items: tokens.map(toTokenRecord) };
+  async handle({ parts: { accounts }, query, request }) {
+    const { user, token } = credentialOf(request);
+    const tokens = await accounts.listTokens(user.id);
+    const withCurrent = wantedFields(query.include).has('current');
+    return {
+      items: tokens.map((each) => ({
+        ...toTokenRecord(each),
+        ...(withCurrent && { current: each.id === token.id }),
+      })),
+    };
   },
 });
 

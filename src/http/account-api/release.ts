@@ -4,8 +4,9 @@ import { changedMeanwhile, invalidField, notFound } from '../../core/shared/erro
 import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
 import { isListed } from '../shared/entity-tags.ts';
 import { actorOf } from './access.ts';
+import { include, wantedFields } from './include.ts';
 import { expectedRevisions, releaseTag } from './release-tag.ts';
-import { include, toListItem, wantedFields } from './releases.ts';
+import { toListItem } from './releases.ts';
 import { route } from './route.ts';
 import { integerId, Ok, textField } from './schemas.ts';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ReleaseItem } from '../../core/releases/release.ts';
+import { include, wantedFields } from './include.ts';
 import { route } from './route.ts';
 
 const filterFields = {
@@ -21,10 +22,6 @@ const filterFields = {
   }),
 };
 const filterQuery = Type.Object(filterFields);
-
-/** A parameter `include` that takes these fields. */
-export const include = (fields: string) =>
-  Type.String({ default: '', description: `further fields, by commas: ${fields} (extension)` });
 
 const listQuery = Type.Object({
   ...filterFields,
@@ -91,11 +88,6 @@ export const getLetters = route({
     return { items: await releases.initials(query) };
   },
 });
-
-/** The names in an `include`. */
-export function wantedFields(include: string): ReadonlySet<string> {
-  return new Set(include.split(',').map((field) => field.trim()));
-}
 
 /** A release as it is listed, with what is wanted beside. */
 export function toListItem(

@@ -41,6 +41,11 @@ export const TokenRecord = Type.Object(
     last_used_at: nullable(timestamp),
     expires_at: nullable(timestamp),
     revoked_at: nullable(timestamp),
+    current: Type.Optional(
+      Type.Boolean({
+        description: "with `include=current` of one's own: whether it is the token of this request",
+      }),
+    ),
   },
   { $id: 'Token' },
 );

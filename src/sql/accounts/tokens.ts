@@ -88,11 +88,11 @@ export async function insertToken(
   return id;
 }
 
-/** Revokes the live tokens of a user, or one of them; returns how many. An earlier time of revocation stays. */
+/** Revokes the live tokens of a user, or one of them, or all but one; returns how many. An earlier time of revocation stays. */
 export async function revokeTokens(
   trx: Database,
   at: string,
-  { user_id, id }: { user_id: number; id?: number },
+  { user_id, id, except }: { user_id: number; id?: number; except?: number | undefined },
 ): Promise<number> {
   let query = trx
     .updateTable('token')
@@ -100,6 +100,7 @@ export async function revokeTokens(
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null);
   if (id !== undefined) query = query.where('id', '=', id);
+  if (except !== undefined) query = query.where('id', '<>', except);
   return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 

@@ -42,7 +42,7 @@ export async function changeUser(
 ): Promise<User | null> {
   const update = () => updateUser(trx, id, change);
   await (mayTakeAdminAway(change) ? keepingAnAdmin(trx, id, update) : update());
-  if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id });
+  if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id, except: change.keepToken });
   const user = await findUser(trx, id);
   if (!user) return null;
   const { passwordHash, ...rest } = change;

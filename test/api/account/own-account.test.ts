@@ -50,6 +50,67 @@ describe('POST /auth/password', () => {
   });
 });
 
+describe('POST /auth/password with revoke_others', () => {
+  const me = async (token: string) => (await ask('GET', '/api/auth/me', { token })).status;
+
+  test('ends every other token of the user with the change, and nobody else\u2019s', async () => {
+    const { token, ...user } = await makePerson(app, 'user');
+    const others = [await makeToken(app, user), await makeToken(app, user)];
+    const somebody = await makePerson(app, 'user');
+    const json = { current: user.username, new: 'next', revoke_others: true };
+    expect(told(await post('/api/auth/password', token, json))).toEqual([200, { ok: true }]);
+    expect([await me(token), await me(somebody.token)]).toEqual([200, 200]);
+    for (const other of others) expect(await me(other)).toBe(401);
+    const live = (await tokens(token)).filter(({ revoked_at }) => revoked_at === null);
+    expect(live).toHaveLength(1);
+    const login = { username: user.username, password: 'next' };
+    expect((await ask('POST', '/api/auth/login', { json: login })).status).toBe(200);
+  });
+
+  test('the current one stays also when it came by cookie', async () => {
+    const { token, ...user } = await makePerson(app, 'user');
+    const other = await makeToken(app, user);
+    const json = { current: user.username, new: 'next', revoke_others: true };
+    const changed = await ask('POST', '/api/auth/password', { cookie: token, json });
+    expect([changed.status, await me(token), await me(other)]).toEqual([200, 200, 401]);
+  });
+
+  test.each([
+    [{ revoke_others: false }, 200],
+    [{ revoke_others: null }, 200],
+    [{ revoke_others: 'true' }, 200],
+    [{ revoke_others: 1 }, 200],
+    [{ revoke_others: true, current: 'wrong' }, 400],
+    [{ revoke_others: true, new: '' }, 422],
+  ])('%j ends none', async (fields, status) => {
+    const { token, ...user } = await makePerson(app, 'user');
+    const other = await makeToken(app, user);
+    const json = { current: user.username, new: 'next', ...fields };
+    expect((await post('/api/auth/password', token, json)).status).toBe(status);
+    expect(await me(other)).toBe(200);
+  });
+});
+
+describe('GET /auth/tokens?include=current', () => {
+  test.each(['token', 'cookie'] as const)('tells the token of the request, by %s', async (by) => {
+    const { token, ...user } = await makePerson(app, 'user');
+    await makeToken(app, user);
+    const path = '/api/auth/tokens?include=current';
+    const items = (await ask('GET', path, { [by]: token })).json.items as { current: boolean }[];
+    expect(items.map(({ current }) => current)).toEqual([false, true]);
+  });
+
+  test.each(['', '?include=', '?include=total', '?include=Current'])(
+    '%s has the documented fields and no other',
+    async (query) => {
+      const { token } = await makePerson(app, 'user');
+      const { items } = (await ask('GET', `/api/auth/tokens${query}`, { token })).json;
+      const fields = 'id label kind created_at last_used_at expires_at revoked_at';
+      expect(Object.keys((items as object[])[0] ?? {})).toEqual(fields.split(' '));
+    },
+  );
+});
+
 describe('GET, POST and DELETE /auth/tokens', () => {
   test('a new token answers {id, label, token, expires_at} and works; the value is shown once', async () => {
     const { token } = await makePerson(app, 'editor');

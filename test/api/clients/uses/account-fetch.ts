@@ -161,15 +161,19 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const body = { label: 'mine', expires_in_days: 0 };
     const made = calls.data(`POST ${path}`, await client.POST(path, { body }));
     same(made.expires_at, null);
-    const { items } = calls.data(`GET ${path}`, await client.GET(path));
-    same(items[0]?.label, 'mine');
+    const query = { include: 'current' };
+    const listed = await client.GET(path, { params: { query } });
+    const { items } = calls.data(`GET ${path}`, listed);
+    same([items[0]?.label, items[0]?.current], ['mine', false]);
     calls.note(`HEAD ${path}`, await client.HEAD(path));
     const params = { path: { id: made.id } };
     calls.data(`DELETE ${path}/{id}`, await client.DELETE(`${path}/{id}`, { params }));
     const { password } = credentials;
     calls.data(
       'POST /api/auth/password',
-      await client.POST('/api/auth/password', { body: { current: password, new: password } }),
+      await client.POST('/api/auth/password', {
+        body: { current: password, new: password, revoke_others: true },
+      }),
     );
   }
 

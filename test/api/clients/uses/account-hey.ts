@@ -138,15 +138,18 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const body = { label: 'mine', expires_in_days: 0 };
     const made = calls.data('POST /api/auth/tokens', await api.postAuthTokens({ body }));
     same(made.expires_at, null);
-    const { items } = calls.data('GET /api/auth/tokens', await api.getAuthTokens());
-    same(items[0]?.label, 'mine');
+    const listed = await api.getAuthTokens({ query: { include: 'current' } });
+    const { items } = calls.data('GET /api/auth/tokens', listed);
+    same([items[0]?.label, items[0]?.current], ['mine', false]);
     calls.note('HEAD /api/auth/tokens', await api.headAuthTokens());
     const revoked = await api.deleteAuthTokensId({ path: { id: made.id } });
     calls.data('DELETE /api/auth/tokens/{id}', revoked);
     const { password } = credentials;
     calls.data(
       'POST /api/auth/password',
-      await api.postAuthPassword({ body: { current: password, new: password } }),
+      await api.postAuthPassword({
+        body: { current: password, new: password, revoke_others: true },
+      }),
     );
   }
 
