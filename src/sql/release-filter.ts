@@ -8,6 +8,16 @@ import type { Tables } from './tables.ts';
 /** Up to so many hits, sorting them is cheaper than walking the names in order. */
 const fewHits = 2_000;
 
+/** What a filter asks for by exact values; what is missing is not asked for. */
+export interface ExactValues {
+  readonly system?: string;
+  readonly platformKey?: string;
+  readonly region?: string;
+}
+type ExactName = keyof ExactValues;
+const exactNames = ['system', 'platformKey', 'region'] as const;
+type Condition = Expression<SqlBool>;
+
 /**
  * The releases that a filter finds, as a query to go on with; `all` with those that an unfinished import hides, which
  * costs less.
@@ -17,14 +27,34 @@ export async function filtered(
   filter: ReleaseFilter,
   which: 'listed' | 'all' = 'listed',
 ) {
-  const table = sql.table(which === 'all' ? 'release' : 'listed_release');
-  let query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
-  if (filter.system !== '') query = query.where('release.system', '=', filter.system);
-  if (filter.platform !== '') query = query.where(ofPlatform(filter.platform));
-  if (filter.region !== '') query = query.where(ofRegion(db, filter.region));
+  const values = exactValues(filter);
+  let query = filteredExactly(db, which, values, (name) => sql.val(values[name] ?? ''));
   if (filter.q !== '') query = query.where(await nameContains(db, filter.q));
   for (const word of searchWords(filter.search)) query = query.where(await textContains(db, word));
   return query;
+}
+
+/** The values that `filteredExactly` compares with. */
+export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
+  return {
+    ...(system !== '' && { system }),
+    ...(platform !== '' && { platformKey: platformKey(platform) }),
+    ...(region !== '' && { region: region.trim() }),
+  };
+}
+
+/** The query depends on which values there are, and on them only through `param`. */
+export function filteredExactly(
+  db: Database,
+  which: 'listed' | 'all',
+  values: ExactValues,
+  param: (name: ExactName) => Expression<string>,
+) {
+  const table = sql.table(which === 'all' ? 'release' : 'listed_release');
+  const query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
+  const names = exactNames.filter((name) => values[name] !== undefined);
+  const conditions = names.map((name) => exactConditions[name](db, param(name)));
+  return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
 /**
@@ -94,14 +124,13 @@ function hasTrigram(text: string): boolean {
   return /[^%_]{3}/u.test(text);
 }
 
-function ofPlatform(name: string): Expression<SqlBool> {
-  const key = platformKey(name);
-  return sql<SqlBool>`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
-}
-
-/** "Europe" finds "USA, Europe", and "USA,Europe" too. */
-function ofRegion({ dialect }: Database, region: string): Expression<SqlBool> {
-  const one = `,${region.trim()},`;
-  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-  return dialect.contains(sql`lower(${all})`, sql`lower(${one})`);
-}
+const exactConditions: Record<ExactName, (db: Database, value: Expression<string>) => Condition> = {
+  system: (_db, value) => sql`release.system = ${value}`,
+  platformKey: (_db, value) =>
+    sql`release.platform_id = (SELECT id FROM platform WHERE key = ${value})`,
+  /** "Europe" finds "USA, Europe", and "USA,Europe" too. */
+  region({ dialect }, value) {
+    const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
+    return dialect.contains(sql`lower(${all})`, sql`lower(',' || ${value} || ',')`);
+  },
+};

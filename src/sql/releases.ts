@@ -13,6 +13,7 @@ import type {
 import type { ReleaseEdit } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
+import { compileQuery, type ParamOf } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
 import { importedFacts } from './imports/imported-facts.ts';
 import { applyEdit } from './release-edit.ts';
@@ -20,34 +21,34 @@ import { countFacets, countInitials } from './release-facets.ts';
 import { filtered } from './release-filter.ts';
 import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
-import { itemColumns, readPage, readPages } from './release-pages.ts';
+import { itemColumns, ReleasePages } from './release-pages.ts';
 import { ReleaseTotal } from './release-total.ts';
 
-const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
+type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
-type CompiledDetail = ReturnType<typeof compileDetail>;
-type DetailRow = InferResult<CompiledDetail>[number];
+const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
 export class SqlReleaseRecords implements ReleaseRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  /** Compiled once: for each request it would take as long as all the rest of it. Its one parameter is the id. */
-  readonly #detail: CompiledDetail;
+  readonly #pages: ReleasePages;
+  readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
 
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
+    this.#pages = new ReleasePages(parts.engine.read);
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
   }
 
   list(query: ReleaseQuery): Promise<ListedRelease[]> {
-    return readPage(this.#engine.read, query, query);
+    return this.#pages.read(query, query);
   }
 
   stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    return readPages(this.#engine.read, filter, offset);
+    return this.#pages.stream(filter, offset);
   }
 
   async count(filter: ReleaseFilter): Promise<number> {
@@ -70,8 +71,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   async find(id: number): Promise<FoundRelease | null> {
-    const compiled = { ...this.#detail, parameters: [id] };
-    const [row] = (await this.#engine.read.executeQuery<DetailRow>(compiled)).rows;
+    const [row] = await this.#detail(this.#engine.read, { id });
     return row === undefined ? null : toRelease(row);
   }
 
@@ -112,7 +112,9 @@ function findsAll({ system, q, search, platform, region }: ReleaseFilter): boole
 }
 
 function compileDetail(db: Database) {
-  return selectDetail(db).where('release.id', '=', 0).compile();
+  return compileQuery((param: ParamOf<{ id: number }>) =>
+    selectDetail(db).where('release.id', '=', param('id')),
+  );
 }
 
 /** One statement, so that an import in between cannot mix two states. */

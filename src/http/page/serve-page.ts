@@ -1,4 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+} from 'fastify';
 import { methodNotAllowed, notFound } from '../../core/shared/errors.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { contentPolicy } from './content-policy.ts';
@@ -26,10 +31,17 @@ export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageF
   });
 }
 
-async function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (request.method === 'GET' || request.method === 'HEAD' || isApi(pathOf(request))) return;
-  reply.header('allow', 'GET, HEAD');
-  throw methodNotAllowed();
+function refuseOtherMethods(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || isApi(pathOf(request))) {
+    done();
+  } else {
+    reply.header('allow', 'GET, HEAD');
+    done(methodNotAllowed());
+  }
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';

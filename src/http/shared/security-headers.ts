@@ -16,9 +16,11 @@ const always = {
 export const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** An `onRequest` hook; what a route sets itself is kept. */
-export async function setSecurityHeaders(
+export function setSecurityHeaders(
   _request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+  done: () => void,
+): void {
   reply.headers(always);
+  done();
 }

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type onRequestHookHandler,
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -63,8 +64,8 @@ export function createServer(
     },
     frameworkErrors(error, request, reply) {
       // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
-      void setSecurityHeaders(request, reply);
-      reply.raw.once('finish', () => void logRequest(request, reply));
+      setSecurityHeaders(request, reply, () => {});
+      reply.raw.once('finish', () => logRequest(request, reply, () => {}));
       answerError(error, request, reply, errorBody);
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, errorBody('bad request')),
@@ -76,13 +77,14 @@ export function createServer(
   // Bodies are read by their routes, after access is decided.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
-  app.addHook('onRequest', async () => options.whenReady);
+  // These hooks call back: a promise for each would cost every request more than what they do.
+  app.addHook('onRequest', waitUntil(options.whenReady));
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', setSecurityHeaders);
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!options.isStopping()) return;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!options.isStopping()) return done();
     reply.header('connection', 'close');
-    throw stopping();
+    done(stopping());
   });
   app.addHook('onSend', answerUnreadBody);
   app.addHook('onResponse', logRequest);
@@ -97,13 +99,27 @@ export function createServer(
   return app;
 }
 
+/** An `onRequest` hook under which requests wait until `ready` resolves. */
+function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandler {
+  let isReady = false;
+  const becameReady = ready.then(() => {
+    isReady = true;
+  });
+  // Whoever gave the promise meets its failure, and so does each request that waits.
+  becameReady.catch(() => {});
+  return (_request, _reply, done) => {
+    if (isReady) return done();
+    becameReady.then(() => done(), done);
+  };
+}
+
 /** For Fastify's own lines: "Server listening at ..." would repeat ours, once per address of the machine. */
 function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
   const saysMore = log.level === 'debug' || log.level === 'info';
   return saysMore ? log.child({}, { level: 'warn' }) : log;
 }
 
-async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const [path = ''] = request.url.split('?');
   const fields = {
     method: request.method,
@@ -113,6 +129,7 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
     address: request.ip,
   };
   request.log.info(fields, 'request');
+  done();
 }
 
 /** Answers what is not a valid HTTP request, for which Fastify has no reply, on the socket itself. */

@@ -11,13 +11,24 @@ const MOST_MS = 10_000;
  * be closed; but closing it while the client still sends would take the answer from it, so after the answer the rest
  * is thrown away for at most 32 MiB and 10 s.
  */
-export async function answerUnreadBody(
+export function answerUnreadBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const { raw } = request;
+  const isRead = !hasBody(raw) || raw.complete || raw.destroyed;
+  if (isRead) done(null, payload);
+  else void withRestDiscarded(request, reply, payload).then((answer) => done(null, answer));
+}
+
+async function withRestDiscarded(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
   const { raw } = request;
-  if (!hasBody(raw) || raw.complete || raw.destroyed) return payload;
   await setImmediate(); // a small body came in the same packet
   if (raw.complete || raw.destroyed) return payload;
   reply.header('connection', 'close');
