@@ -188,6 +188,7 @@ export async function openCatalog(
       records: new SqlStoreRecords({ notes, clock }),
       changes: archiveChanges,
       maxArchiveBytes: config.maxArchiveBytes,
+      clock,
     }),
     stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
     imports: new Imports({

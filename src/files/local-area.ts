@@ -19,6 +19,8 @@ export function localArea(options: { folder: string; tmp: string }): FileArea {
   const tmp = resolve(options.tmp);
   return {
     list: () => list(folder),
+    names: () => names(folder),
+    version: () => version(folder),
     find: (name) => find(folder, name),
     open: (name) => openFile(folder, name),
     stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp) }, bytes),
@@ -49,6 +51,21 @@ async function* list(folder: string): AsyncGenerator<StoredFile> {
     names = [];
   }
   yield* await findAll(folder, names);
+}
+
+async function* names(folder: string): AsyncGenerator<string> {
+  for await (const { name } of entriesOf(folder)) yield name;
+}
+
+/** Of the folder: its time of modification changes with its names. */
+async function version(folder: string): Promise<string | null> {
+  try {
+    const { dev, ino, mtimeNs } = await stat(folder, { bigint: true });
+    return `${dev}-${ino}-${mtimeNs}`;
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
 }
 
 /** An entry that cannot be read, or has no UTF-8 name, is left out. */

@@ -19,6 +19,12 @@ export async function listed(area: FileArea): Promise<StoredFile[]> {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+export async function named(area: FileArea): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of area.names()) names.push(name);
+  return names.sort();
+}
+
 export async function open(area: FileArea, name: string): Promise<OpenedFile> {
   const file = await area.open(name);
   if (file === null) throw new Error(`${name} is not there`);
@@ -62,11 +68,31 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     test('has no files', async () => {
       const area = await create();
       expect(await listed(area)).toEqual([]);
+      expect(await named(area)).toEqual([]);
+      expect(await area.version()).toBeNull();
       expect(await area.find('a')).toBeNull();
       expect(await area.open('a')).toBeNull();
       expect(await area.remove('a')).toBe(false);
       expect(await area.countTree()).toBe(0);
     });
+  });
+
+  test('its version changes when a name comes, gets other bytes or goes, and else does not', async () => {
+    const area = await create();
+    const versions = new Set([await area.version()]);
+    for (const change of [
+      () => store(area, 'a', '1'),
+      () => store(area, 'a', '2'),
+      () => store(area, 'b', '3'),
+      () => area.remove('a'),
+    ]) {
+      await change();
+      versions.add(await area.version());
+      expect(await area.version()).toBe([...versions].at(-1));
+      await new Promise((resolve) => setTimeout(resolve, 20)); // the file system's clock
+    }
+    expect(versions.size).toBe(5);
+    expect(await named(area)).toEqual(['b']);
   });
 
   describe('storing', () => {

@@ -6,13 +6,13 @@ import { games, scanOf, videos } from './library-files.ts';
 type Records = Pick<LibraryRecords, 'list' | 'store' | 'known'>;
 
 /**
- * What every adapter of `LibraryList` shows of what was stored; `addRelease` adds one of the system `videos` and returns
- * its id, `removeRelease` takes it away.
+ * What every adapter of `LibraryList` shows of what was stored; `addRelease` adds one of the system `videos` with these
+ * ROMs and returns its id, `removeRelease` takes it away.
  */
 export function libraryListContract(
   create: () => Promise<
     Records & {
-      addRelease(): Promise<number>;
+      addRelease(roms?: readonly { name: string; size: number }[]): Promise<number>;
       removeRelease(id: number): Promise<void>;
     }
   >,
@@ -65,6 +65,43 @@ export function libraryListContract(
         ['sha1', 1],
       ]),
     );
+  });
+
+  test('shows all files of a release, with the ROM that each is', async () => {
+    const { list, store, addRelease } = await create();
+    const size = 5_000_000_000; // of the images
+    const roms = ['A.iso', 'B.iso'].map((name, index) => ({ name, size: size + index }));
+    const releaseId = await addRelease(roms);
+    const other = await addRelease(roms);
+    const as = (match: Omit<Match, 'releaseId'>) => ({ releaseId, ...match });
+    const of = (path: string, match: Match) => ({ ...scanOf(path), match });
+    await store.save(games, [
+      of('/games/z/same', as({ method: 'sha1', canonical: 'B.iso' })),
+      of('/games/a/same', as({ method: 'serial', canonical: 'A.iso' })),
+      of('/games/B.iso', as({ method: 'name', canonical: 'B.iso' })),
+      of('/games/c', as({ method: 'serial', canonical: 'B.iso' })),
+      of('/games/d', as({ method: 'md5', canonical: 'renamed.iso' })),
+      of('/games/e', as({ method: 'name', canonical: null })),
+      of('/games/f', matched(other)),
+      scanOf('/games/g'),
+    ]);
+    await store.save(videos, [of('/videos/h', as({ method: 'crc32', canonical: 'A.iso' }))]);
+    const files = await list.ofRelease(releaseId);
+    expect(files.map(({ path, method, rom }) => [path, method, rom])).toEqual([
+      ['/games/B.iso', 'name', 'B.iso'],
+      ['/games/c', 'serial', null],
+      ['/games/d', 'md5', null],
+      ['/games/e', 'name', null],
+      ['/videos/h', 'crc32', 'A.iso'],
+      ['/games/a/same', 'serial', 'A.iso'],
+      ['/games/z/same', 'sha1', 'B.iso'],
+    ]);
+    expect(new Set(files.map(({ id }) => id)).size).toBe(7);
+    expect(files[1]).toEqual({
+      ...{ id: expect.any(Number), name: 'c', path: '/games/c', size: 5_000_000_001 },
+      ...{ method: 'serial', rom: null },
+    });
+    for (const id of [0, 999, 2 ** 53]) expect(await list.ofRelease(id)).toEqual([]);
   });
 
   test('orders by code point', async () => {

@@ -43,16 +43,21 @@ describe.each(engines)('$name', (one) => {
 
 function releasesOf(engine: Engine) {
   return {
-    async addRelease(): Promise<number> {
+    addRelease(roms: readonly { name: string; size: number }[] = []): Promise<number> {
       const texts = { region: '', serial: '', description: '' };
-      const { id } = await engine.write((db) =>
-        db
+      const hashes = { crc32: '', md5: '', sha1: '', serial: '' };
+      return engine.write(async (db) => {
+        const { id } = await db
           .insertInto('release')
           .values({ platform_id: null, system: 'videos', name: 'R', ...texts })
           .returning('id')
-          .executeTakeFirstOrThrow(),
-      );
-      return id;
+          .executeTakeFirstOrThrow();
+        for (const [position, rom] of roms.entries()) {
+          const row = { release_id: id, position, ...rom, ...hashes };
+          await db.insertInto('rom').values(row).execute();
+        }
+        return id;
+      });
     },
     async removeRelease(id: number): Promise<void> {
       await engine.write((db) => db.deleteFrom('release').where('id', '=', id).execute());

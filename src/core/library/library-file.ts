@@ -55,6 +55,19 @@ export interface LibraryItem {
   readonly canonical: string | null;
 }
 
+/** A file of the library that a release was matched with. */
+export interface ReleaseFile {
+  readonly id: number;
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  /** Bytes of the file. */
+  readonly size: number;
+  readonly method: Method;
+  /** The name of the release's ROM that the file is, by its hash, its name, or the size of its image; else null. */
+  readonly rom: string | null;
+}
+
 /** A folder with disc images; what lies below it and is not recognised belongs to its system. */
 export interface LibraryRoot {
   /** Absolute path. */

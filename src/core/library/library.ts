@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
-import type { LibraryItem, LibraryRoot } from './library-file.ts';
+import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
 import type { LibraryList, ScannedFiles } from './ports.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
@@ -7,7 +7,7 @@ import type { LibraryScanner } from './scanner.ts';
 /** minimal-api.md, Limits. */
 const cacheMs = 60_000;
 
-/** The library as the minimal API shows it: a list that is built at most once a minute. */
+/** The library as the APIs show it: a list that is built at most once a minute, and the files of a release. */
 export class Library {
   readonly #list: LibraryList;
   readonly #scanned: Pick<ScannedFiles, 'wasScanned'>;
@@ -46,6 +46,11 @@ export class Library {
     const cached = this.#cached;
     if (cached !== null && this.#clock.monotonic() - cached.at <= cacheMs) return cached.items;
     return this.#build();
+  }
+
+  /** All files that were matched with a release; ordered by name, then path. */
+  ofRelease(releaseId: number): Promise<ReleaseFile[]> {
+    return this.#list.ofRelease(releaseId);
   }
 
   /**

@@ -8,6 +8,7 @@ import type {
   LibraryRoot,
   Match,
   Method,
+  ReleaseFile,
 } from './library-file.ts';
 import type { Evidence, LookUp } from './match.ts';
 
@@ -99,6 +100,8 @@ export interface LibraryList {
   version(): Promise<string>;
   /** One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. */
   items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]>;
+  /** All files that were matched with a release, whatever roots they lie below; ordered by name, then path. */
+  ofRelease(releaseId: number): Promise<ReleaseFile[]>;
   /** How many files below the roots each method recognised; null for those that none did. */
   countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
 }

@@ -1,16 +1,20 @@
 import type { Actor } from '../shared/actor.ts';
+import type { Clock } from '../shared/clock.ts';
 import { archiveTooLarge, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
 import type { FileVersion } from '../shared/file-change.ts';
 import type { FileChanges } from '../shared/file-changes.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { compareByCodePoint } from '../shared/text.ts';
-import type { Area } from './area.ts';
+import { type ReleaseNames, stemsLike } from './archive-name.ts';
+import { ArchiveNames } from './archive-names.ts';
+import { type Area, areas } from './area.ts';
 import type { ArchiveChange, StoreRecords } from './ports.ts';
 
 /** The downloadable archives in their two areas. */
 export class Store {
   readonly #areas: Readonly<Record<Area, FileArea>>;
+  readonly #names: Readonly<Record<Area, ArchiveNames>>;
   readonly #records: StoreRecords;
   readonly #changes: FileChanges<ArchiveChange>;
   /** Bytes; undefined for no limit. */
@@ -21,8 +25,14 @@ export class Store {
     records: StoreRecords;
     changes: FileChanges<ArchiveChange>;
     maxArchiveBytes: number | undefined;
+    clock: Clock;
   }) {
+    const { clock } = parts;
     this.#areas = parts.areas;
+    this.#names = {
+      games: new ArchiveNames({ area: parts.areas.games, clock }),
+      videos: new ArchiveNames({ area: parts.areas.videos, clock }),
+    };
     this.#records = parts.records;
     this.#changes = parts.changes;
     this.#maxArchiveBytes = parts.maxArchiveBytes;
@@ -33,6 +43,19 @@ export class Store {
     const files: StoredFile[] = [];
     for await (const file of this.#areas[area].list()) files.push(file);
     return files.sort((a, b) => compareByCodePoint(a.name, b.name));
+  }
+
+  /** The archives of all areas that are named like a release (see `stemsLike`), ordered by name, then area. */
+  async listLike(release: ReleaseNames): Promise<{ area: Area; file: StoredFile }[]> {
+    const stems = stemsLike(release);
+    const found: { area: Area; file: StoredFile }[] = [];
+    for (const area of areas) {
+      for (const name of await this.#names[area].find(stems)) {
+        const file = await this.#areas[area].find(name);
+        if (file !== null) found.push({ area, file });
+      }
+    }
+    return found.sort((a, b) => compareByCodePoint(a.file.name, b.file.name));
   }
 
   /** Throws `not found`. The caller streams or closes what it gets. */
@@ -58,6 +81,7 @@ export class Store {
     const file = { name, size, sha256 };
     const change = { target: targetOf(area, name), area, file, gone: [] };
     await this.#changes.publish(change, staged, actor);
+    this.#names[area].forget();
     return file;
   }
 
@@ -65,6 +89,7 @@ export class Store {
   async remove(area: Area, name: string, actor: Actor): Promise<void> {
     const change = { target: targetOf(area, name), area, file: null, gone: [name] };
     if (!(await this.#changes.remove(change, actor))) throw notFound();
+    this.#names[area].forget();
   }
 }
 

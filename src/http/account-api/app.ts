@@ -14,6 +14,7 @@ import type { AccountApiParts } from './parts.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
 import * as release from './release.ts';
+import * as files from './release-files.ts';
 import * as releases from './releases.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
@@ -104,6 +105,8 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/auth/tokens', 'user', auth.listOwnTokens],
   [null, 'POST', '/api/auth/tokens', 'user', auth.createOwnToken],
   [null, 'DELETE', '/api/auth/tokens/{id}', 'user', auth.revokeOwnToken],
+  [null, 'GET', '/api/releases/{release_id}/library', 'user', files.listLibraryFiles],
+  [null, 'GET', '/api/releases/{release_id}/archives', 'open', files.listArchives],
   [null, 'GET', '/api/facets', 'open', releases.getFacets],
   [null, 'GET', '/api/letters', 'open', releases.getLetters],
   [null, 'GET', '/api/imports', 'editor', imports.listImports],

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Imports } from '../../core/imports/imports.ts';
+import type { Library } from '../../core/library/library.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -11,6 +12,7 @@ export interface AccountApiParts {
   readonly releases: Releases;
   readonly covers: Covers;
   readonly store: Store;
+  readonly library: Pick<Library, 'ofRelease'>;
   readonly imports: Imports;
   readonly stats: Stats;
   /** Throws when the service cannot do its work; for health checks. */

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { roles } from '../../core/accounts/account.ts';
+import { methods } from '../../core/library/library-file.ts';
 import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
@@ -129,6 +130,18 @@ export const ReleaseRecord = Type.Object(
   { $id: 'Release' },
 );
 
+export const LibraryFileRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    size: Type.Integer({ description: 'bytes of the file' }),
+    method: Type.String({ enum: [...methods], description: 'how it was recognised' }),
+    rom: nullable(Type.String({ description: 'the ROM that it is; null when no ROM is it' })),
+    path: Type.Optional(Type.String({ description: 'for editors' })),
+  },
+  { $id: 'LibraryFile' },
+);
+
 export const ArchiveRecord = Type.Object(
   {
     name: Type.String(),
@@ -150,6 +163,7 @@ export const shared = [
   SourceRecord,
   EditRecord,
   ReleaseRecord,
+  LibraryFileRecord,
   ArchiveRecord,
 ];
 

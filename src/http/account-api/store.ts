@@ -82,7 +82,8 @@ export const removeArchive = route({
   },
 });
 
-function toArchive(file: StoredFile, area: Area) {
+/** As the document lists it. */
+export function toArchive(file: StoredFile, area: Area) {
   const { name, size, mtimeNs } = file;
   return { name, filename: name, size, mtime_ns: mtimeNs, system: area };
 }

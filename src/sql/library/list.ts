@@ -1,5 +1,10 @@
-import { sql } from 'kysely';
-import type { LibraryItem, LibraryRoot, Method } from '../../core/library/library-file.ts';
+import { type NotNull, sql } from 'kysely';
+import type {
+  LibraryItem,
+  LibraryRoot,
+  Method,
+  ReleaseFile,
+} from '../../core/library/library-file.ts';
 import type { LibraryList } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 import { catalogueVersion } from './catalogue-version.ts';
@@ -48,6 +53,20 @@ export class SqlLibraryList implements LibraryList {
     return items;
   }
 
+  async ofRelease(releaseId: number): Promise<ReleaseFile[]> {
+    return this.#db
+      .selectFrom('library_file as file')
+      .select(['file.id', 'file.name', 'file.path', 'file.size', 'file.method'])
+      .select(matchedRom.as('rom'))
+      .where('file.release_id', '=', releaseId)
+      .where('file.method', 'is not', null)
+      .$narrowType<{ method: NotNull }>()
+      .orderBy('file.name')
+      .orderBy('file.path')
+      .orderBy('file.id')
+      .execute();
+  }
+
   async countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]> {
     const rows = await filesBelow(this.#db, roots)
       .select(['method', this.#db.fn.countAll<number>().as('count')])
@@ -56,3 +75,9 @@ export class SqlLibraryList implements LibraryList {
     return rows.map((row) => [row.method, row.count]);
   }
 }
+
+/** `canonical` may also be the name of a ROM that only stands for the release. */
+const matchedRom = sql<string | null>`(SELECT min(rom.name) FROM rom
+  WHERE rom.release_id = file.release_id AND rom.name = file.canonical
+    AND (file.method IN ('sha1', 'md5', 'crc32') OR rom.name = file.name
+      OR rom.size = file.image_size))`;

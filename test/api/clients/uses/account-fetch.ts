@@ -97,6 +97,11 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const again = await client.GET(path, { params: { ...params, header } });
     same(again.response.status, 304);
     calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    for (const more of [`${path}/library`, `${path}/archives`] as const) {
+      const { items } = calls.data(`GET ${more}`, await client.GET(more, { params }));
+      same(items.length, 0);
+      calls.note(`HEAD ${more}`, await client.HEAD(more, { params }));
+    }
     const unknown = await client.GET(path, { params: { path: { release_id: 999_999 } } });
     same(unknown.error?.detail, 'not found');
     const facets = calls.data('GET /api/facets', await client.GET('/api/facets'));

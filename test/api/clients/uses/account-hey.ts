@@ -84,6 +84,18 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const headers = { 'If-None-Match': read.response?.headers.get('etag') ?? '' };
     same((await api.getReleasesReleaseId({ path, headers })).response?.status, 304);
     calls.note('HEAD /api/releases/{release_id}', await api.headReleasesReleaseId({ path }));
+    const files = await api.getReleasesReleaseIdLibrary({ path });
+    same(calls.data('GET /api/releases/{release_id}/library', files).items.length, 0);
+    const archives = await api.getReleasesReleaseIdArchives({ path });
+    same(calls.data('GET /api/releases/{release_id}/archives', archives).items.length, 0);
+    calls.note(
+      'HEAD /api/releases/{release_id}/library',
+      await api.headReleasesReleaseIdLibrary({ path }),
+    );
+    calls.note(
+      'HEAD /api/releases/{release_id}/archives',
+      await api.headReleasesReleaseIdArchives({ path }),
+    );
     const unknown = await api.getReleasesReleaseId({ path: { release_id: 999_999 } });
     same(unknown.error?.detail, 'not found');
     const facets = calls.data('GET /api/facets', await api.getFacets());

@@ -1,0 +1,81 @@
+import type { Clock } from '../shared/clock.ts';
+import type { FileArea } from '../shared/file-area.ts';
+import { archiveStem } from './archive-name.ts';
+
+/** How old may be what is told. */
+const freshMs = 1_000;
+/** How long an area must be as it is before it is listed for good: longer than the clock steps of file systems (2 s). */
+const settledMs = 3_000;
+
+interface Listing {
+  readonly version: string | null;
+  readonly byStem: ReadonlyMap<string, readonly string[]>;
+  /** Whether the area had been as it is for so long that no later change can have the same version. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * The names of an area by their stems, at most a second old. The area is listed anew only after it changed: 100,000
+ * names take a quarter of a second.
+ */
+export class ArchiveNames {
+  readonly #area: FileArea;
+  readonly #clock: Clock;
+  #version: string | null = null;
+  #versionSince = Number.POSITIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #listing: Promise<Listing> | null = null;
+
+  constructor(parts: { area: FileArea; clock: Clock }) {
+    this.#area = parts.area;
+    this.#clock = parts.clock;
+  }
+
+  /** The names that have one of these stems, in no order. What has the name may be no file, or gone. */
+  async find(stems: ReadonlySet<string>): Promise<string[]> {
+    const { byStem } = await this.#current();
+    return [...stems].flatMap((stem) => byStem.get(stem) ?? []);
+  }
+
+  /** After a change by this process, so that the next answer tells it. */
+  forget(): void {
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Those who ask while the area is looked at share the answer. */
+  #current(): Promise<Listing> {
+    const now = this.#clock.monotonic();
+    if (this.#listing === null || now - this.#checkedAt >= freshMs) {
+      this.#checkedAt = now;
+      const listing = this.#check(now, this.#listing);
+      this.#listing = listing;
+      listing.catch(() => {
+        if (this.#listing === listing) this.#listing = null;
+      });
+    }
+    return this.#listing;
+  }
+
+  async #check(now: number, last: Promise<Listing> | null): Promise<Listing> {
+    const version = await this.#area.version();
+    if (version !== this.#version || this.#versionSince > now) {
+      this.#version = version;
+      this.#versionSince = now;
+    }
+    const known = await last?.catch(() => null);
+    if (known?.isSettled && known.version === version) return known;
+    const isSettled = now - this.#versionSince >= settledMs;
+    return { version, isSettled, byStem: await this.#list() };
+  }
+
+  async #list(): Promise<Map<string, string[]>> {
+    const byStem = new Map<string, string[]>();
+    for await (const name of this.#area.names()) {
+      const stem = archiveStem(name);
+      const others = byStem.get(stem);
+      if (others === undefined) byStem.set(stem, [name]);
+      else others.push(name);
+    }
+    return byStem;
+  }
+}
