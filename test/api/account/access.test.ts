@@ -36,6 +36,8 @@ const table: readonly Row[] = [
   ['session', 'GET', '/api/session', 'open', 200],
   ['health', 'GET', '/api/health', 'open', 200],
   ['openapi', 'GET', '/api/openapi.json', 'open', 200],
+  ['library files', 'GET', '/api/releases/999999/library', 'user', 404],
+  ['archives', 'GET', '/api/releases/999999/archives', 'open', 404],
   ['facets', 'GET', '/api/facets', 'open', 200],
   ['letters', 'GET', '/api/letters', 'open', 200],
   ['imports', 'GET', '/api/imports', 'editor', 200],

@@ -25,6 +25,8 @@ const lookedAt = [
   '/api/releases',
   '/api/releases/1',
   '/api/releases/999999',
+  '/api/releases/1/library',
+  '/api/releases/1/archives',
   '/api/cover/1',
   '/api/store',
   '/api/facets',
