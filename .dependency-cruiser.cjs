@@ -1,6 +1,6 @@
 // The rule of docs/architecture.md: arrows point at core. test/architecture/check.ts runs it, with one
 // planted breach per rule. Imports of types count like any other, in cycles too.
-const adapters = 'http|sql|files|remote|passwords|zip';
+const adapters = 'http|sql|files|images|remote|passwords|zip';
 const package_ = (names) => `(^|/)node_modules/(@types/)?(${names})(/|$)`;
 const anyPackage = '(^|/)node_modules/';
 
@@ -41,7 +41,7 @@ module.exports = {
     ring(
       'wire',
       '^src/wire\\.ts$',
-      '^src/((core|sql|files|disk|dats|remote|passwords)/|config\\.ts$)',
+      '^src/((core|sql|files|images|disk|dats|remote|passwords)/|config\\.ts$)',
       'wire -> core, the adapters, config; no http, no cli',
     ),
     ring('log', '^src/log\\.ts$', '^src/core/shared/', 'log -> core/shared'),
@@ -116,6 +116,7 @@ module.exports = {
     only('xml-package', 'src/dats/xml/', 'saxes'),
     only('zip-package', 'src/zip/', 'yauzl'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
+    only('image-package', 'src/images/', 'sharp'),
     {
       name: 'page-apart',
       comment: 'the page knows the server by its OpenAPI document only',

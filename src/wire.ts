@@ -8,7 +8,9 @@ import { CoverBundler } from './core/covers/cover-bundler.ts';
 import { CoverExtractor } from './core/covers/cover-extractor.ts';
 import { CoverFetcher } from './core/covers/cover-fetcher.ts';
 import { CoverFinder } from './core/covers/cover-finder.ts';
+import { CoverTags } from './core/covers/cover-tags.ts';
 import { Covers } from './core/covers/covers.ts';
+import { Thumbnails } from './core/covers/thumbnails.ts';
 import { Imports } from './core/imports/imports.ts';
 import { Jobs } from './core/jobs/jobs.ts';
 import { Library } from './core/library/library.ts';
@@ -29,6 +31,7 @@ import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
 import { writeZip } from './files/write-zip.ts';
+import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
@@ -98,7 +101,7 @@ export async function openCatalog(
   const area = (...folder: string[]) => localArea({ folder: join(config.data, ...folder), tmp });
   await mkdir(join(config.data, 'covers'), { recursive: true });
   await sweepTmp(tmp);
-  for (const folder of [['covers'], ['store', 'games'], ['store', 'videos']]) {
+  for (const folder of [['covers'], ['thumbnails'], ['store', 'games'], ['store', 'videos']]) {
     await sweepTmp(ownTmp(join(config.data, ...folder)));
   }
 
@@ -150,10 +153,19 @@ export async function openCatalog(
     },
   });
   const coverSearch = new SqlCoverSearchRecords({ engine });
+  const coverTags = new CoverTags({ area: coverArea, clock });
+  const thumbnails = new Thumbnails({
+    covers: coverArea,
+    area: area('thumbnails'),
+    shrink: shrinkImage,
+    clock,
+  });
   const covers = new Covers({
     area: coverArea,
     records: new SqlCoverRecords({ engine }),
     changes: coverChanges,
+    tags: coverTags,
+    thumbnails,
   });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
@@ -206,6 +218,8 @@ export async function openCatalog(
     async close() {
       await coverFinder.close();
       coverSource?.close();
+      await coverTags.close();
+      await thumbnails.close();
       await library.close();
       await disk.close();
       await archiveChanges.close();

@@ -24,7 +24,7 @@ export interface SessionRecord {
   readonly sign_in_required: boolean;
 }
 
-export type ReleaseItem = components['schemas']['ReleaseListItem'] & {
+export type ReleaseItem = Omit<components['schemas']['ReleaseListItem'], 'cover_tag'> & {
   /** Null without cover; absent from a server that does not say. */
   readonly cover_tag?: string | null | undefined;
 };
@@ -49,7 +49,7 @@ export interface Edit {
   readonly imported: string | null;
 }
 
-export type Release = components['schemas']['Release'] & {
+export type Release = Omit<components['schemas']['Release'], 'cover_tag'> & {
   readonly cover_tag?: string | null | undefined;
   readonly sources?: readonly SourceRow[];
   readonly edits?: readonly Edit[];

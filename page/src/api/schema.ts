@@ -671,6 +671,7 @@ export interface components {
         Release: {
             /** @description always `/api/cover/<id>` */
             cover: string;
+            cover_tag?: string | null;
             description: string;
             /** @description with `include=edits` */
             edits?: components["schemas"]["Edit"][];
@@ -691,6 +692,7 @@ export interface components {
         ReleaseListItem: {
             /** @description always `/api/cover/<id>` */
             cover: string;
+            cover_tag?: string | null;
             id: number;
             name: string;
             /** @description with `include=platform` */
@@ -1195,6 +1197,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `include: there is no field <field>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal error`: a defect, which is in the log */
             500: {
                 headers: {
@@ -1363,6 +1374,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `include: there is no field <field>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `internal error`: a defect, which is in the log */
             500: {
                 headers: {
@@ -1474,7 +1492,12 @@ export interface operations {
     };
     getCoverReleaseId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension) */
+                tag?: string;
+                /** @description pixels: as WebP in the next larger of 160, 320 and 640, never enlarged; absent for the stored bytes (extension) */
+                width?: number;
+            };
             header?: {
                 /** @description the `Last-Modified` of the version that is known */
                 "If-Modified-Since"?: string;
@@ -1834,7 +1857,12 @@ export interface operations {
     };
     headCoverReleaseId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension) */
+                tag?: string;
+                /** @description pixels: as WebP in the next larger of 160, 320 and 640, never enlarged; absent for the stored bytes (extension) */
+                width?: number;
+            };
             header?: {
                 /** @description the `Last-Modified` of the version that is known */
                 "If-Modified-Since"?: string;
@@ -2587,7 +2615,7 @@ export interface operations {
     getReleases: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `total`, `platform`, `region` (extension) */
+                /** @description further fields, by commas: `total`, `platform`, `region`, `cover` (extension) */
                 include?: string;
                 /** @description clamped to 1..500 */
                 limit?: number;
@@ -2625,7 +2653,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2659,7 +2687,7 @@ export interface operations {
     headReleases: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `total`, `platform`, `region` (extension) */
+                /** @description further fields, by commas: `total`, `platform`, `region`, `cover` (extension) */
                 include?: string;
                 /** @description clamped to 1..500 */
                 limit?: number;
@@ -2689,7 +2717,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2717,7 +2745,7 @@ export interface operations {
     getReleasesReleaseId: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `franchise`, `sources`, `edits` (extension) */
+                /** @description further fields, by commas: `platform`, `region`, `franchise`, `cover`, `sources`, `edits` (extension) */
                 include?: string;
             };
             header?: {
@@ -2803,7 +2831,7 @@ export interface operations {
     headReleasesReleaseId: {
         parameters: {
             query?: {
-                /** @description further fields, by commas: `platform`, `region`, `franchise`, `sources`, `edits` (extension) */
+                /** @description further fields, by commas: `platform`, `region`, `franchise`, `cover`, `sources`, `edits` (extension) */
                 include?: string;
             };
             header?: {

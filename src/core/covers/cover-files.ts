@@ -10,13 +10,22 @@ export function coverNames(releaseId: number): string[] {
   return imageTypes.map((type) => coverName(releaseId, type));
 }
 
-/** The newest of a release's files, which is its cover; null when there is none. */
+/** Whose cover a file of this name is, and of which type; null when it is none's. */
+export function parseCoverName(name: string): { releaseId: number; type: ImageType } | null {
+  const [, digits, end] = /^([1-9]\d*)\.(png|jpg|webp)$/.exec(name) ?? [];
+  const type = imageTypes.find((each) => each === end);
+  const releaseId = Number(digits);
+  return type !== undefined && Number.isSafeInteger(releaseId) ? { releaseId, type } : null;
+}
+
+/** The newest of a release's files, of these types, which is its cover; null when there is none. */
 export async function findCover(
   area: FileArea,
   releaseId: number,
+  types: readonly ImageType[] = imageTypes,
 ): Promise<{ file: StoredFile; type: ImageType } | null> {
   const found = await Promise.all(
-    imageTypes.map(async (type) => {
+    types.map(async (type) => {
       const file = await area.find(coverName(releaseId, type));
       return file && { file, type };
     }),
@@ -31,8 +40,8 @@ export async function findCover(
 export async function listCovers(area: FileArea): Promise<Map<number, string>> {
   const newest = new Map<number, StoredFile>();
   for await (const file of area.list()) {
-    const id = Number(/^([1-9]\d*)\.(?:png|jpg|webp)$/.exec(file.name)?.[1]);
-    if (!Number.isSafeInteger(id)) continue;
+    const id = parseCoverName(file.name)?.releaseId;
+    if (id === undefined) continue;
     const other = newest.get(id);
     if (!other || file.mtimeNs > other.mtimeNs) newest.set(id, file);
   }

@@ -5,9 +5,11 @@ import type { FileChanges } from '../shared/file-changes.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { coverName, coverNames, findCover, listCovers } from './cover-files.ts';
 import { type CoverOrigin, type CoverOriginKind, mayReplace } from './cover-origin.ts';
+import type { CoverTags } from './cover-tags.ts';
 import { HeadOf } from './head-of.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
 import type { CoverChange, CoverRecords } from './ports.ts';
+import type { Thumbnail, Thumbnails } from './thumbnails.ts';
 
 /** 20 MiB (account-api.md, Limits). */
 const maxCoverBytes = 20 * 1_048_576;
@@ -31,15 +33,21 @@ export class Covers {
   readonly #area: FileArea;
   readonly #records: CoverRecords;
   readonly #changes: FileChanges<CoverChange>;
+  readonly #tags: CoverTags;
+  readonly #thumbnails: Thumbnails;
 
   constructor(parts: {
     area: FileArea;
     records: CoverRecords;
     changes: FileChanges<CoverChange>;
+    tags: CoverTags;
+    thumbnails: Thumbnails;
   }) {
     this.#area = parts.area;
     this.#records = parts.records;
     this.#changes = parts.changes;
+    this.#tags = parts.tags;
+    this.#thumbnails = parts.thumbnails;
   }
 
   /** The newest of the release's covers. Throws `no cover available`. The caller streams or closes it. */
@@ -53,6 +61,16 @@ export class Covers {
   async find(releaseId: number): Promise<OpenedCover | null> {
     // Another process may replace the cover between the two steps, by one of another type: one more look.
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
+  }
+
+  /** The newest of the release's covers, small (see `Thumbnails.get`). */
+  thumbnail(releaseId: number, width: number): Promise<Thumbnail> {
+    return this.#thumbnails.get(releaseId, width);
+  }
+
+  /** The tag of each of these releases that has a cover; at most a second old (see `coverTag`). */
+  tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.#tags.tagsOf(releaseIds);
   }
 
   /** Where the cover that is served came from; null when there is none. */
@@ -107,6 +125,7 @@ export class Covers {
       outcome = await this.#outcomeOf(releaseId, origin, evenIfRemoved);
       return outcome === 'stored';
     });
+    if (outcome === 'stored') await this.#forget(releaseId);
     return outcome;
   }
 
@@ -114,6 +133,7 @@ export class Covers {
   async remove(releaseId: number, actor: Actor): Promise<void> {
     const change = { ...changeOf(releaseId, null), file: null, gone: coverNames(releaseId) };
     await this.#changes.remove(change, actor);
+    await this.#forget(releaseId);
   }
 
   /** Lays a zip of covers beside them, in the place of one of that name. */
@@ -142,6 +162,12 @@ export class Covers {
     if (origin === null) return 'stored';
     if (!evenIfRemoved && (await this.wasRemoved(releaseId))) return 'removed';
     return mayReplace(await this.originOf(releaseId), origin.kind) ? 'stored' : 'kept';
+  }
+
+  /** What was made of the cover that was there. */
+  async #forget(releaseId: number): Promise<void> {
+    this.#tags.forget();
+    await this.#thumbnails.drop(releaseId);
   }
 
   async #openNewest(releaseId: number): Promise<OpenedCover | null> {

@@ -96,3 +96,14 @@ export interface ZipMember {
 
 /** The bytes of a zip of these members, uncompressed and without times: the same members give the same bytes. */
 export type WriteZip = (members: readonly ZipMember[]) => AsyncIterable<Uint8Array>;
+
+/**
+ * The first frame of a picture as WebP, turned as it says, at most so many pixels wide and never enlarged. Null when the
+ * bytes are no picture, or one that is too large or takes too long to read. `large`: it takes hundreds of megabytes to
+ * read, and is not read unless `evenIfLarge`.
+ */
+export type ShrinkImage = (
+  bytes: Uint8Array,
+  width: number,
+  options: { evenIfLarge: boolean },
+) => Promise<Uint8Array | 'large' | null>;

@@ -6,7 +6,7 @@ import {
   wrongPassword,
 } from '../../core/shared/errors.ts';
 import { actorOf, credentialOf, isSameOrigin, presentedToken, setSessionCookie } from './access.ts';
-import { include, wantedFields } from './include.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
 import { route } from './route.ts';
 import {
   anyField,
@@ -96,12 +96,13 @@ export const changeOwnPassword = route({
 
 export const listOwnTokens = route({
   summary: "One's own tokens, newest first",
-  query: Type.Object({ include: include('`current`') }),
+  query: Type.Object({ include: include(['current']) }),
   answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
+  failures: [unknownInclude],
   async handle({ parts: { accounts }, query, request }) {
     const { user, token } = credentialOf(request);
     const tokens = await accounts.listTokens(user.id);
-    const withCurrent = wantedFields(query.include).has('current');
+    const withCurrent = wantedFields(query.include, ['current']).has('current');
     return {
       items: tokens.map((each) => ({
         ...toTokenRecord(each),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { EditedField } from '../../core/releases/release.ts';
-import { changedMeanwhile, invalidField, notFound } from '../../core/shared/errors.ts';
+import { changedMeanwhile, notFound } from '../../core/shared/errors.ts';
 import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
 import { isListed } from '../shared/entity-tags.ts';
 import { actorOf } from './access.ts';
-import { include, wantedFields } from './include.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
 import { expectedRevisions, releaseTag } from './release-tag.ts';
-import { toListItem } from './releases.ts';
+import { coverTags, toListItem } from './releases.ts';
 import { route } from './route.ts';
 import { integerId, Ok, textField } from './schemas.ts';
 
@@ -18,24 +18,24 @@ const includable = ['platform', 'region', 'franchise', 'cover', 'sources', 'edit
 export const getRelease = route({
   summary: 'One release with its ROMs and metadata',
   params: releaseParams,
-  query: Type.Object({
-    include: include('`platform`, `region`, `franchise`, `sources`, `edits`'),
-  }),
+  query: Type.Object({ include: include(includable) }),
   answer: Type.Ref('Release'),
   entityTag: 'read',
-  failures: [notFound(), invalidField('include', 'there is no field <field>')],
-  async handle({ parts: { releases }, params: { release_id }, query, request, reply }) {
-    const wanted = includedFields(query.include);
+  failures: [notFound(), unknownInclude],
+  async handle({ parts: { covers, releases }, params: { release_id }, query, request, reply }) {
+    const wanted = wantedFields(query.include, includable);
     const isWhole = wanted.has('sources') || wanted.has('edits');
     const whole = isWhole ? await releases.getWhole(release_id) : null;
     const release = whole ?? (await releases.get(release_id));
-    const etag = releaseTag(release.revision, wanted);
+    const tags = await coverTags(covers, [release], wanted);
+    const shown = [...wanted, ...tags.values()];
+    const etag = releaseTag(release.revision, shown);
     reply.header('etag', etag).header('cache-control', 'no-cache');
     if (isListed(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
     const { description, roms, franchise } = release;
     const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
     return {
-      ...toListItem(release, wanted),
+      ...toListItem(release, wanted, tags),
       description,
       roms,
       meta,
@@ -64,14 +64,6 @@ export const editRelease = route({
     return { ok: true };
   },
 });
-
-/** Throws 422 for a field that there is none of. */
-function includedFields(text: string): ReadonlySet<string> {
-  const wanted = [...wantedFields(text)].filter((field) => field !== '');
-  const unknown = wanted.find((field) => !includable.includes(field));
-  if (unknown !== undefined) throw invalidField('include', `there is no field ${unknown}`);
-  return new Set(wanted);
-}
 
 function toEdit({ field, editedAt, imported }: EditedField) {
   return { field, edited_at: editedAt, imported };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import type { Covers } from '../../core/covers/covers.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
-import { include, wantedFields } from './include.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
 import { route } from './route.ts';
 
 const filterFields = {
@@ -23,11 +24,13 @@ const filterFields = {
 };
 const filterQuery = Type.Object(filterFields);
 
+const includable = ['total', 'platform', 'region', 'cover'];
+
 const listQuery = Type.Object({
   ...filterFields,
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
-  include: include('`total`, `platform`, `region`'),
+  include: include(includable),
 });
 
 export const listReleases = route({
@@ -39,15 +42,17 @@ export const listReleases = route({
     offset: Type.Integer(),
     total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
   }),
-  async handle({ parts: { releases }, query }) {
+  failures: [unknownInclude],
+  async handle({ parts: { covers, releases }, query }) {
     const limit = Math.min(Math.max(query.limit, 1), 500);
     const offset = Math.max(query.offset, 0);
-    const wanted = wantedFields(query.include);
+    const wanted = wantedFields(query.include, includable);
     const [items, total] = await Promise.all([
       releases.list({ ...query, limit, offset }),
       wanted.has('total') ? releases.count(query) : undefined,
     ]);
-    return { items: items.map((item) => toListItem(item, wanted)), limit, offset, total };
+    const tags = await coverTags(covers, items, wanted);
+    return { items: items.map((item) => toListItem(item, wanted, tags)), limit, offset, total };
   },
 });
 
@@ -89,10 +94,20 @@ export const getLetters = route({
   },
 });
 
+/** The cover tags of these releases, where they are wanted. */
+export async function coverTags(
+  covers: Covers,
+  items: readonly ReleaseItem[],
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<number, string>> {
+  return wanted.has('cover') ? covers.tagsOf(items.map(({ id }) => id)) : new Map();
+}
+
 /** A release as it is listed, with what is wanted beside. */
 export function toListItem(
   { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },
   wanted: ReadonlySet<string>,
+  tags: ReadonlyMap<number, string>,
 ) {
   const regions = region.split(',').map((one) => one.trim());
   return {
@@ -104,5 +119,6 @@ export function toListItem(
     cover: `/api/cover/${id}`,
     ...(wanted.has('platform') && { platform }),
     ...(wanted.has('region') && { regions: regions.filter((one) => one !== '') }),
+    ...(wanted.has('cover') && { cover_tag: tags.get(id) ?? null }),
   };
 }

@@ -65,6 +65,14 @@ const included = {
   regions: Type.Optional(
     Type.Array(Type.String(), { description: 'with `include=region`: the regions one by one' }),
   ),
+  cover_tag: Type.Optional(
+    nullable(
+      Type.String({
+        description:
+          'with `include=cover`: changes with the cover, for `tag` of its address; null without one',
+      }),
+    ),
+  ),
 };
 export const ReleaseListItem = Type.Object(
   { ...itemFields, ...included },

@@ -13,22 +13,23 @@ export interface IntegerRule {
 /**
  * Makes the reader of a route's path or query parameters: the first value of a repeated one counts; an integer is an
  * optional sign and digits, clamped beyond 2^53 (decisions.md). `url` is the request's, for what decoding a query loses;
- * absent for a path. Throws 422 naming the parameter, and `not found` for an empty one of a path, which is another path.
+ * absent for a path. Throws 422 naming the parameter, also for an integer outside the bounds that its schema states, and
+ * `not found` for an empty one of a path, which is another path.
  */
 export function parameterReader<T extends TObject>(
   schema: T,
   rule: IntegerRule,
 ): (given: GivenParameters, url?: string) => Static<T> {
   const properties = Object.entries(schema.properties as Readonly<Record<string, Property>>);
-  return (given, url = '') => {
+  return (given, url) => {
     const values: Record<string, unknown> = {};
     for (const [name, property] of properties) {
       const all = given[name];
       const text = Array.isArray(all) ? all[0] : all;
-      if (text === '' && property.default === undefined) throw notFound();
+      if (text === '' && url === undefined) throw notFound();
       if (text === undefined) values[name] = property.default;
       else if (property.type !== 'integer') values[name] = text;
-      else values[name] = readInteger(name, withSign(text, name, url), property, rule);
+      else values[name] = readInteger(name, withSign(text, name, url ?? ''), property, rule);
     }
     return values as Static<T>; // by construction: each property was read by its schema
   };
@@ -36,15 +37,21 @@ export function parameterReader<T extends TObject>(
 
 interface Property {
   readonly type: string;
-  /** Only query parameters have one. */
+  /** Only query parameters have one, or are absent. */
   readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 function readInteger(name: string, text: string, property: Property, { isLenient }: IntegerRule) {
   const integer = parseInteger(isLenient ? text.trim() : text);
-  if (integer !== null) return integer;
-  if (!isLenient) throw invalidField(name, 'must be an integer');
-  return property.default;
+  if (integer === null) {
+    if (!isLenient) throw invalidField(name, 'must be an integer');
+    return property.default;
+  }
+  const { minimum = -Infinity, maximum = Infinity } = property;
+  if (isLenient || (integer >= minimum && integer <= maximum)) return integer;
+  throw invalidField(name, `must be between ${minimum} and ${maximum}`);
 }
 
 /** Null when the text is no integer. */

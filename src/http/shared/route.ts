@@ -7,7 +7,7 @@ export interface RouteDescription {
   /** What it does, in one line. */
   readonly summary: string;
   readonly params?: TObject;
-  /** Each parameter has a default, so that none is required. */
+  /** Each parameter has a default or is optional, so that none is required. */
   readonly query?: TObject;
   /** What it reads of a body: a JSON object, one uploaded file, or (absent) nothing. */
   readonly body?: TObject | 'upload';

@@ -1,0 +1,66 @@
+import type { Clock } from '../shared/clock.ts';
+import type { FileArea } from '../shared/file-area.ts';
+import { findCover } from './cover-files.ts';
+import { CoverNames } from './cover-names.ts';
+import { coverTag } from './cover-tag.ts';
+
+/** How old may be what is told. */
+const freshMs = 1_000;
+
+/** The tags of many covers, at most a second old: each file is looked at once in it, whoever asks. */
+export class CoverTags {
+  readonly #area: FileArea;
+  readonly #clock: Clock;
+  readonly #names: CoverNames;
+  /** Those asked for since the last check. */
+  #tags = new Map<number, Promise<string | null>>();
+  #check: Promise<void> = Promise.resolve();
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: { area: FileArea; clock: Clock }) {
+    this.#area = parts.area;
+    this.#clock = parts.clock;
+    this.#names = new CoverNames(parts);
+  }
+
+  /** The tag of each of these releases that has a cover. */
+  async tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const now = this.#clock.monotonic();
+    if (now - this.#checkedAt >= freshMs) {
+      this.#checkedAt = now;
+      this.#tags = new Map();
+      this.#check = this.#names.check();
+    }
+    await this.#check;
+    const found = new Map<number, string>();
+    const look = async (id: number) => {
+      const tag = await this.#tagOf(id);
+      if (tag !== null) found.set(id, tag);
+    };
+    await Promise.all(releaseIds.map(look));
+    return found;
+  }
+
+  /** After a change of covers by this process, so that the next answer tells it. */
+  forget(): void {
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Resolves when nothing is looked at any more. */
+  async close(): Promise<void> {
+    await this.#names.close();
+  }
+
+  #tagOf(releaseId: number): Promise<string | null> {
+    const known = this.#tags.get(releaseId);
+    if (known !== undefined) return known;
+    const tag = this.#look(releaseId);
+    this.#tags.set(releaseId, tag);
+    return tag;
+  }
+
+  async #look(releaseId: number): Promise<string | null> {
+    const cover = await findCover(this.#area, releaseId, this.#names.typesOf(releaseId));
+    return cover && coverTag(cover.file);
+  }
+}

@@ -1,0 +1,13 @@
+import { Readable } from 'node:stream';
+import type { OpenedFile, StoredFile } from '../../core/shared/file-area.ts';
+
+/** Bytes in memory, to be sent like a file. */
+export function bytesFile(bytes: Uint8Array, facts: StoredFile): OpenedFile {
+  return {
+    ...facts,
+    head: async (length) => bytes.subarray(0, length),
+    stream: ({ start, end } = { start: 0, end: bytes.byteLength - 1 }) =>
+      Readable.from([Buffer.from(bytes.subarray(start, end + 1))]),
+    close: async () => undefined,
+  };
+}

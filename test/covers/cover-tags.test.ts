@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CoverTags } from '../../src/core/covers/cover-tags.ts';
+import type { FileArea } from '../../src/core/shared/file-area.ts';
+import { localArea } from '../../src/files/local-area.ts';
+
+let folder: string;
+let tags: CoverTags;
+let now = 0;
+/** Names that were looked at. */
+let looked: string[] = [];
+let listings = 0;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-tags-'));
+  now = 0;
+  looked = [];
+  listings = 0;
+  const clock = { monotonic: () => now, now: () => now, timestamp: () => '' };
+  tags = new CoverTags({ area: counted(localArea({ folder, tmp: folder })), clock });
+});
+afterEach(async () => {
+  await tags.close();
+  await rm(folder, { recursive: true });
+});
+
+function counted(area: FileArea): FileArea {
+  return {
+    ...area,
+    find(name) {
+      looked.push(name);
+      return area.find(name);
+    },
+    names() {
+      listings += 1;
+      return area.names();
+    },
+  };
+}
+
+const put = (name: string, text = name) => writeFile(join(folder, name), text);
+const idsOf = async (...ids: number[]) => [...(await tags.tagsOf(ids)).keys()].toSorted();
+/** What the next second's readers look at. */
+async function lookedAt(...ids: number[]): Promise<string[]> {
+  now += 1_000;
+  looked = [];
+  await tags.tagsOf(ids);
+  return looked.toSorted();
+}
+async function settle(): Promise<void> {
+  for (const _ of [1, 2, 3, 4, 5]) await lookedAt();
+  await tags.close();
+}
+
+test('a file is looked at once in a second, whoever asks, and only those that are asked for', async () => {
+  for (const id of [1, 2, 3]) await put(`${id}.png`);
+  await Promise.all([idsOf(1, 2), idsOf(2, 1), idsOf(1)]);
+  await idsOf(1);
+  expect(looked.toSorted()).toEqual(['1.jpg', '1.png', '1.webp', '2.jpg', '2.png', '2.webp']);
+  expect(await lookedAt(1)).toEqual(['1.jpg', '1.png', '1.webp']);
+});
+
+test('a folder that stays as it is gets listed, once; then only names that are there are looked at', async () => {
+  await put('1.png');
+  await put('3.jpg');
+  await put('3.webp');
+  await put('cover.zip');
+  await settle();
+  expect(listings).toBe(1);
+  expect(await lookedAt(1, 2, 3)).toEqual(['1.png', '3.jpg', '3.webp']);
+  await settle();
+  expect(listings).toBe(1);
+});
+
+test('the newest of several is the cover', async () => {
+  await put('1.png', 'same');
+  await put('1.jpg', 'same');
+  const [before] = (await tags.tagsOf([1])).values();
+  await utimes(join(folder, '1.png'), 2_000_000_000, 2_000_000_000);
+  now += 1_000;
+  const [after] = (await tags.tagsOf([1])).values();
+  expect(after).not.toBe(before);
+});
+
+test('what comes and goes after the listing is seen a second later', async () => {
+  await put('1.png');
+  await settle();
+  await put('2.png');
+  expect(await idsOf(1, 2)).toEqual([1]);
+  now += 1_000;
+  expect(await idsOf(1, 2)).toEqual([1, 2]);
+  await rm(join(folder, '1.png'));
+  now += 1_000;
+  expect(await idsOf(1, 2)).toEqual([2]);
+  await settle();
+  expect(await idsOf(1, 2)).toEqual([2]);
+  expect(listings).toBe(2);
+});
+
+test('a change made here is seen at once', async () => {
+  expect(await idsOf(1)).toEqual([]);
+  await put('1.png');
+  tags.forget();
+  expect(await idsOf(1)).toEqual([1]);
+});
+
+test('without a folder there are no covers, and a folder that appears is seen', async () => {
+  await rm(folder, { recursive: true });
+  await settle();
+  expect(await idsOf(1)).toEqual([]);
+  await mkdir(folder);
+  await put('1.png');
+  now += 1_000;
+  expect(await idsOf(1)).toEqual([1]);
+});

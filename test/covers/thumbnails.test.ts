@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Thumbnails } from '../../src/core/covers/thumbnails.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { localArea } from '../../src/files/local-area.ts';
+import { shrinkImage } from '../../src/images/shrink-image.ts';
+import { eventually } from '../support/eventually.ts';
+import { hugePng, lookAt, plainPicture } from '../support/pictures.ts';
+
+let folder: string;
+let thumbnails: Thumbnails;
+/** The widths that pictures were shrunk to. */
+let shrunk: number[] = [];
+let running = 0;
+let mostRunning = 0;
+let beforeShrinking: () => Promise<void> = async () => undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-thumbnails-'));
+  shrunk = [];
+  mostRunning = 0;
+  beforeShrinking = async () => undefined;
+  thumbnails = open();
+});
+afterEach(async () => {
+  await thumbnails.close();
+  await rm(folder, { recursive: true });
+});
+
+function open(): Thumbnails {
+  return new Thumbnails({
+    covers: localArea({ folder, tmp: join(folder, 'tmp') }),
+    area: localArea({ folder: join(folder, 'thumbnails'), tmp: join(folder, 'tmp') }),
+    clock: systemClock,
+    async shrink(bytes, width, options) {
+      if (!options.evenIfLarge) shrunk.push(width);
+      running += 1;
+      mostRunning = Math.max(mostRunning, running);
+      await beforeShrinking();
+      const picture = await shrinkImage(bytes, width, options);
+      running -= 1;
+      return picture;
+    },
+  });
+}
+
+const put = async (id: number, bytes?: Buffer) =>
+  writeFile(join(folder, `${id}.png`), bytes ?? (await plainPicture({ width: 500, height: 500 })));
+const made = () => readdir(join(folder, 'thumbnails')).catch(() => []);
+
+test('is made once when fifty ask for it at once, and then never again', async () => {
+  await put(1);
+  const all = await Promise.all(Array.from({ length: 50 }, () => thumbnails.get(1, 100)));
+  expect(shrunk).toEqual([160]);
+  expect(new Set(all.map(({ file }) => file.etag)).size).toBe(1);
+  await thumbnails.close();
+  await thumbnails.get(1, 100);
+  await open().get(1, 160);
+  expect(shrunk).toEqual([160]);
+});
+
+test('two are made at a time', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, at) => put(at + 1)));
+  await Promise.all(Array.from({ length: 12 }, (_, at) => thumbnails.get(at + 1, 100)));
+  expect([shrunk.length, mostRunning]).toEqual([12, 2]);
+});
+
+test('large ones are made one at a time, and others need not wait for them', async () => {
+  const large = hugePng(6_000, 6_000);
+  for (const id of [1, 2, 3, 4]) await put(id, large);
+  await put(5);
+  const order: number[] = [];
+  await Promise.all(
+    [1, 2, 3, 4, 5].map(async (id) => {
+      await thumbnails.get(id, 100);
+      order.push(id);
+    }),
+  );
+  expect(order.indexOf(5)).toBeLessThan(2);
+});
+
+test('when too many wait, one more is told to come back', async () => {
+  await put(1);
+  await Promise.all(Array.from({ length: 600 }, (_, at) => put(at + 1, Buffer.from(`${at}`))));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 600 }, (_, at) => thumbnails.get(at + 1, 100)),
+  );
+  const reasons = answers.map((each) =>
+    each.status === 'rejected' ? each.reason.message : 'made',
+  );
+  expect(new Set(reasons)).toEqual(new Set(['busy', 'no cover available']));
+});
+
+test('a cover of which none can be made is not tried again and again', async () => {
+  await put(1, hugePng(9_000, 9_000));
+  for (const width of [100, 200, 100]) {
+    await expect(thumbnails.get(1, width)).rejects.toThrow('no cover available');
+  }
+  expect(shrunk).toEqual([160]);
+  await put(1);
+  expect((await thumbnails.get(1, 100)).bytes.length).toBeGreaterThan(0);
+});
+
+test('of a cover that is removed while its thumbnail is made nothing is left', async () => {
+  await put(1);
+  beforeShrinking = async () => {
+    await rm(join(folder, '1.png'));
+    await thumbnails.drop(1);
+  };
+  await thumbnails.get(1, 100);
+  expect(await eventually(made, (names) => names.length === 0)).toEqual([]);
+  await thumbnails.close();
+  expect(await made()).toEqual([]);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test('a cover that is replaced while its thumbnail is made is shown by the next one', async () => {
+  await put(1);
+  let isFirst = true;
+  beforeShrinking = async () => {
+    if (isFirst) await put(1, await plainPicture({ width: 200, height: 900 }));
+    isFirst = false;
+  };
+  const first = await thumbnails.get(1, 100);
+  const second = await thumbnails.get(1, 100);
+  expect(first.tag).not.toBe(second.tag);
+  expect((await lookAt(Buffer.from(second.bytes))).height).toBe(720);
+  await thumbnails.close();
+  expect((await open().get(1, 100)).tag).toBe(second.tag);
+  expect(shrunk).toEqual([160, 160]);
+});
