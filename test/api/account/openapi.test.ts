@@ -46,7 +46,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['19', 'DELETE', '/api/store/{system}/{name}', [200, 400, 401, 403, 404]],
   ['20', 'GET', '/api/stats', [200, 401, 403]],
   ['password', 'POST', '/api/auth/password', [200, 400, 401, 403, 413, 415, 422, 429]],
-  ['own tokens', 'GET', '/api/auth/tokens', [200, 401]],
+  ['own tokens', 'GET', '/api/auth/tokens', [200, 401, 422]],
   ['new token', 'POST', '/api/auth/tokens', [200, 400, 401, 403, 413, 415, 422]],
   ['revoke own', 'DELETE', '/api/auth/tokens/{id}', [200, 400, 401, 403, 422]],
   ['session', 'GET', '/api/session', [200]],
