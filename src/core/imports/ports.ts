@@ -144,7 +144,7 @@ export interface ImportFile {
   readonly path: string;
   /** Bytes, for progress. */
   readonly size: number;
-  /** Small chunks, so that other work gets its turn. Throws `refused` when the file cannot be read. */
+  /** Small chunks, so that other work gets its turn. Throws `refused`, or what the system says with its code. */
   read(): AsyncIterable<Uint8Array>;
 }
 
