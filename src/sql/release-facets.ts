@@ -1,22 +1,47 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Facet, Facets, Initial } from '../core/releases/ports.ts';
+import type {
+  Facet,
+  FacetCounting,
+  Facets,
+  Initial,
+  ReleaseFilter,
+} from '../core/releases/ports.ts';
 import { compareByCodePoint } from '../core/shared/text.ts';
 import type { Database } from './engine.ts';
+import { exactValues, filteredBy, textConditions } from './release-filter.ts';
 import type { Tables } from './tables.ts';
 
 type Filtered = SelectQueryBuilder<Tables, 'release', object>;
 
-/** Counts by system, platform and region; a release of two regions counts in both. */
-export async function countFacets(db: Database, query: Filtered): Promise<Facets> {
+/**
+ * Counts by system, platform and region; a release of two regions counts in both. `without-own` counts each list under
+ * all parts of the filter but its own.
+ */
+export async function countFacets(
+  db: Database,
+  filter: ReleaseFilter,
+  counting: FacetCounting = 'with-own',
+): Promise<Facets> {
+  const conditions = await textConditions(db, filter);
+  const found = (own: 'system' | 'platform' | 'region') => {
+    const counted = counting === 'with-own' ? filter : { ...filter, [own]: '' };
+    return filteredBy(db, 'listed', exactValues(counted), conditions);
+  };
   const releases = db.fn.countAll<number>().as('releases');
   const [systems, platforms, regions] = await Promise.all([
-    query.select(['release.system as name', releases]).groupBy('release.system').execute(),
-    query
+    found('system')
+      .select(['release.system as name', releases])
+      .groupBy('release.system')
+      .execute(),
+    found('platform')
       .innerJoin('platform', 'platform.id', 'release.platform_id')
       .select(['platform.name', releases])
       .groupBy(['platform.id', 'platform.name'])
       .execute(),
-    query.select(['release.region as name', releases]).groupBy('release.region').execute(),
+    found('region')
+      .select(['release.region as name', releases])
+      .groupBy('release.region')
+      .execute(),
   ]);
   return {
     systems: systems.sort(byName),

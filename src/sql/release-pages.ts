@@ -1,8 +1,15 @@
 import { type SqlBool, sql } from 'kysely';
-import type { ListedRelease, ReleaseFilter } from '../core/releases/ports.ts';
+import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database } from './engine.ts';
-import { type ExactValues, exactValues, filtered, filteredExactly } from './release-filter.ts';
+import {
+  type ExactValues,
+  exactValues,
+  filteredBy,
+  filteredExactly,
+  textConditions,
+} from './release-filter.ts';
+import { areFew } from './release-text-conditions.ts';
 
 /** Rows of one batch of a whole list. */
 const batch = 500;
@@ -19,6 +26,8 @@ export const itemColumns = [
 interface Page {
   readonly limit: number;
   readonly offset: number;
+  readonly order?: ListOrder;
+  /** Of a list by name. */
   readonly after?: { readonly name: string; readonly id: number };
 }
 
@@ -32,7 +41,7 @@ interface Values extends ExactValues {
   readonly id?: number;
 }
 
-/** The list of releases by pages, ordered by name, then id. */
+/** The list of releases by pages: by name, then id, or the newest first. */
 export class ReleasePages {
   readonly #db: Database;
   /** By what a query depends on: the names of its values. */
@@ -60,23 +69,36 @@ export class ReleasePages {
   }
 
   async #rows(filter: ReleaseFilter, page: Page, which: Which): Promise<Row[]> {
-    const { limit, offset, after } = page;
-    const values = { ...exactValues(filter), limit, offset, ...after };
-    if (filter.q === '' && filter.search === '') return this.#runCompiled(values, which);
-    const found = await filtered(this.#db, filter, which);
-    return rowsOf(
-      this.#db,
-      idsOf(found, values, (name) => sql`${values[name]}`),
-    ).execute();
+    const { limit, offset, order = 'name', after } = page;
+    const values: Values = {
+      ...(await this.#exactValues(filter, order)),
+      limit,
+      offset,
+      ...(after && { name: after.name, id: after.id }),
+    };
+    const conditions = await textConditions(this.#db, filter);
+    if (conditions.length === 0) return this.#runCompiled(values, which, order);
+    const found = filteredBy(this.#db, which, values, conditions);
+    const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
+    return rowsOf(this.#db, ids, order).execute();
   }
 
-  #runCompiled(values: Values, which: Which): Promise<Row[]> {
-    const key = [which, ...Object.keys(values)].join();
+  /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */
+  async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
+    const { system, ...others } = exactValues(filter);
+    if (system === undefined) return others;
+    const ofSystem = this.#db.selectFrom('release').select('id').where('system', '=', system);
+    if (order === 'name' || (await areFew(this.#db, ofSystem))) return { system, ...others };
+    return { walkedSystem: system, ...others };
+  }
+
+  #runCompiled(values: Values, which: Which, order: ListOrder): Promise<Row[]> {
+    const key = [which, order, ...Object.keys(values)].join();
     let run = this.#compiled.get(key);
     if (!run) {
       run = compileQuery<Values, Row>((param) => {
         const found = filteredExactly(this.#db, which, values, param);
-        return rowsOf(this.#db, idsOf(found, values, param));
+        return rowsOf(this.#db, idsOf(found, values, order, param), order);
       });
       this.#compiled.set(key, run);
     }
@@ -84,21 +106,24 @@ export class ReleasePages {
   }
 }
 
+/** Of the ids. */
+const directions = { name: 'asc', newest: 'desc' } as const;
+
 type Found = ReturnType<typeof filteredExactly>;
 
 /** The page's ids, from an index alone. */
-function idsOf(found: Found, { name }: Values, param: ParamOf<Values>) {
+function idsOf(found: Found, { name }: Values, order: ListOrder, param: ParamOf<Values>) {
   const isAfter = sql<SqlBool>`(release.name, release.id) > (${param('name')}, ${param('id')})`;
   const rest = name === undefined ? found : found.where(isAfter);
   return rest
     .select('release.id')
-    .orderBy('release.name')
-    .orderBy('release.id')
+    .$if(order === 'name', (query) => query.orderBy('release.name'))
+    .orderBy('release.id', directions[order])
     .limit(param('limit'))
     .offset(param('offset'));
 }
 
-function rowsOf(db: Database, ids: ReturnType<typeof idsOf>) {
+function rowsOf(db: Database, ids: ReturnType<typeof idsOf>, order: ListOrder) {
   return (
     db
       .selectFrom('release')
@@ -107,7 +132,7 @@ function rowsOf(db: Database, ids: ReturnType<typeof idsOf>) {
       // In the same statement, so that no import begins in between.
       .select(sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting'))
       .where('release.id', 'in', ids)
-      .orderBy('release.name')
-      .orderBy('release.id')
+      .$if(order === 'name', (query) => query.orderBy('release.name'))
+      .orderBy('release.id', directions[order])
   );
 }

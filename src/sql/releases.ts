@@ -1,6 +1,7 @@
 import { type InferResult, sql } from 'kysely';
 import type {
   Expected,
+  FacetCounting,
   Facets,
   FoundRelease,
   Initial,
@@ -62,8 +63,8 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return this.#total.read();
   }
 
-  async facets(filter: ReleaseFilter): Promise<Facets> {
-    return countFacets(this.#engine.read, await filtered(this.#engine.read, filter));
+  facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
+    return countFacets(this.#engine.read, filter, counting);
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {

@@ -6,7 +6,7 @@ import { compareByCodePoint } from '../../src/core/shared/text.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { engines } from './engines.ts';
-import { addReleases, type ReleaseRow } from './release-rows.ts';
+import { addReleases, addRom, insertRom, type ReleaseRow } from './release-rows.ts';
 import { inCodePointOrder, stamp, steppingClock, useEngine } from './use-engine.ts';
 
 const actor: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
@@ -56,6 +56,52 @@ describe.each(engines)('$name: release records', ({ open }) => {
       expect(await list({ limit: 2 ** 53 })).toHaveLength(rows.length);
     });
 
+    test('the newest first is in the order of ids, under any filter, and its pages never overlap', async () => {
+      const rows = inCodePointOrder.map((name, index) => ({
+        name,
+        system: index % 3 === 0 ? 'videos' : 'games',
+        platform: index % 2 === 0 ? 'Sony - PSP' : 'UMD',
+      }));
+      const { ids, list } = await useReleases(rows);
+      const filters: Partial<ReleaseFilter>[] = [
+        {},
+        { system: 'videos' },
+        { system: 'games', platform: 'UMD' },
+        { q: 'a' },
+      ];
+      for (const filter of filters) {
+        const byName = await list(filter);
+        const expected = byName.map(({ id }) => id).sort((a, b) => b - a);
+        expect(expected.length).toBeGreaterThan(1);
+        const newest = { ...filter, order: 'newest' } as const;
+        const paged = [];
+        for (let offset = 0; offset < expected.length; offset += 3) {
+          paged.push(...(await list({ ...newest, limit: 3, offset })));
+        }
+        expect(paged.map(({ id }) => id)).toEqual(expected);
+        expect(await list({ ...newest, offset: 2 ** 53 })).toEqual([]);
+      }
+      expect((await list({ order: 'newest' })).map(({ id }) => id)).toEqual(ids.toReversed());
+      expect((await list({ order: 'name' })).map(({ id }) => id)).toEqual(
+        (await list()).map(({ id }) => id),
+      );
+    });
+
+    test('the newest of many in one system are in order too', async () => {
+      const rows = Array.from({ length: 2_500 }, (_, i) => ({
+        name: `${i % 7} of many`,
+        system: i % 500 === 0 ? 'videos' : 'games',
+      }));
+      const { ids, list } = await useReleases(rows);
+      const expected = ids.filter((_, i) => i % 500 !== 0).toReversed();
+      const query = { system: 'games', order: 'newest', limit: 50 } as const;
+      for (const offset of [0, 2_400]) {
+        const page = await list({ ...query, offset });
+        expect(page.map(({ id }) => id)).toEqual(expected.slice(offset, offset + 50));
+      }
+      expect(await list({ ...query, system: 'videos' })).toHaveLength(5);
+    });
+
     test('tells of each release what is listed', async () => {
       const { list, id } = await useReleases();
       expect((await list({ q: 'lumines (j' }))[0]).toStrictEqual({
@@ -70,7 +116,12 @@ describe.each(engines)('$name: release records', ({ open }) => {
     });
 
     test('comes whole in batches, in the same order', async () => {
-      const rows = Array.from({ length: 1_203 }, (_, i) => ({ name: `${i % 7} 大神` }));
+      const rows = Array.from({ length: 1_203 }, (_, i) => ({
+        name: `${i % 7} 大神`,
+        system: i % 5 === 0 ? 'videos' : 'games',
+        region: i % 3 === 0 ? 'Japan' : '',
+        platform: i % 2 === 0 ? 'UMD' : 'Sony - PSP',
+      }));
       const { records, list } = await useReleases(rows);
       const whole = await list({ limit: 10_000 });
       for (const offset of [0, 1, 500, 1_202, 1_203, 5_000]) {
@@ -160,6 +211,53 @@ describe.each(engines)('$name: release records', ({ open }) => {
       expect(await first('  ')).toHaveLength(7);
     });
 
+    test('by search also finds the hash of a ROM, whole and in either case', async () => {
+      const rows = [{ name: 'abcdef01 in its name' }, { name: 'One' }, { name: 'Two' }];
+      const { engine, ids, names, records } = await useReleases(rows);
+      const [, one = 0, two = 0] = ids;
+      const [md5, sha1] = ['0123456789abcdef'.repeat(2), '89abcdef'.repeat(5)];
+      await addRom(engine, one, { crc32: 'abcdef01', size: 5, md5, sha1 });
+      await addRom(engine, two, { crc32: 'abcdef01', size: 7, md5: '', sha1: '' });
+      await addRom(engine, two, { crc32: '12345678', size: 0, md5: '', sha1 });
+      expect(await names({ search: 'abcdef01' })).toEqual(['One', 'Two', 'abcdef01 in its name']);
+      expect(await names({ search: 'ABCDEF01 two' })).toEqual(['Two']);
+      expect(await names({ search: 'abcdef01 12345678' })).toEqual(['Two']);
+      expect(await names({ search: md5.toUpperCase() })).toEqual(['One']);
+      expect(await names({ search: sha1 })).toEqual(['One', 'Two']);
+      expect(await names({ search: `${sha1} ${md5}` })).toEqual(['One']);
+      for (const part of [
+        'bcdef01',
+        'abcdef0',
+        'abcdef02',
+        md5.slice(0, 8),
+        md5.slice(1),
+        'abcdef01:5',
+      ]) {
+        expect([part, await names({ search: part })]).toEqual([
+          part,
+          part === 'bcdef01' || part === 'abcdef0' ? ['abcdef01 in its name'] : [],
+        ]);
+      }
+      expect(await names({ q: sha1 })).toEqual([]);
+      expect(await records.count({ ...everything, search: sha1 })).toBe(2);
+      expect((await records.facets({ ...everything, search: sha1 })).systems).toEqual([
+        { name: 'games', releases: 2 },
+      ]);
+    });
+
+    test('by the hash of a ROM that many have finds them all', async () => {
+      const rows = Array.from({ length: 2_100 }, (_, i) => ({ name: `Number ${i}` }));
+      const { engine, ids, names } = await useReleases([...rows, { name: 'Another' }]);
+      const hashes = { crc32: '00c0ffee', size: 1, md5: 'e'.repeat(32), sha1: 'f'.repeat(40) };
+      await engine.write(async (trx) => {
+        for (const id of ids.slice(0, -1)) await insertRom(trx, id, hashes);
+      });
+      for (const search of ['00C0FFEE', hashes.md5, hashes.sha1]) {
+        expect(await names({ search, limit: 10_000 })).toHaveLength(2_100);
+      }
+      expect(await names({ search: `${hashes.sha1} 2099` })).toEqual(['Number 2099']);
+    });
+
     test('by system, platform and region narrows down together', async () => {
       const { records, names } = await useReleases();
       expect(await names({ system: 'videos' })).toHaveLength(3);
@@ -223,6 +321,38 @@ describe.each(engines)('$name: release records', ({ open }) => {
       platforms: [],
       regions: [],
     });
+  });
+
+  test('facets without their own part count what other choices would find', async () => {
+    const { records } = await useReleases();
+    const filter = { ...everything, system: 'games', platform: 'Sony - PSP', region: 'japan' };
+    expect(await records.facets(filter, 'without-own')).toEqual({
+      systems: [{ name: 'games', releases: 1 }],
+      platforms: [
+        { name: 'Sony - PS2', releases: 2 },
+        { name: 'Sony - PSP', releases: 1 },
+      ],
+      regions: [
+        { name: 'Europe', releases: 1 },
+        { name: 'Japan', releases: 1 },
+        { name: 'USA', releases: 1 },
+      ],
+    });
+    expect(await records.facets({ ...everything, system: 'videos' }, 'without-own')).toMatchObject({
+      systems: [
+        { name: 'games', releases: 4 },
+        { name: 'videos', releases: 3 },
+      ],
+      platforms: [{ name: 'UMD', releases: 1 }],
+    });
+    const worded = { ...filter, search: 'lumines' };
+    expect((await records.facets(worded, 'without-own')).platforms).toEqual([
+      { name: 'Sony - PSP', releases: 1 },
+    ]);
+    for (const one of [everything, { ...everything, q: 'o', search: 'japan' }]) {
+      expect(await records.facets(one, 'without-own')).toEqual(await records.facets(one));
+    }
+    expect(await records.facets(filter, 'with-own')).toEqual(await records.facets(filter));
   });
 
   test('initials are whole characters, with their place in the list', async () => {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/sql/engine.ts';
+import type { Database, Engine } from '../../src/sql/engine.ts';
 import { indexOwnText } from '../../src/sql/release-text.ts';
 
 /** A release as a test wants it; what is left out is empty. */
@@ -44,4 +44,28 @@ export function addReleases(engine: Engine, rows: readonly ReleaseRow[]): Promis
     }
     return ids;
   });
+}
+
+interface Rom {
+  readonly size: number;
+  readonly crc32: string;
+  readonly md5: string;
+  readonly sha1: string;
+}
+
+/** Writes a ROM and its hashes as an import does. */
+export function addRom(engine: Engine, releaseId: number, rom: Rom): Promise<void> {
+  return engine.write((trx) => insertRom(trx, releaseId, rom));
+}
+
+export async function insertRom(trx: Database, release_id: number, rom: Rom): Promise<void> {
+  const values = { ...rom, release_id, position: 0, name: 'rom.bin', serial: '' };
+  await trx.insertInto('rom').values(values).execute();
+  const { crc32, size, md5, sha1 } = rom;
+  const hashes = [sha1, md5, crc32 && `${crc32}:${size}`].filter((hash) => hash !== '');
+  await trx
+    .insertInto('rom_hash')
+    .values(hashes.map((hash) => ({ hash, release_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

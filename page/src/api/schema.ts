@@ -292,7 +292,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List and search releases, by name
+         * List and search releases
          * @description endpoint 10; for everybody
          */
         get: operations["getReleases"];
@@ -301,7 +301,7 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * List and search releases, by name
+         * List and search releases
          * @description endpoint 10; for everybody; GET without the body
          */
         head: operations["headReleases"];
@@ -1944,13 +1944,15 @@ export interface operations {
     getFacets: {
         parameters: {
             query?: {
+                /** @description 1: each list is counted under all parts of the filter but its own */
+                others?: number;
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -1983,6 +1985,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `internal error`: a defect, which is in the log */
             500: {
                 headers: {
@@ -2008,13 +2019,15 @@ export interface operations {
     headFacets: {
         parameters: {
             query?: {
+                /** @description 1: each list is counted under all parts of the filter but its own */
+                others?: number;
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2027,6 +2040,13 @@ export interface operations {
         responses: {
             /** @description How many releases a filter finds by system, platform and region */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2519,7 +2539,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2576,7 +2596,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2621,13 +2641,15 @@ export interface operations {
                 limit?: number;
                 /** @description values below 0 become 0 */
                 offset?: number;
+                /** @description `newest`: by id, the highest first (extension) */
+                order?: "name" | "newest";
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2638,7 +2660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List and search releases, by name */
+            /** @description List and search releases */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2653,7 +2675,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
+            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2693,13 +2715,15 @@ export interface operations {
                 limit?: number;
                 /** @description values below 0 become 0 */
                 offset?: number;
+                /** @description `newest`: by id, the highest first (extension) */
+                order?: "name" | "newest";
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored (extension) */
+                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2710,14 +2734,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List and search releases, by name */
+            /** @description List and search releases */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
+            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;

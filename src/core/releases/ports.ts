@@ -7,7 +7,10 @@ export interface ReleaseFilter {
   readonly system: string;
   /** Substring of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored; "" for all. */
   readonly q: string;
-  /** Words in any order, found in the names and serials of the release and of its sources; case and accents are ignored. */
+  /**
+   * Words in any order, found in the names and serials of the release and of its sources; case and accents are ignored.
+   * A word of 8, 32 or 40 hexadecimal digits also finds the releases that have a ROM with that CRC-32, MD5 or SHA-1.
+   */
   readonly search: string;
   /** The platform's name, compared by letters and digits. */
   readonly platform: string;
@@ -15,10 +18,15 @@ export interface ReleaseFilter {
   readonly region: string;
 }
 
+/** By name (code point), then id; or the newest first, by id. */
+export type ListOrder = 'name' | 'newest';
+
 /** One page of what a filter finds. */
 export interface ReleaseQuery extends ReleaseFilter {
   readonly limit: number;
   readonly offset: number;
+  /** By name unless it is told. */
+  readonly order?: ListOrder;
 }
 
 /** A release as listed, with its platform ("" for none). */
@@ -34,6 +42,9 @@ export interface Facets {
   readonly platforms: readonly Facet[];
   readonly regions: readonly Facet[];
 }
+
+/** Whether the filter's own part counts in the list of a part: in that of systems the filter by system. */
+export type FacetCounting = 'with-own' | 'without-own';
 
 export interface Initial {
   readonly initial: string;
@@ -59,18 +70,18 @@ export type WholeRelease = FoundRelease & {
 export type Expected = ReadonlySet<number> | null;
 
 export interface ReleaseRecords {
-  /** Ordered by name (code point), then id. */
+  /** One page, in the order that is asked for. */
   list(query: ReleaseQuery): Promise<ListedRelease[]>;
   /**
-   * Everything that the filter finds from the offset on, in the order of `list`, some hundred at a time. A reader may
+   * Everything that the filter finds from the offset on, by name, then id, some hundred at a time. A reader may
    * take its time; what is written meanwhile shows from the next batch on.
    */
   stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
   count(filter: ReleaseFilter): Promise<number>;
   /** How many there are. Quick however many. */
   total(): Promise<number>;
-  /** How many releases the filter finds by system, platform and region, each ordered by its name. */
-  facets(filter: ReleaseFilter): Promise<Facets>;
+  /** How many releases are found by system, platform and region, each ordered by its name. */
+  facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets>;
   /** The first characters of the names in the order of the list. */
   initials(filter: ReleaseFilter): Promise<Initial[]>;
   find(id: number): Promise<FoundRelease | null>;

@@ -2,6 +2,7 @@ import type { Actor } from '../shared/actor.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type {
   Expected,
+  FacetCounting,
   Facets,
   FoundRelease,
   Initial,
@@ -21,7 +22,7 @@ export class Releases {
     this.#records = records;
   }
 
-  /** One page, ordered by name, then id. */
+  /** One page, ordered by name, then id, unless the query says otherwise. */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
     return findsNothing(query) ? [] : this.#records.list(query);
   }
@@ -40,9 +41,9 @@ export class Releases {
     return this.#records.total();
   }
 
-  async facets(filter: ReleaseFilter): Promise<Facets> {
+  async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
-    return this.#records.facets(filter);
+    return this.#records.facets(filter, counting);
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Covers } from '../../core/covers/covers.ts';
+import type { ListOrder } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 import { route } from './route.ts';
@@ -14,7 +15,8 @@ const filterFields = {
   search: Type.String({
     default: '',
     description:
-      'words in any order, in the names and serials that any source gives; accents and case are ignored (extension)',
+      'words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 ' +
+      'or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension)',
   }),
   platform: Type.String({ default: '', description: 'name of the platform (extension)' }),
   region: Type.String({
@@ -30,11 +32,17 @@ const listQuery = Type.Object({
   ...filterFields,
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   offset: Type.Integer({ default: 0, description: 'values below 0 become 0' }),
+  order: Type.Unsafe<ListOrder>({
+    type: 'string',
+    enum: ['name', 'newest'] satisfies ListOrder[],
+    default: 'name',
+    description: '`newest`: by id, the highest first (extension)',
+  }),
   include: include(includable),
 });
 
 export const listReleases = route({
-  summary: 'List and search releases, by name',
+  summary: 'List and search releases',
   query: listQuery,
   answer: Type.Object({
     items: Type.Array(Type.Ref('ReleaseListItem')),
@@ -61,14 +69,25 @@ const facet = (name: string) =>
 
 export const getFacets = route({
   summary: 'How many releases a filter finds by system, platform and region',
-  query: filterQuery,
+  query: Type.Object({
+    ...filterFields,
+    others: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: '1: each list is counted under all parts of the filter but its own',
+    }),
+  }),
   answer: Type.Object({
     systems: facet('system'),
     platforms: facet('platform'),
     regions: facet('region'),
   }),
   async handle({ parts: { releases }, query }) {
-    const { systems, platforms, regions } = await releases.facets(query);
+    const { systems, platforms, regions } = await releases.facets(
+      query,
+      query.others === 1 ? 'without-own' : 'with-own',
+    );
     return {
       systems: systems.map(({ name, releases }) => ({ system: name, releases })),
       platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import { invalidField, notFound } from '../../core/shared/errors.ts';
+import { type CatalogError, invalidField, notFound } from '../../core/shared/errors.ts';
 
 /** Path or query parameters as the router gives them. */
 export type GivenParameters = Readonly<Record<string, string | string[] | undefined>>;
@@ -13,8 +13,8 @@ export interface IntegerRule {
 /**
  * Makes the reader of a route's path or query parameters: the first value of a repeated one counts; an integer is an
  * optional sign and digits, clamped beyond 2^53 (decisions.md). `url` is the request's, for what decoding a query loses;
- * absent for a path. Throws 422 naming the parameter, also for an integer outside the bounds that its schema states, and
- * `not found` for an empty one of a path, which is another path.
+ * absent for a path. Throws 422 naming the parameter, also for an integer outside the bounds that its schema states and
+ * for a text that is none of its choices, and `not found` for an empty one of a path, which is another path.
  */
 export function parameterReader<T extends TObject>(
   schema: T,
@@ -28,7 +28,7 @@ export function parameterReader<T extends TObject>(
       const text = Array.isArray(all) ? all[0] : all;
       if (text === '' && url === undefined) throw notFound();
       if (text === undefined) values[name] = property.default;
-      else if (property.type !== 'integer') values[name] = text;
+      else if (property.type !== 'integer') values[name] = readText(name, text, property);
       else values[name] = readInteger(name, withSign(text, name, url ?? ''), property, rule);
     }
     return values as Static<T>; // by construction: each property was read by its schema
@@ -41,6 +41,18 @@ interface Property {
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The only texts that it may be. */
+  readonly enum?: readonly string[];
+}
+
+/** 422 for a parameter that is none of its choices. */
+export function invalidChoice(name: string, choices: readonly string[]): CatalogError {
+  return invalidField(name, `must be ${choices.join(' or ')}`);
+}
+
+function readText(name: string, text: string, { enum: choices }: Property): string {
+  if (choices === undefined || choices.includes(text)) return text;
+  throw invalidChoice(name, choices);
 }
 
 function readInteger(name: string, text: string, property: Property, { isLenient }: IntegerRule) {

@@ -10,7 +10,7 @@ import {
   stopping,
   unsupportedMediaType,
 } from '../../core/shared/errors.ts';
-import type { IntegerRule } from './parameters.ts';
+import { type IntegerRule, invalidChoice } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 
 /** The failures of a route that follow from what it reads and sends, and those that it names; access is apart. */
@@ -22,9 +22,7 @@ export function failuresOf(
   const writes = method !== 'GET';
   return [
     ...(path.includes('{') ? [badRequest()] : []),
-    ...(readsInteger(route) && !integers.isLenient
-      ? [invalidField('<parameter>', 'must be an integer')]
-      : []),
+    ...parameterFailures(route, integers),
     ...(route.failures ?? []),
     ...bodyFailures(route.body),
     ...(writes ? [insufficientStorage()] : []),
@@ -33,9 +31,19 @@ export function failuresOf(
   ];
 }
 
-function readsInteger({ params, query }: RouteDescription): boolean {
-  const properties = [params, query].flatMap((schema) => Object.values(schema?.properties ?? {}));
-  return properties.some((property) => 'type' in property && property.type === 'integer');
+/** As `parameterReader` refuses. */
+function parameterFailures({ params, query }: RouteDescription, { isLenient }: IntegerRule) {
+  const properties: [string, { type?: unknown; enum?: readonly string[] }][] = [
+    ...Object.entries(params?.properties ?? {}),
+    ...Object.entries(query?.properties ?? {}),
+  ];
+  const readsInteger = properties.some(([, { type }]) => type === 'integer');
+  return [
+    ...(readsInteger && !isLenient ? [invalidField('<parameter>', 'must be an integer')] : []),
+    ...properties.flatMap(([name, { enum: choices }]) =>
+      choices === undefined ? [] : [invalidChoice(name, choices)],
+    ),
+  ];
 }
 
 function bodyFailures(body: RouteDescription['body']): CatalogError[] {

@@ -50,6 +50,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['new token', 'POST', '/api/auth/tokens', [200, 400, 401, 403, 413, 415, 422]],
   ['revoke own', 'DELETE', '/api/auth/tokens/{id}', [200, 400, 401, 403, 422]],
   ['session', 'GET', '/api/session', [200]],
+  ['facets', 'GET', '/api/facets', [200, 422]],
 ];
 
 let app: TestApp;
@@ -75,7 +76,7 @@ describe('/api/openapi.json', () => {
   });
 
   test('names what a program sends to be let in; logout and session need it not, but read it', () => {
-    const open = ['1', '10', '11', '13', '16', 'archives'];
+    const open = ['1', '10', '11', '13', '16', 'archives', 'facets'];
     for (const [no, method, path] of endpoints) {
       const needed = [{ token: [] }, { cookie: [] }];
       const expected = open.includes(no)

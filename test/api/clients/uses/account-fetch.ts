@@ -104,7 +104,13 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     }
     const unknown = await client.GET(path, { params: { path: { release_id: 999_999 } } });
     same(unknown.error?.detail, 'not found');
-    const facets = calls.data('GET /api/facets', await client.GET('/api/facets'));
+    const newest = await client.GET('/api/releases', { params: { query: { order: 'newest' } } });
+    same(newest.data?.items[0]?.name, 'Two');
+    // @ts-expect-error: there is no such order
+    const ordered = await client.GET('/api/releases', { params: { query: { order: 'oldest' } } });
+    same(ordered.error?.detail, 'order: must be name or newest');
+    const others = { params: { query: { system: 'videos', others: 1 } } } as const;
+    const facets = calls.data('GET /api/facets', await client.GET('/api/facets', others));
     same(facets.systems, [{ system: 'games', releases: 2 }]);
     calls.note('HEAD /api/facets', await client.HEAD('/api/facets'));
     const letters = calls.data('GET /api/letters', await client.GET('/api/letters'));

@@ -98,7 +98,13 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     );
     const unknown = await api.getReleasesReleaseId({ path: { release_id: 999_999 } });
     same(unknown.error?.detail, 'not found');
-    const facets = calls.data('GET /api/facets', await api.getFacets());
+    const newest = await api.getReleases({ query: { order: 'newest' } });
+    same(newest.data?.items[0]?.name, 'Two');
+    // @ts-expect-error: there is no such order
+    const ordered = await api.getReleases({ query: { order: 'oldest' } });
+    same(ordered.error?.detail, 'order: must be name or newest');
+    const others = await api.getFacets({ query: { system: 'videos', others: 1 } });
+    const facets = calls.data('GET /api/facets', others);
     same(facets.systems, [{ system: 'games', releases: 2 }]);
     calls.note('HEAD /api/facets', await api.headFacets());
     const letters = calls.data('GET /api/letters', await api.getLetters());
