@@ -115,6 +115,7 @@ module.exports = {
     only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin|typebox'),
     only('xml-package', 'src/dats/xml/', 'saxes'),
     only('zip-package', 'src/zip/', 'yauzl'),
+    only('zstd-package', 'src/disk/', 'zstddec'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
     only('image-package', 'src/images/', 'sharp'),
     {

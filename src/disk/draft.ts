@@ -15,7 +15,9 @@ export function newDraft(): Draft {
     title: null,
     imageSize: null,
     sha1: null,
+    statedSha1: null,
     members: [],
+    tracks: [],
     evidence: {},
     problem: null,
   };

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Identity } from '../core/library/identity.ts';
-import type { ImageHashes } from '../core/library/library-file.ts';
+import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
+import { chdImages } from './containers/chd.ts';
 import { firstMemberPieces } from './containers/zip.ts';
 import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 import { type ImageFile, openImageFile } from './image-file.ts';
+import { readAhead } from './read-ahead.ts';
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO or DAX, the first member of a zip (checked
- * against its CRC-32), else the file itself. `onBytes` is told every piece's length, of the uncompressed image. Throws
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX or CHD, the first member of a zip (checked
+ * against its CRC-32), else the file itself. Of a CD in a CHD each track is hashed as a file of its own; the hashes are
+ * those of the track that tells what the disc is, and `tracks` has all of them. `onBytes` is told every piece's length, of the uncompressed image. Throws
  * a refused `CatalogError` when the file is damaged, the system's error when it cannot be read, and the signal's reason
  * when it is aborted.
  */
@@ -17,14 +20,30 @@ export async function hashImage(
   path: string,
   identity: Pick<Identity, 'container'>,
   options: { signal?: AbortSignal; onBytes?: (bytes: number) => void } = {},
-): Promise<ImageHashes> {
+): Promise<TrackedHashes> {
   options.signal?.throwIfAborted();
   const file = await openImageFile(path);
   try {
+    if (identity.container === 'chd') return await hashChd(file, options);
     return await hashPieces(await piecesOf(file, identity), options);
   } finally {
     await file.close();
   }
+}
+
+type Options = Parameters<typeof hashImage>[2];
+
+async function hashChd(file: ImageFile, options: Options): Promise<TrackedHashes> {
+  const { tracks, images, deciding } = await chdImages(readAhead(file));
+  const all: ImageHashes[] = [];
+  for (const image of images) all.push(await hashPieces(imagePieces(image), options));
+  const hashes = all[deciding] as ImageHashes;
+  if (tracks.length === 0) return hashes;
+  const hashed = tracks.map(({ number, isAudio }, i) => {
+    const { size, ...own } = all[i] as ImageHashes;
+    return { number, isAudio, size, hashes: own };
+  });
+  return { ...hashes, tracks: hashed };
 }
 
 async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'container'>) {
@@ -35,7 +54,7 @@ async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'containe
 
 async function hashPieces(
   pieces: AsyncIterable<Buffer>,
-  { signal, onBytes }: { signal?: AbortSignal; onBytes?: (bytes: number) => void },
+  { signal, onBytes }: NonNullable<Options> = {},
 ): Promise<ImageHashes> {
   const md5 = createHash('md5');
   const sha1 = createHash('sha1');

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
-import type { ImageHashes } from '../core/library/library-file.ts';
+import type { TrackedHashes } from '../core/library/library-file.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type FileFailureMessage, toError } from './file-failure.ts';
  */
 export type HashReply =
   | { bytes: number }
-  | { hashes: ImageHashes }
+  | { hashes: TrackedHashes }
   | { failure: FileFailureMessage };
 
 // tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
@@ -30,7 +30,7 @@ export class HashThreads {
     path: string,
     identity: Identity,
     options: { signal: AbortSignal; onBytes: (bytes: number) => void },
-  ): Promise<ImageHashes> {
+  ): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
     const worker = this.#idle.pop() ?? new Worker(WORKER, { execArgv: [] });
     const reply = await askThread(worker, path, identity, options).catch(async (error) => {

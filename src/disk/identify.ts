@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Identity } from '../core/library/identity.ts';
-import { readChd } from './containers/chd.ts';
+import { openChdDisc, readChd } from './containers/chd.ts';
 import { openCso } from './containers/cso.ts';
 import { openDax } from './containers/dax.ts';
 import { readPbp } from './containers/pbp.ts';
@@ -43,6 +43,8 @@ export async function openDisc(file: ImageBytes, container: Identity['container'
       return openCso(file);
     case 'dax':
       return openDax(file);
+    case 'chd':
+      return openChdDisc(file);
     case 'raw':
       return openRaw(file);
     case 'iso':

@@ -18,6 +18,15 @@ export async function readUpTo(image: ImageBytes, offset: number, length: number
   return image.read(offset, Math.max(0, Math.min(length, image.size - offset)));
 }
 
+/** As `read`, but of any length, in pieces; what it gives is bounded by the image's own size. */
+export async function readLong(image: ImageBytes, offset: number, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let done = 0; done < length; done += MAX_READ) {
+    parts.push(await image.read(offset + done, Math.min(MAX_READ, length - done)));
+  }
+  return Buffer.concat(parts);
+}
+
 /** A part of an image as an image of its own; reading it fails where it lies behind the image's end. */
 export function sliceOf(image: ImageBytes, start: number, size: number): ImageBytes {
   return {

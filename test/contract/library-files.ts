@@ -16,7 +16,9 @@ const identity: Identity = {
   title: `It's "é" \u{1F600}`,
   imageSize: 5_000_000_000,
   sha1: null,
+  statedSha1: null,
   members: [{ name: 'a.iso', size: 1, crc32: '0000abcd' }],
+  tracks: [{ number: 1, isAudio: false, size: 2352, hashes: null }],
   evidence: { 'PARAM.SFO DISC_ID': 'ULUS10041' },
   problem: null,
 };

@@ -190,8 +190,11 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     const identity = await identifyFile(chd);
     expect(identity).toMatchObject({
       container: 'chd',
-      disc: null,
+      disc: 'psp',
+      serial: 'ULUS-10041',
       imageSize: size,
+      tracks: [],
+      statedSha1: told(info, 'SHA1'),
       problem: null,
     });
     expect(identity.sha1).toBe(told(info, 'Data SHA1'));
@@ -207,7 +210,7 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     expect(await identifyFile(chd)).toMatchObject({ sha1: null, problem: null });
   });
 
-  test("a CD's SHA-1 is of no file outside, so it is only evidence", async () => {
+  test('a CD states both SHA-1s, and its data track says what it is', async () => {
     const files = { 'SYSTEM.CNF': 'BOOT=cdrom:\\SLUS_012.34;1', 'FILL.BIN': Buffer.alloc(2 ** 20) };
     const raw = makeRaw(makeIso(files), 2);
     folder.write(raw, 'cd.bin');
@@ -220,21 +223,26 @@ describe.skipIf(noChd !== null)(`CHD ${noChd ?? ''}`, () => {
     const identity = await identifyFile(chd);
     expect(identity).toMatchObject({
       container: 'chd',
-      sha1: null,
-      imageSize: null,
+      disc: 'psx',
+      serial: 'SLUS-01234',
+      imageSize: raw.length,
+      tracks: [{ number: 1, isAudio: false, size: raw.length, hashes: null }],
       problem: null,
     });
     const info = runTool('chdman', ['info', '-i', chd]);
-    expect(identity.evidence['CHD raw SHA-1']).toBe(told(info, 'Data SHA1'));
+    expect(identity).toMatchObject({
+      sha1: told(info, 'Data SHA1'),
+      statedSha1: told(info, 'SHA1'),
+    });
   });
 
   test('another version, and a cut one, are told', async () => {
     const chd = Buffer.alloc(200);
     chd.write('MComprHD', 0, 'latin1');
     chd.writeUInt32BE(76, 8);
-    chd.writeUInt32BE(4, 12);
+    chd.writeUInt32BE(1, 12);
     expect((await folder.identify(chd)).problem).toBe(
-      'it is a CHD of version 4; only version 5 is read',
+      'it is a CHD of version 1; only versions 4 and 5 are read',
     );
     const source = folder.write(pspIso());
     const whole = join(folder.path, 'whole.chd');

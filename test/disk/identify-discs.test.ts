@@ -18,7 +18,9 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
       title: 'A game of "two" lines™',
       imageSize: iso.length,
       sha1: null,
+      statedSha1: null,
       members: [],
+      tracks: [],
       evidence: {
         'volume id': 'ULUS10041',
         'volume system id': 'PSP GAME',

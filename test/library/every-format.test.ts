@@ -78,7 +78,10 @@ test('the first scan hashes nothing, the second opens nothing again, the third d
   expect(bySerial).toBeGreaterThan(files / 3);
   expect(reports[0]).toMatchObject({ ...same, looked: files, hashed: 0 });
   expect(reports[0].recognised).toMatchObject({ serial: bySerial, name: 0 });
-  expect(reports[1]).toMatchObject({ ...same, looked: 0, hashed: files });
+  // what is found by what its container states is not hashed
+  const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
+  expect(stated).toBeGreaterThan(0);
+  expect(reports[1]).toMatchObject({ ...same, looked: 0, hashed: files - stated });
   expect(reports[2]).toMatchObject({ ...same, looked: 0, hashed: 0 });
 });
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { makeCso, makeDax, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { runTool, type Tool } from '../support/tools.ts';
@@ -175,10 +175,33 @@ export const formats: readonly Format[] = [
     (n, name) => gdi(makeRaw(dreamcast(n), 1), name),
   ),
   {
-    ...sony('CHD of a DVD', null, (n) => chd(ps2(n)), ' 2'),
+    ...sony('CHD of a DVD, by the SHA-1 it states', null, (n) => chd(ps2(n)), ' 2'),
     tools: ['xorriso', 'chdman'],
     stated: 'sha1',
   },
+  ...[
+    sony('CHD of a PSP disc', ulus, (n) => chd(psp(n), ['-c', 'none']), onPsp),
+    sony('CHD of a PlayStation disc', slus, (n) => chdOfCd(makeRaw(psx(n), 2), 'MODE2/2352')),
+    sony('CHD of a PlayStation 2 CD', slus, (n) => chdOfCd(makeRaw(ps2(n), 2), 'MODE2/2352'), ' 2'),
+    own(
+      'CHD of a Saturn disc',
+      'Sega - Saturn',
+      (n) => `81${n}`,
+      (n) => chdOfCd(makeRaw(saturn(n), 1), 'MODE1/2352'),
+    ),
+    own(
+      'CHD of a Mega-CD disc, 2048',
+      'Sega - Mega-CD - Sega CD',
+      (n) => `T-93${n}`,
+      (n) => chdOfCd(megaCd(n), 'MODE1/2048'),
+    ),
+    own(
+      'CHD of a Dreamcast disc',
+      'Sega - Dreamcast',
+      (n) => `T-36${n}N`,
+      (n) => chdOfGdRom(makeRaw(dreamcast(n), 1)),
+    ),
+  ].map((format) => ({ ...format, tools: ['xorriso', 'chdman'] as const })),
   { ...sony('zip', null, (n) => zip(ps2(n)), ' 2'), tools: ['xorriso', 'zip'], stated: 'crc32' },
 ];
 
@@ -206,24 +229,52 @@ function pbp(n: number): Made {
   return { files: { '.PBP': file }, image: file, size: null };
 }
 
-function chd(image: Buffer): Made {
-  const options = ['-hs', '4096', '-us', '2048'];
-  return packedBy(image, '.chd', (from, to) => {
-    runTool('chdman', ['createraw', '-i', from, '-o', to, ...options]);
+function chd(image: Buffer, more: readonly string[] = []): Made {
+  const options = ['-hs', '4096', '-us', '2048', ...more];
+  return packedBy({ image }, (to) => {
+    runTool('chdman', ['createraw', '-i', 'image', '-o', to, ...options], dirname(to));
+  });
+}
+
+/** A track with data, and one with sound that is silent. */
+function chdOfCd(image: Buffer, mode: string): Made {
+  const sheet = (name: string, track: string) => `FILE "${name}" BINARY\r\n  TRACK ${track}\r\n`;
+  const index = '    INDEX 01 00:00:00\r\n';
+  const cue = sheet('image', `01 ${mode}`) + index + sheet('sound', '02 AUDIO') + index;
+  return packedBy({ image, sound: Buffer.alloc(301 * 2352), 'x.cue': Buffer.from(cue) }, (to) => {
+    runTool('chdman', ['createcd', '-i', 'x.cue', '-o', to], dirname(to));
+  });
+}
+
+function chdOfGdRom(image: Buffer): Made {
+  const gdi = '3\n1 0 4 2352 first 0\n2 450 0 2352 sound 0\n3 45000 4 2352 image 0\n';
+  const files = {
+    image,
+    first: makeRaw(Buffer.alloc(300 * 2048), 1),
+    sound: Buffer.alloc(301 * 2352),
+    'x.gdi': Buffer.from(gdi),
+  };
+  return packedBy(files, (to) => {
+    runTool('chdman', ['createcd', '-i', 'x.gdi', '-o', to], dirname(to));
   });
 }
 
 function zip(image: Buffer): Made {
-  return packedBy(image, '.zip', (from, to) => runTool('zip', ['-j', to, from]));
+  return packedBy({ image }, (to) => runTool('zip', ['-j', to, 'image'], dirname(to)), '.zip');
 }
 
-function packedBy(image: Buffer, ending: string, run: (from: string, to: string) => void): Made {
+/** What a tool makes of files in a folder, of which `image` is what DATs list. */
+function packedBy(
+  files: Readonly<Record<string, Buffer>> & { image: Buffer },
+  run: (to: string) => void,
+  ending = '.chd',
+): Made {
   const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
   try {
-    const [from, to] = [join(work, 'gibberish'), join(work, `out${ending}`)];
-    writeFileSync(from, image);
-    run(from, to);
-    return packed(image, () => readFileSync(to), ending);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(work, name), content);
+    const to = join(work, `out${ending}`);
+    run(to);
+    return packed(files.image, () => readFileSync(to), ending);
   } finally {
     rmSync(work, { recursive: true });
   }

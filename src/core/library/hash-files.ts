@@ -71,7 +71,7 @@ async function listWaiting(
   return waiting;
 }
 
-const packed: readonly string[] = ['cso', 'zso', 'dax', 'zip'];
+const packed: readonly string[] = ['cso', 'zso', 'dax', 'chd', 'zip'];
 
 /** A damaged container cannot be unpacked the next time either: until it changes, it is left alone. */
 function isKnownDamaged({ identity }: IdentifiedFile): boolean {
@@ -88,8 +88,9 @@ async function hash(
   options: Parameters<Disk['hash']>[2],
 ): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
   try {
-    const hashes = await disk.hash(file.path, file.identity, options);
-    return { file: { ...file, hashes }, isHashed: true };
+    const { tracks, ...hashes } = await disk.hash(file.path, file.identity, options);
+    const identity = { ...file.identity, tracks: tracks ?? file.identity.tracks };
+    return { file: { ...file, identity, hashes }, isHashed: true };
   } catch (error) {
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
     troubles.addUnreadable(file.path, error.message);
@@ -101,5 +102,7 @@ async function hash(
 
 /** What is hashed: of a packed image that inside, else the file. */
 function bytesToRead({ identity, size }: IdentifiedFile): number {
-  return packed.includes(identity.container) ? (identity.imageSize ?? size) : size;
+  if (!packed.includes(identity.container)) return size;
+  const tracks = identity.tracks.reduce((sum, track) => sum + track.size, 0);
+  return tracks || (identity.imageSize ?? size);
 }

@@ -75,6 +75,8 @@ async function withStoredHashes(
   return files.map((file) => {
     const old = byPath.get(file.path);
     const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
-    return isSame ? { ...file, hashes: old.hashes } : file;
+    if (!isSame) return file;
+    const { tracks } = old.identity;
+    return { ...file, hashes: old.hashes, identity: { ...file.identity, tracks } };
   });
 }

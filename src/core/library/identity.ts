@@ -37,6 +37,16 @@ export interface ZipMember {
   readonly crc32: string;
 }
 
+/** A track of a disc, in a file that holds all of them. */
+export interface ImageTrack {
+  readonly number: number;
+  readonly isAudio: boolean;
+  /** In bytes, as a file of its own: with its pregap where that is kept. */
+  readonly size: number;
+  /** Of the track as a file of its own; null until the second pass has read it. */
+  readonly hashes: { readonly crc32: string; readonly md5: string; readonly sha1: string } | null;
+}
+
 /** What a file in the library says it is, read from a few of its sectors. */
 export interface Identity {
   /** Null when nothing that was read tells it. */
@@ -50,14 +60,18 @@ export interface Identity {
   /** The title as the disc states it, on one line; for a UMD Video field 0 of UMD_DATA.BIN. */
   readonly title: string | null;
   /**
-   * Bytes of the uncompressed image inside; of the file itself for a plain image; of the data track for a sheet; of the
-   * first member for a zip. Null when the container does not tell (EBOOT.PBP, a CHD of a CD).
+   * Bytes of the uncompressed image inside; of the file itself for a plain image; of the data track for a sheet and
+   * for a CD in a CHD; of the first member for a zip. Null when the container does not tell (EBOOT.PBP).
    */
   readonly imageSize: number | null;
-  /** SHA-1 of the image, lower-case hex, when the container states it (CHD v5, not of a CD). */
+  /** SHA-1 of the image, lower-case hex, when the container states it (CHD). */
   readonly sha1: string | null;
+  /** The SHA-1 that the container states of itself: of a CHD's image and metadata, which is what MAME's lists have. */
+  readonly statedSha1: string | null;
   /** The files in a zip in the order of its directory, without folders. The first is the one that counts. */
   readonly members: readonly ZipMember[];
+  /** The tracks of a CD or GD-ROM in a CHD; none for everything else. */
+  readonly tracks: readonly ImageTrack[];
   /** What was read, for a later explanation: `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. */
   readonly evidence: Readonly<Record<string, string>>;
   /** What is wrong with the file when it lies or is cut, as a sentence about "it"; else null. */

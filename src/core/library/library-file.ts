@@ -1,4 +1,4 @@
-import type { Identity } from './identity.ts';
+import type { Identity, ImageTrack } from './identity.ts';
 
 /** The hashes of an image, lower-case hexadecimal: of what is inside a compressed container, else of the file. */
 export interface ImageHashes {
@@ -6,6 +6,12 @@ export interface ImageHashes {
   readonly crc32: string;
   readonly md5: string;
   readonly sha1: string;
+}
+
+/** Of a disc with several tracks the hashes are those of the track that tells what it is. */
+export interface TrackedHashes extends ImageHashes {
+  /** Every track of a file that holds several, with its hashes. */
+  readonly tracks?: readonly ImageTrack[];
 }
 
 /** A file below a library root, as a walk finds it. */

@@ -28,7 +28,7 @@ export type Evidence = Readonly<Record<Method, readonly Candidate[]>>;
 
 /** What a file is looked up by; "" or an empty list where it has none. */
 export interface LookUp {
-  /** That of the file, and that of the image which its container states. */
+  /** That of the file, those that its container states of the image and of itself. */
   readonly sha1: readonly string[];
   readonly md5: readonly string[];
   /** Images by crc32 and size: that of the file, then a zip's members in their order; the first that matches counts. */
@@ -52,7 +52,9 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
   const serial = identity.serial ?? '';
   const plain = file.name.replace(/\.[^.]{1,5}$/, '');
   return {
-    sha1: [hashes?.sha1, identity.sha1].filter((sha1) => typeof sha1 === 'string'),
+    sha1: [hashes?.sha1, identity.sha1, identity.statedSha1].filter(
+      (sha1) => typeof sha1 === 'string',
+    ),
     md5: hashes ? [hashes.md5] : [],
     images: [...(hashes ? [hashes] : []), ...identity.members]
       .map(({ crc32, size }) => ({ crc32, size }))

@@ -2,13 +2,13 @@ import type { Identity } from './identity.ts';
 import type {
   FoundFile,
   IdentifiedFile,
-  ImageHashes,
   KnownFile,
   LibraryItem,
   LibraryRoot,
   Match,
   Method,
   ReleaseFile,
+  TrackedHashes,
 } from './library-file.ts';
 import type { Evidence, LookUp } from './match.ts';
 
@@ -29,7 +29,7 @@ export interface Disk {
     path: string,
     identity: Identity,
     options: { signal: AbortSignal; onBytes: (bytes: number) => void },
-  ): Promise<ImageHashes>;
+  ): Promise<TrackedHashes>;
 }
 
 /** What is kept of a file after it was looked at. */
@@ -59,7 +59,10 @@ export interface KnownFiles {
 export interface ScannedFiles {
   /** What is known of these paths below the root, in no order. */
   at(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]>;
-  /** Files below the root, or those without hashes, in the order of their paths, from after `path`. */
+  /**
+   * Files below the root, in the order of their paths, from after `path`; or those without hashes, but not what is found
+   * by a SHA-1 that its container states.
+   */
   after(
     root: LibraryRoot,
     path: string,

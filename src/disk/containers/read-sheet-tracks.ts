@@ -50,7 +50,7 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
 }
 
 /** The sync pattern decides; where there is none, what the sheet says. */
-async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
+export async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
   const raw = await openRaw(track);
   if (raw) return raw;
   return sector === 2336 ? userData(track, { sector, skip: 8 }) : track;

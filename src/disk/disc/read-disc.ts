@@ -20,7 +20,10 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   if (!(await readUmd(volume, draft))) await readPlayStation(volume, draft);
   // of a CD's track the volume may claim more than the track: pregap, later sessions
   const isTrack =
-    draft.container === 'raw' || draft.container === 'cue' || draft.container === 'gdi';
+    draft.container === 'raw' ||
+    draft.container === 'cue' ||
+    draft.container === 'gdi' ||
+    draft.tracks.length > 0;
   if (!isTrack && volume.size > image.size) {
     throw refused(`it is cut: its file system has ${volume.size} bytes, it has ${image.size}`);
   }

@@ -32,7 +32,12 @@ export class SqlScannedFiles implements ScannedFiles {
       .where('library_file.path', '>', path)
       .orderBy('library_file.path')
       .limit(limit);
-    if (onlyUnhashed) query = query.where('library_file.sha1', 'is', null);
+    if (onlyUnhashed) {
+      // what is found by the SHA-1 that a container states needs no other
+      query = query
+        .where('library_file.sha1', 'is', null)
+        .where(sql<boolean>`library_file.method IS DISTINCT FROM 'sha1'`);
+    }
     return (await query.execute()).map(toIdentified);
   }
 

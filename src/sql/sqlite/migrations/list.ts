@@ -10,6 +10,7 @@ import { filesReadAgain } from './0009-files-read-again.ts';
 import { filledSerials } from './0010-filled-serials.ts';
 import { importVersion } from './0011-import-version.ts';
 import { releaseRevision } from './0012-release-revision.ts';
+import { chdsReadAgain } from './0013-chds-read-again.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   filledSerials,
   importVersion,
   releaseRevision,
+  chdsReadAgain,
 ];

@@ -1,0 +1,42 @@
+/** Bits from the most significant on. Behind the end they are zeros; `isBehindEnd` tells afterwards. */
+export class BitReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** At most 16 bits, which stay. */
+  peek(count: number): number {
+    const byte = this.#at >> 3;
+    const bytes = this.#bytes;
+    const three =
+      byte + 2 < bytes.length
+        ? ((bytes[byte] as number) << 16) |
+          ((bytes[byte + 1] as number) << 8) |
+          (bytes[byte + 2] as number)
+        : ((bytes[byte] ?? 0) << 16) | ((bytes[byte + 1] ?? 0) << 8) | (bytes[byte + 2] ?? 0);
+    return (three >> (24 - (this.#at & 7) - count)) & ((1 << count) - 1);
+  }
+
+  skip(count: number): void {
+    this.#at += count;
+  }
+
+  /** At most 48 bits. */
+  read(count: number): number {
+    let value = 0;
+    for (let left = count; left > 0; ) {
+      const part = Math.min(left, 16);
+      value = value * 2 ** part + this.peek(part);
+      this.#at += part;
+      left -= part;
+    }
+    return value;
+  }
+
+  get isBehindEnd(): boolean {
+    return this.#at > 8 * this.#bytes.length;
+  }
+}

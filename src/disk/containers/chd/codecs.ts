@@ -1,0 +1,46 @@
+import { inflateRawSync } from 'node:zlib';
+import { refused } from '../../../core/shared/errors.ts';
+import { prepareZstd, unpackZstd } from '../zstd.ts';
+import { cdCodec, cdFlacCodec } from './cd-codecs.ts';
+import { unpackFlac } from './flac.ts';
+import { unpackHuffman } from './huffman-codec.ts';
+import { unpackLzma } from './lzma.ts';
+import type { Unpack } from './unpack.ts';
+
+/**
+ * The codecs of these names. Throws a refused `CatalogError` for one that is not known (`avhu`, of laser discs).
+ *
+ * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
+ */
+export async function codecsNamed(names: readonly string[]): Promise<Unpack[]> {
+  await prepareZstd();
+  return names.map((name) => {
+    const codec = codecs[name];
+    if (codec) return codec();
+    throw refused(`it is packed with ${JSON.stringify(name)}, which is not read`);
+  });
+}
+
+/** Each made anew, because those of CDs remember what they unpacked last. */
+const codecs: Readonly<Record<string, () => Unpack>> = {
+  zlib: () => inflate,
+  lzma: () => unpackLzma,
+  huff: () => unpackHuffman,
+  flac: () => unpackEitherFlac,
+  zstd: () => unpackZstd,
+  cdzl: () => cdCodec(inflate, inflate),
+  cdlz: () => cdCodec(unpackLzma, inflate),
+  cdzs: () => cdCodec(unpackZstd, unpackZstd),
+  cdfl: () => cdFlacCodec(inflate),
+};
+
+function inflate(packed: Buffer, size: number): Buffer {
+  // somewhat more than is needed: a buffer that is just full makes zlib take another one
+  return inflateRawSync(packed, { maxOutputLength: size, chunkSize: size + 64 });
+}
+
+/** FLAC of what may be no sound: the first byte says in which byte order the samples were. */
+function unpackEitherFlac(packed: Buffer, size: number): Buffer {
+  const { bytes } = unpackFlac(packed.subarray(1), size);
+  return packed[0] === 0x4c ? bytes.swap16() : bytes;
+}

@@ -1,0 +1,90 @@
+/** What may be read behind the end before it is noticed. */
+const PADDING = 8;
+
+/** The bits of FLAC frames, from the most significant on. */
+export class FlacBits {
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  #at = 0;
+
+  constructor(packed: Uint8Array) {
+    this.#bytes = new Uint8Array(packed.length + PADDING);
+    this.#bytes.set(packed);
+    this.#end = 8 * packed.length;
+  }
+
+  /** At most 25 bits. Throws a RangeError behind the end. */
+  read(count: number): number {
+    if (count === 0) return 0;
+    const value = this.#word() >>> (32 - count);
+    this.#move(count);
+    return value;
+  }
+
+  /** At most 25 bits, as a number with a sign. */
+  readSigned(count: number): number {
+    if (count === 0) return 0;
+    const value = this.#word() >> (32 - count);
+    this.#move(count);
+    return value;
+  }
+
+  /** How many zeros stand before the next one, which is passed over. */
+  readUnary(): number {
+    let zeros = 0;
+    let word = this.#word();
+    while (word === 0) {
+      zeros += 32;
+      this.#move(32);
+      word = this.#word();
+    }
+    const more = Math.clz32(word);
+    this.#move(more + 1);
+    return zeros + more;
+  }
+
+  /** Rice codes with a parameter of at most 24 bits, written to `out` from `from` on, up to `to`. */
+  readRice(out: Int32Array, from: number, to: number, parameter: number): void {
+    for (let i = from; i < to; i += 1) {
+      const word = this.#word();
+      const zeros = Math.clz32(word);
+      const length = zeros + 1 + parameter;
+      let value: number;
+      if (length <= 32) {
+        const low = parameter === 0 ? 0 : (word << (zeros + 1)) >>> (32 - parameter);
+        value = (zeros << parameter) | low;
+        this.#move(length);
+      } else {
+        value = (this.readUnary() << parameter) | this.read(parameter);
+      }
+      out[i] = (value >>> 1) ^ -(value & 1);
+    }
+  }
+
+  /** Passes over what is left of a byte. */
+  align(): void {
+    this.#at = (this.#at + 7) & ~7;
+  }
+
+  get bytesUsed(): number {
+    return this.#at >> 3;
+  }
+
+  #move(count: number): void {
+    this.#at += count;
+    if (this.#at > this.#end) throw new RangeError('FLAC frames that are cut');
+  }
+
+  /** The next 32 bits. */
+  #word(): number {
+    const bytes = this.#bytes;
+    const byte = this.#at >> 3;
+    const bit = this.#at & 7;
+    const four =
+      ((bytes[byte] as number) << 24) |
+      ((bytes[byte + 1] as number) << 16) |
+      ((bytes[byte + 2] as number) << 8) |
+      (bytes[byte + 3] as number);
+    return (four << bit) | ((bytes[byte + 4] as number) >> (8 - bit));
+  }
+}

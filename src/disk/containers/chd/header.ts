@@ -1,0 +1,84 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readUpTo, statedSize } from '../../image-bytes.ts';
+
+/** What the header of a CHD says. Positions and sizes are in bytes; they are not checked against the file. */
+export interface ChdHeader {
+  readonly version: number;
+  /** Up to four, by the names that a map's entries point at: `cdlz`, `zlib`; none when nothing is compressed. */
+  readonly codecs: readonly string[];
+  /** Of the image inside. */
+  readonly size: number;
+  readonly hunkBytes: number;
+  /** Of a sector; 2448 for a CD with its subchannels. Null where the version does not tell. */
+  readonly unitBytes: number | null;
+  readonly mapOffset: number;
+  /** 0 for none. */
+  readonly metadataOffset: number;
+  /** SHA-1s in lower-case hex, null for zeros: of the image, of image and metadata, of the parent that it needs. */
+  readonly rawSha1: string | null;
+  readonly sha1: string | null;
+  readonly parentSha1: string | null;
+}
+
+const FOURTH = { length: 108, codecs: ['none', 'zlib', 'zlib', 'avhu'] };
+const FIFTH = 124;
+const HAS_PARENT = 1;
+
+/**
+ * The header of a CHD of version 4 or 5. Throws a refused `CatalogError` for other versions, and when it is damaged.
+ *
+ * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`; all numbers are big-endian.
+ */
+export async function readChdHeader(file: ImageBytes): Promise<ChdHeader> {
+  const header = await readUpTo(file, 0, FIFTH);
+  if (header.length < 16) throw refused('it is cut: its header is not whole');
+  const length = header.readUInt32BE(8);
+  const version = header.readUInt32BE(12);
+  if (version !== 4 && version !== 5) {
+    throw refused(`it is a CHD of version ${version}; only versions 4 and 5 are read`);
+  }
+  const expected = version === 5 ? FIFTH : FOURTH.length;
+  if (length !== expected || header.length < expected) {
+    throw refused('its header is damaged or cut');
+  }
+  return version === 5 ? fifth(header) : fourth(header);
+}
+
+function fifth(header: Buffer): ChdHeader {
+  const names = [16, 20, 24, 28].map((at) => header.toString('latin1', at, at + 4));
+  const end = names.indexOf('\0\0\0\0');
+  return {
+    version: 5,
+    codecs: end < 0 ? names : names.slice(0, end),
+    size: statedSize(header.readBigUInt64BE(32)),
+    mapOffset: statedSize(header.readBigUInt64BE(40)),
+    metadataOffset: statedSize(header.readBigUInt64BE(48)),
+    hunkBytes: header.readUInt32BE(56),
+    unitBytes: header.readUInt32BE(60),
+    rawSha1: sha1At(header, 64),
+    sha1: sha1At(header, 84),
+    parentSha1: sha1At(header, 104),
+  };
+}
+
+function fourth(header: Buffer): ChdHeader {
+  const codec = FOURTH.codecs[header.readUInt32BE(20)] ?? 'unknown';
+  const needsParent = (header.readUInt32BE(16) & HAS_PARENT) !== 0;
+  return {
+    version: 4,
+    codecs: codec === 'none' ? [] : [codec],
+    size: statedSize(header.readBigUInt64BE(28)),
+    metadataOffset: statedSize(header.readBigUInt64BE(36)),
+    hunkBytes: header.readUInt32BE(44),
+    unitBytes: null,
+    mapOffset: FOURTH.length,
+    sha1: sha1At(header, 48),
+    parentSha1: needsParent ? header.toString('hex', 68, 88) : null,
+    rawSha1: sha1At(header, 88),
+  };
+}
+
+function sha1At(header: Buffer, at: number): string | null {
+  const sha1 = header.toString('hex', at, at + 20);
+  return /^0*$/.test(sha1) ? null : sha1;
+}

@@ -1,0 +1,55 @@
+import { BitReader } from './bit-reader.ts';
+import { huffmanCode } from './huffman.ts';
+
+const SYMBOLS = 256;
+const MOST_BITS = 16;
+const SMALL_SYMBOLS = 24;
+const SMALL_BITS = 6;
+
+/**
+ * Unpacks bytes that are each one symbol of a Huffman code, the codec `huff`. Throws a RangeError when it is damaged.
+ *
+ * Source: mamedev/mame `src/lib/util/huffman.cpp`: the lengths of the 256 codes stand before the bytes, in a small
+ * Huffman code of their own.
+ */
+export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
+  const bits = new BitReader(packed);
+  const code = huffmanCode(readLengths(bits), MOST_BITS);
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at += 1) bytes[at] = code.next(bits);
+  if (bits.isBehindEnd) throw new RangeError('bytes in a Huffman code that are cut');
+  return bytes;
+}
+
+/** Each length is one more than stored; a 0 repeats the last one. */
+function readLengths(bits: BitReader): Uint8Array {
+  const small = huffmanCode(readSmallLengths(bits), SMALL_BITS);
+  const lengths = new Uint8Array(SYMBOLS);
+  let last = 0;
+  for (let at = 0; at < SYMBOLS; ) {
+    const value = small.next(bits);
+    if (value !== 0) {
+      last = value - 1;
+      lengths[at] = last;
+      at += 1;
+      continue;
+    }
+    let count = bits.read(3) + 2;
+    if (count === 9) count += bits.read(8);
+    lengths.fill(last, at, Math.min(at + count, SYMBOLS));
+    at += count;
+  }
+  return lengths;
+}
+
+/** The first length, then how many symbols have none, then lengths until one is 7, behind which none have any. */
+function readSmallLengths(bits: BitReader): Uint8Array {
+  const lengths = new Uint8Array(SMALL_SYMBOLS);
+  lengths[0] = bits.read(3);
+  for (let at = bits.read(3) + 1; at < SMALL_SYMBOLS; at += 1) {
+    const length = bits.read(3);
+    if (length === 7) break;
+    lengths[at] = length;
+  }
+  return lengths;
+}

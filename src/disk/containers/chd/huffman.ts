@@ -1,0 +1,67 @@
+import type { BitReader } from './bit-reader.ts';
+
+/** A Huffman code as a CHD has it: at most 16 bits, of equal length in the order of the symbols, the longest codes lowest. */
+export interface HuffmanCode {
+  /** The next symbol. Throws a RangeError where the bits are no code. */
+  next(bits: BitReader): number;
+}
+
+/**
+ * The code in which symbol `i` has `lengths[i]` bits, 0 for none. Throws a RangeError when there is no such code.
+ *
+ * Source: mamedev/mame `src/lib/util/huffman.cpp`.
+ */
+export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode {
+  const firstCode = firstCodes(lengths, mostBits);
+  // per prefix of `mostBits`: the symbol and, in the low 5 bits, its length
+  const table = new Uint16Array(1 << mostBits);
+  for (const [symbol, length] of lengths.entries()) {
+    if (length === 0) continue;
+    const code = firstCode[length] as number;
+    firstCode[length] = code + 1;
+    const shift = mostBits - length;
+    table.fill((symbol << 5) | length, code << shift, (code + 1) << shift);
+  }
+  return {
+    next(bits) {
+      const entry = table[bits.peek(mostBits)] as number;
+      if (entry === 0) throw new RangeError('bits that are no Huffman code');
+      bits.skip(entry & 31);
+      return entry >> 5;
+    },
+  };
+}
+
+/** The lengths of a code for the map, run by run. */
+export function readLengthRuns(bits: BitReader, symbols: number, mostBits: number): Uint8Array {
+  const width = mostBits >= 16 ? 5 : mostBits >= 8 ? 4 : 3;
+  const lengths = new Uint8Array(symbols);
+  for (let at = 0; at < symbols; ) {
+    const value = bits.read(width);
+    // a 1 marks a run, and two of them a length of 1
+    const length = value === 1 ? bits.read(width) : value;
+    const count = value !== 1 || length === 1 ? 1 : bits.read(width) + 3;
+    if (at + count > symbols) throw new RangeError('a Huffman code with too many symbols');
+    lengths.fill(length, at, at + count);
+    at += count;
+  }
+  return lengths;
+}
+
+/** The lowest code of each length. */
+function firstCodes(lengths: Uint8Array, mostBits: number): Uint32Array {
+  const counts = new Uint32Array(mostBits + 1);
+  for (const length of lengths) {
+    if (length > mostBits) throw new RangeError('a Huffman code that is too long');
+    counts[length] = (counts[length] as number) + 1;
+  }
+  const first = new Uint32Array(mostBits + 1);
+  let start = 0;
+  for (let length = mostBits; length > 0; length -= 1) {
+    const end = start + (counts[length] as number);
+    if (length > 1 ? end % 2 !== 0 : end > 2) throw new RangeError('no Huffman code');
+    first[length] = start;
+    start = end >> 1;
+  }
+  return first;
+}

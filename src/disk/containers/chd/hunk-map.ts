@@ -1,0 +1,18 @@
+import { refused } from '../../../core/shared/errors.ts';
+import type { ImageBytes } from '../../image-bytes.ts';
+import type { ChdHeader } from './header.ts';
+import type { HunkMap } from './hunk.ts';
+import { readFourthMap } from './map-4.ts';
+import { readFifthMap, readPlainMap } from './map-5.ts';
+
+/** 16 GiB in the smallest hunks that are common; the map of so many takes 64 MiB. */
+const MOST_HUNKS = 2 ** 22;
+
+/** Throws a refused `CatalogError` when the map is cut, damaged or says more than can be. */
+export async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
+  const count = Math.ceil(header.size / header.hunkBytes);
+  if (count > MOST_HUNKS) throw refused(`it has ${count} hunks; at most ${MOST_HUNKS} are read`);
+  if (header.version === 4) return readFourthMap(file, header, count);
+  if (header.codecs.length === 0) return readPlainMap(file, header, count);
+  return readFifthMap(file, header, count);
+}

@@ -1,0 +1,104 @@
+import {
+  bit,
+  byteUnlike,
+  evenBits,
+  isBehindEnd,
+  reverseTree,
+  startStream,
+  tree,
+} from './range-coder.ts';
+
+const STATES = 12;
+const POSITIONS = 4;
+const SHORTEST_COPY = 2;
+
+// Where the probabilities of each choice stand in one table.
+const IS_COPY = 0;
+const IS_KNOWN = IS_COPY + STATES * POSITIONS;
+const IS_OLDER = IS_KNOWN + STATES;
+const IS_OLDER_1 = IS_OLDER + STATES;
+const IS_OLDER_2 = IS_OLDER_1 + STATES;
+const IS_LONG = IS_OLDER_2 + STATES;
+const SLOT = IS_LONG + STATES * POSITIONS;
+const NEAR = SLOT + 4 * 64;
+const ALIGNED = NEAR + 128;
+const LENGTH = ALIGNED + 16;
+const LENGTHS = 2 + 2 * POSITIONS * 8 + 256;
+const KNOWN_LENGTH = LENGTH + LENGTHS;
+const BYTE = KNOWN_LENGTH + LENGTHS;
+const PER_BYTE = 0x300;
+
+/**
+ * Unpacks a raw LZMA stream that gives `size` bytes: without header and end mark, with lc=3, lp=0 and pb=2, which is what
+ * chdman writes. Throws a RangeError when it is damaged.
+ *
+ * Source: Igor Pavlov's "LZMA specification" (LZMA SDK).
+ */
+export function unpackLzma(packed: Uint8Array, size: number): Buffer {
+  const out = Buffer.allocUnsafe(size);
+  startStream(packed);
+  let state = 0;
+  let last = 0;
+  let [distance, distance1, distance2, distance3] = [1, 1, 1, 1];
+  for (let done = 0; done < size; ) {
+    const position = done & (POSITIONS - 1);
+    if (bit(IS_COPY + state * POSITIONS + position) === 0) {
+      const base = BYTE + (last >> 5) * PER_BYTE;
+      last = state < 7 ? tree(base, 8) : byteUnlike(base, out[done - distance] as number);
+      out[done] = last;
+      done += 1;
+      state = state < 4 ? 0 : state - (state < 10 ? 3 : 6);
+      continue;
+    }
+    let length = 1;
+    if (bit(IS_KNOWN + state) === 0) {
+      [distance1, distance2, distance3] = [distance, distance1, distance2];
+      length = lengthOf(LENGTH, position);
+      distance = distanceOf(length);
+      state = state < 7 ? 7 : 10;
+    } else if (bit(IS_OLDER + state) === 0) {
+      const isLong = bit(IS_LONG + state * POSITIONS + position) === 1;
+      if (isLong) length = lengthOf(KNOWN_LENGTH, position);
+      state = (state < 7 ? 8 : 11) + (isLong || state >= 7 ? 0 : 1);
+    } else {
+      const again = olderOf(state);
+      const chosen = again === 1 ? distance1 : again === 2 ? distance2 : distance3;
+      if (again === 3) distance3 = distance2;
+      if (again > 1) distance2 = distance1;
+      distance1 = distance;
+      distance = chosen;
+      length = lengthOf(KNOWN_LENGTH, position);
+      state = state < 7 ? 8 : 11;
+    }
+    if (distance > done || length > size - done) throw new RangeError('a copy from outside');
+    // it may overlap what it writes: a distance of 1 repeats one byte
+    for (const end = done + length; done < end; done += 1)
+      out[done] = out[done - distance] as number;
+    last = out[done - 1] as number;
+  }
+  if (isBehindEnd()) throw new RangeError('an LZMA stream that is cut');
+  return out;
+}
+
+/** Which of the three distances before the last one. */
+function olderOf(state: number): 1 | 2 | 3 {
+  if (bit(IS_OLDER_1 + state) === 0) return 1;
+  return bit(IS_OLDER_2 + state) === 0 ? 2 : 3;
+}
+
+function lengthOf(base: number, position: number): number {
+  const low = base + 2 + position * 8;
+  if (bit(base) === 0) return SHORTEST_COPY + tree(low, 3);
+  if (bit(base + 1) === 0) return SHORTEST_COPY + 8 + tree(low + POSITIONS * 8, 3);
+  return SHORTEST_COPY + 16 + tree(base + 2 + 2 * POSITIONS * 8, 8);
+}
+
+/** Up to 2^32: a slot with the two highest bits and how many follow, of which the last four have choices of their own. */
+function distanceOf(length: number): number {
+  const slot = tree(SLOT + Math.min(length - SHORTEST_COPY, 3) * 64, 6);
+  if (slot < 4) return slot + 1;
+  const bits = (slot >> 1) - 1;
+  const base = (2 | (slot & 1)) * 2 ** bits;
+  if (slot < 14) return base + reverseTree(NEAR + base - slot, bits) + 1;
+  return base + evenBits(bits - 4) * 16 + reverseTree(ALIGNED, 4) + 1;
+}

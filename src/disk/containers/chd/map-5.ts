@@ -1,0 +1,134 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readLong } from '../../image-bytes.ts';
+import { BitReader } from './bit-reader.ts';
+import { crc16 } from './crc16.ts';
+import type { ChdHeader } from './header.ts';
+import { huffmanCode, readLengthRuns } from './huffman.ts';
+import type { HunkMap } from './hunk.ts';
+
+/** Runs of equal hunks take some bits for up to 273 of them. */
+const MOST_PER_BYTE = 1024;
+const MAP_HEADER = 16;
+const ENTRY = 12;
+const ZEROS = Buffer.alloc(8);
+
+// Kinds of hunks. Below are the codecs; from 6 on come those that only stand in the packed map or are of a parent.
+const STORED = 4;
+const SELF = 5;
+const RUN = 7;
+const LONG_RUN = 8;
+const SELF_AGAIN = 9;
+const SELF_NEXT = 10;
+const KINDS = 16;
+const MOST_BITS = 8;
+
+/**
+ * The packed map of a CHD of version 5.
+ *
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: at 0 the packed length, at 4 the first hunk's place (48 bits), at 10 the
+ * CRC-16 of the unpacked map, at 12 how many bits a length has, at 13 a hunk's number; from 16 on a Huffman code of the
+ * kinds, the kinds, then what each hunk needs.
+ */
+export async function readFifthMap(
+  file: ImageBytes,
+  header: ChdHeader,
+  count: number,
+): Promise<HunkMap> {
+  const head = await file.read(header.mapOffset, MAP_HEADER);
+  const length = head.readUInt32BE(0);
+  if (header.mapOffset + MAP_HEADER + length > file.size || count > length * MOST_PER_BYTE) {
+    throw refused('it is cut: its map is not whole');
+  }
+  const packed = await readLong(file, header.mapOffset + MAP_HEADER, length);
+  const entries = unpackMap(packed, head, count, header.hunkBytes);
+  if (crc16(entries) !== head.readUInt16BE(10)) {
+    throw refused('its map is damaged: its checksum differs');
+  }
+  return {
+    count,
+    at(index) {
+      const entry = entries.subarray(index * ENTRY, (index + 1) * ENTRY);
+      const codec = entry.readUInt8(0);
+      const offset = entry.readUIntBE(4, 6);
+      if (codec === SELF) return { kind: 'same', as: offset };
+      const sum = entry.readUInt16BE(10);
+      const isWhole = (bytes: Buffer) => crc16(bytes) === sum;
+      const kind = codec === STORED ? 'stored' : 'packed';
+      return { kind, codec, offset, length: entry.readUIntBE(1, 3), isWhole };
+    },
+  };
+}
+
+/** The map where nothing is packed: each hunk's place in units of a hunk, 0 for one of zeros. */
+export async function readPlainMap(
+  file: ImageBytes,
+  header: ChdHeader,
+  count: number,
+): Promise<HunkMap> {
+  if (header.mapOffset + 4 * count > file.size) throw refused('it is cut: its map is not whole');
+  const places = await readLong(file, header.mapOffset, 4 * count);
+  const length = header.hunkBytes;
+  return {
+    count,
+    at(index) {
+      const place = places.readUInt32BE(4 * index);
+      if (place === 0) return { kind: 'filled', pattern: ZEROS };
+      const isWhole = () => true;
+      return { kind: 'stored', codec: 0, offset: place * length, length, isWhole };
+    },
+  };
+}
+
+/** The entries that the checksum is of: the kind, 24 bits of length, 48 of place, the hunk's CRC-16. */
+function unpackMap(packed: Buffer, head: Buffer, count: number, hunkBytes: number): Buffer {
+  const entries = Buffer.alloc(count * ENTRY);
+  const bits = new BitReader(packed);
+  try {
+    readKinds(bits, entries);
+    readPlaces(bits, entries, head, hunkBytes);
+  } catch (error) {
+    throw refused('its map is damaged', error);
+  }
+  if (bits.isBehindEnd) throw refused('its map is damaged: it is too short');
+  return entries;
+}
+
+function readKinds(bits: BitReader, entries: Buffer): void {
+  const code = huffmanCode(readLengthRuns(bits, KINDS, MOST_BITS), MOST_BITS);
+  let last = 0;
+  let again = 0;
+  for (let at = 0; at < entries.length; at += ENTRY) {
+    if (again > 0) again -= 1;
+    else {
+      const kind = code.next(bits);
+      if (kind === RUN) again = 2 + code.next(bits);
+      else if (kind === LONG_RUN) again = 2 + 16 + 16 * code.next(bits) + code.next(bits);
+      else last = kind;
+    }
+    entries[at] = last;
+  }
+}
+
+function readPlaces(bits: BitReader, entries: Buffer, head: Buffer, hunkBytes: number): void {
+  const lengthBits = head.readUInt8(12);
+  const selfBits = head.readUInt8(13);
+  if (lengthBits > 24 || selfBits > 32) throw new RangeError('too many bits');
+  let next = head.readUIntBE(4, 6);
+  let self = 0;
+  for (let at = 0; at < entries.length; at += ENTRY) {
+    const kind = entries[at] as number;
+    if (kind <= STORED) {
+      const length = kind === STORED ? hunkBytes : bits.read(lengthBits);
+      entries.writeUIntBE(length, at + 1, 3);
+      entries.writeUIntBE(next, at + 4, 6);
+      entries.writeUInt16BE(bits.read(16), at + 10);
+      next += length;
+      continue;
+    }
+    if (kind === SELF) self = bits.read(selfBits);
+    else if (kind === SELF_NEXT) self += 1;
+    else if (kind !== SELF_AGAIN) throw new RangeError('a hunk of a kind that cannot be');
+    entries[at] = SELF;
+    entries.writeUIntBE(self, at + 4, 6);
+  }
+}

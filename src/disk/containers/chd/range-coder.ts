@@ -1,0 +1,148 @@
+// LZMA's range coder, and the choices that are made with it. There is one, used by one stream at a time: its state is
+// the module's, because that is twice as fast as an object's.
+
+/** Of a choice of which nothing is known. */
+const EVEN = 1024;
+const BITS = 11;
+const ADAPTION = 5;
+const LEAST_RANGE = 2 ** 24;
+
+// in an array, because numbers beyond 2^31 in variables would be allocated
+const state = new Uint32Array(2);
+const RANGE = 0;
+const CODE = 1;
+let packed: Uint8Array = new Uint8Array(0);
+let at = 0;
+/** Probabilities, which the choices change; LZMA has 7,332. */
+const chances = new Uint16Array(8192);
+
+/** Starts with a stream; of no choice anything is known. */
+export function startStream(stream: Uint8Array): void {
+  packed = stream;
+  chances.fill(EVEN);
+  state[RANGE] = 0xffffffff;
+  state[CODE] = 0;
+  // the first of five bytes is always 0
+  for (at = 0; at < 5; at += 1) state[CODE] = ((state[CODE] as number) << 8) | (packed[at] ?? 0);
+}
+
+/** Whether more was asked for than the stream had. */
+export function isBehindEnd(): boolean {
+  return at > packed.length;
+}
+
+/** One choice. */
+export function bit(index: number): number {
+  const chance = chances[index] as number;
+  const range = state[RANGE] as number;
+  const code = state[CODE] as number;
+  const bound = Math.imul(range >>> BITS, chance) >>> 0;
+  if (code < bound) {
+    chances[index] = chance + ((2 ** BITS - chance) >> ADAPTION);
+    keep(bound, code);
+    return 0;
+  }
+  chances[index] = chance - (chance >> ADAPTION);
+  keep((range - bound) >>> 0, (code - bound) >>> 0);
+  return 1;
+}
+
+/** A number of so many bits, the highest first, each with a choice for every value of those before. */
+export function tree(base: number, bits: number): number {
+  const end = 1 << bits;
+  let node = 1;
+  let range = state[RANGE] as number;
+  let code = state[CODE] as number;
+  while (node < end) {
+    const chance = chances[base + node] as number;
+    const bound = Math.imul(range >>> BITS, chance) >>> 0;
+    if (code < bound) {
+      chances[base + node] = chance + ((2 ** BITS - chance) >> ADAPTION);
+      range = bound;
+      node <<= 1;
+    } else {
+      chances[base + node] = chance - (chance >> ADAPTION);
+      range = (range - bound) >>> 0;
+      code = (code - bound) >>> 0;
+      node = (node << 1) | 1;
+    }
+    if (range < LEAST_RANGE) {
+      range = (range << 8) >>> 0;
+      code = ((code << 8) | (packed[at] as number)) >>> 0;
+      at += 1;
+    }
+  }
+  state[RANGE] = range;
+  state[CODE] = code;
+  return node - end;
+}
+
+/** A byte, with choices of its own as long as its bits are those of the byte that a copy would have given. */
+export function byteUnlike(base: number, copied: number): number {
+  let node = 1;
+  let own = 0x100;
+  let range = state[RANGE] as number;
+  let code = state[CODE] as number;
+  for (let left = copied << 1; node < 256; left <<= 1) {
+    const expected = left & own;
+    const index = base + own + expected + node;
+    const chance = chances[index] as number;
+    const bound = Math.imul(range >>> BITS, chance) >>> 0;
+    if (code < bound) {
+      chances[index] = chance + ((2 ** BITS - chance) >> ADAPTION);
+      range = bound;
+      node <<= 1;
+      own &= ~expected;
+    } else {
+      chances[index] = chance - (chance >> ADAPTION);
+      range = (range - bound) >>> 0;
+      code = (code - bound) >>> 0;
+      node = (node << 1) | 1;
+      own &= expected;
+    }
+    if (range < LEAST_RANGE) {
+      range = (range << 8) >>> 0;
+      code = ((code << 8) | (packed[at] as number)) >>> 0;
+      at += 1;
+    }
+  }
+  state[RANGE] = range;
+  state[CODE] = code;
+  return node - 256;
+}
+
+/** As `tree`, the lowest bit first. */
+export function reverseTree(base: number, bits: number): number {
+  let node = 1;
+  let value = 0;
+  for (let i = 0; i < bits; i += 1) {
+    const chosen = bit(base + node);
+    node = (node << 1) | chosen;
+    value |= chosen << i;
+  }
+  return value;
+}
+
+/** A number of so many bits, at most 26, that are as likely 0 as 1. */
+export function evenBits(bits: number): number {
+  let value = 0;
+  for (let i = 0; i < bits; i += 1) {
+    const range = (state[RANGE] as number) >>> 1;
+    const code = state[CODE] as number;
+    const chosen = code < range ? 0 : 1;
+    keep(range, chosen === 0 ? code : code - range);
+    value = (value << 1) | chosen;
+  }
+  return value;
+}
+
+function keep(range: number, code: number): void {
+  if (range >= LEAST_RANGE) {
+    state[RANGE] = range;
+    state[CODE] = code;
+    return;
+  }
+  state[RANGE] = range << 8;
+  state[CODE] = (code << 8) | (packed[at] as number);
+  at += 1;
+}

@@ -1,0 +1,91 @@
+import { refused } from '../../../core/shared/errors.ts';
+import type { Metadata } from './metadata.ts';
+
+/** A track of a CD or GD-ROM in a CHD. */
+export interface ChdTrack {
+  readonly number: number;
+  readonly isAudio: boolean;
+  /** Bytes of a sector as they stand at the start of its frame: 2352, or 2048, 2324 or 2336 without what is around. */
+  readonly sector: number;
+  /** The track's first frame in the CHD. */
+  readonly first: number;
+  /** With the pregap when that is kept, without padding. */
+  readonly frames: number;
+  /** How many of the frames are the pregap. */
+  readonly pregap: number;
+  /** In that area of a GD-ROM which the console boots from. */
+  readonly isHighDensity: boolean;
+}
+
+const MOST_TRACKS = 99;
+/** Where a GD-ROM's high-density area starts, which the console boots from. */
+const HIGH_DENSITY = 45_000;
+/** Every track starts at a multiple of so many frames. */
+const ALIGNMENT = 4;
+const sectors: Readonly<Record<string, number>> = {
+  MODE1: 2048,
+  MODE1_RAW: 2352,
+  MODE2: 2336,
+  MODE2_FORM1: 2048,
+  MODE2_FORM2: 2324,
+  MODE2_FORM_MIX: 2336,
+  MODE2_RAW: 2352,
+  AUDIO: 2352,
+};
+
+/**
+ * The tracks that the metadata describes, none for what is no CD. Throws a refused `CatalogError` when they are
+ * described as they cannot be.
+ *
+ * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`: `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE FRAMES:500 PREGAP:150
+ * PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`, of a GD-ROM with `PAD:`. A `V` says that the pregap is kept, among the frames. `PAD`
+ * frames of zeros are among the frames too.
+ */
+export function tracksOf(metadata: readonly Metadata[]): ChdTrack[] {
+  const tracks: ChdTrack[] = [];
+  let first = 0;
+  let position = 0;
+  for (const { tag, text } of metadata) {
+    if (tag === 'CHCD') throw refused('it lists its tracks in an old form, which is not read');
+    if (!['CHTR', 'CHT2', 'CHGD', 'CHGT'].includes(tag)) continue;
+    const isHighDensity = tag.startsWith('CHG') && position >= HIGH_DENSITY;
+    const { track, stored } = trackOf(text, { first, isHighDensity });
+    if (track.number !== tracks.length + 1 || track.number > MOST_TRACKS) {
+      throw refused('it is damaged: its tracks are not in order');
+    }
+    tracks.push(track);
+    first += Math.ceil(stored / ALIGNMENT) * ALIGNMENT;
+    position += stored;
+  }
+  return tracks;
+}
+
+function trackOf(
+  text: string,
+  where: Pick<ChdTrack, 'first' | 'isHighDensity'>,
+): { track: ChdTrack; stored: number } {
+  const values = new Map([...text.matchAll(/(\w+):(\S*)/g)].map((pair) => [pair[1], pair[2]]));
+  const number = (name: string) => {
+    const value = values.get(name) ?? '0';
+    if (!/^\d{1,8}$/.test(value)) throw refused('it is damaged: a track cannot be');
+    return Number(value);
+  };
+  const type = values.get('TYPE') ?? '';
+  const sector = sectors[type];
+  const stored = number('FRAMES');
+  const frames = stored - number('PAD');
+  const pregap = values.get('PGTYPE')?.startsWith('V') ? number('PREGAP') : 0;
+  if (sector === undefined || frames < 0 || pregap > frames) {
+    throw refused('it is damaged: a track cannot be');
+  }
+  const isAudio = type === 'AUDIO';
+  return { track: { number: number('TRACK'), isAudio, sector, frames, pregap, ...where }, stored };
+}
+
+/** The tracks with data, the one that tells what the disc is first; of a disc with sound alone the first track. */
+export function decidingTracks(tracks: readonly ChdTrack[]): ChdTrack[] {
+  const data = tracks.filter((track) => !track.isAudio);
+  const isHigh = (track: ChdTrack) => track.isHighDensity;
+  const ordered = [...data.filter(isHigh), ...data.filter((track) => !isHigh(track))];
+  return ordered.length > 0 ? ordered : tracks.slice(0, 1);
+}

@@ -1,0 +1,21 @@
+import { type ImageBytes, MAX_READ } from './image-bytes.ts';
+
+/** A file that is read from its start to its end in small pieces, as large pieces; what lies elsewhere is read by itself. */
+export function readAhead(file: ImageBytes): ImageBytes {
+  let start = 0;
+  let ahead: Buffer = Buffer.alloc(0);
+  return {
+    size: file.size,
+    async read(offset, length) {
+      const into = offset - start;
+      if (into >= 0 && into <= ahead.length && into + length > ahead.length) {
+        start = offset;
+        const wanted = Math.max(length, Math.min(MAX_READ, file.size - offset));
+        ahead = await file.read(offset, wanted);
+        return ahead.subarray(0, length);
+      }
+      const isAhead = into >= 0 && into + length <= ahead.length;
+      return isAhead ? ahead.subarray(into, into + length) : file.read(offset, length);
+    },
+  };
+}

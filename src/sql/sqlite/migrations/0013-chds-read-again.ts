@@ -1,0 +1,12 @@
+/**
+ * Of a CHD only the header was read, and its hashes were those of the packed file, which no DAT lists. No file has the
+ * time -1: the next scan looks at them as at files that changed.
+ */
+export const chdsReadAgain = {
+  name: '0013-chds-read-again',
+  statements: [
+    `UPDATE library_file SET identity = json_set(identity, '$.tracks', json('[]'))`,
+    `UPDATE library_file SET mtime_ns = -1, crc32 = NULL, md5 = NULL, sha1 = NULL
+      WHERE identity ->> 'container' = 'chd'`,
+  ],
+};
