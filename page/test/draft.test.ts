@@ -55,3 +55,15 @@ test('a newer version keeps what was typed', () => {
     { name: 'Theirs' },
   ]);
 });
+
+test('what another wrote is taken where one wants it', () => {
+  const draft = new Draft(saved);
+  draft.type('name', 'Mine');
+  draft.type('region', 'Japan');
+  expect(draft.rebase({ ...saved, name: 'Theirs', genre: 'Racing' })).toEqual(['name', 'genre']);
+  expect(draft.savedOf('name')).toBe('Theirs');
+  draft.take('name');
+  expect(draft.changes).toEqual({ region: 'Japan' });
+  draft.undo();
+  expect(draft.fields.name).toBe('Mine');
+});

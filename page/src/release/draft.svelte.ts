@@ -57,12 +57,25 @@ export class Draft {
     this.#typing = null;
   }
 
-  /** The server has other values now; what was typed here stays. */
-  rebase(saved: Fields): void {
+  /** The server has other values now; what was typed here stays. Returns which fields another changed. */
+  rebase(saved: Fields): FieldName[] {
     const { changes } = this;
+    const theirs = fieldNames.filter((name) => saved[name] !== this.#saved[name]);
     this.#saved = saved;
     this.#fields = { ...saved, ...changes };
     this.#steps = [];
     this.#typing = null;
+    return theirs;
+  }
+
+  /** What is saved of a field. */
+  savedOf(name: FieldName): string {
+    return this.#saved[name];
+  }
+
+  /** Gives up what was typed in a field. */
+  take(name: FieldName): void {
+    this.type(name, this.#saved[name]);
+    this.pause();
   }
 }

@@ -11,7 +11,12 @@ import { Loaded } from '../parts/loaded.svelte.ts';
 import { Draft } from './draft.svelte.ts';
 import { type FieldName, fieldsOf } from './fields.ts';
 
-type Changes = Partial<Record<FieldName, string>>;
+interface Saved {
+  /** What was there before. */
+  readonly reverse: Partial<Record<FieldName, string>>;
+  /** The fields that had been edited by hand before. */
+  readonly editedBefore: ReadonlySet<string>;
+}
 
 /** One release on the screen: what is read of it, and the draft while it is edited. */
 export class ReleaseScreen {
@@ -25,6 +30,10 @@ export class ReleaseScreen {
   isSaving = $state(false);
   /** Why the last saving failed. */
   failure: unknown = $state.raw(null);
+  /** After a refusal for it: the fields that somebody else changed meanwhile. */
+  theirs: readonly FieldName[] = $state.raw([]);
+  /** What was saved last and can be taken back. */
+  saved: Saved | null = $state.raw(null);
 
   constructor(id: number) {
     this.id = id;
@@ -39,7 +48,9 @@ export class ReleaseScreen {
 
   edit(): void {
     const { value } = this.release;
-    if (value && !this.draft) this.draft = new Draft(fieldsOf(value));
+    if (!value || this.draft) return;
+    this.failure = null;
+    this.draft = new Draft(fieldsOf(value));
   }
 
   cancel(): void {
@@ -47,32 +58,37 @@ export class ReleaseScreen {
     this.failure = null;
   }
 
-  /** Saves the draft; `force` overwrites what somebody else saved meanwhile. What was sent, with what takes it back. */
-  async save(force = false): Promise<{ changes: Changes; reverse: Changes } | null> {
+  /**
+   * Saves the draft. False when it failed; when because somebody else changed the release meanwhile, the draft lies on
+   * their version then, and saved again overwrites it.
+   */
+  async save(): Promise<boolean> {
     const { draft } = this;
-    if (!draft || this.isSaving) return null;
+    if (!draft || this.isSaving) return false;
     const { changes, reverse } = draft;
-    const isSaved = await this.#send(() =>
-      editRelease(this.id, changes, force ? null : this.#etag.value),
-    );
-    if (!isSaved) return null;
+    const editedBefore = this.#editedFields();
+    if (!(await this.#send(() => editRelease(this.id, changes, this.#etag.value)))) {
+      if (statusOf(this.failure) === 412) await this.#rebase(draft);
+      return false;
+    }
     this.draft = null;
+    this.saved = { reverse, editedBefore };
     await this.release.load();
-    return { changes, reverse };
+    return true;
   }
 
   /**
-   * Takes a saved change back: fields that were edited by hand before get their values, the others their imports. False
-   * when it failed; `failure` says why.
+   * Takes the last saved change back: fields that were edited by hand before get their values, the others their imports.
+   * False when it failed; `failure` says why.
    */
-  async takeBack(reverse: Changes, editedBefore: ReadonlySet<string>): Promise<boolean> {
-    const knows = this.release.value?.edits !== undefined;
-    const dropped = knows ? Object.keys(reverse).filter((name) => !editedBefore.has(name)) : [];
-    const rest = Object.fromEntries(
-      Object.entries(reverse).filter(([name]) => !dropped.includes(name)),
-    );
+  async takeBack(): Promise<boolean> {
+    const { saved } = this;
+    if (!saved) return false;
+    this.saved = null;
+    const rest = Object.entries(saved.reverse).filter(([name]) => saved.editedBefore.has(name));
+    const dropped = Object.keys(saved.reverse).filter((name) => !saved.editedBefore.has(name));
     const isDone = await this.#send(async () => {
-      if (Object.keys(rest).length > 0) await editRelease(this.id, rest);
+      if (rest.length > 0) await editRelease(this.id, Object.fromEntries(rest), this.#etag.value);
       for (const field of dropped) await dropEdit(this.id, field);
     });
     await this.release.load();
@@ -85,15 +101,17 @@ export class ReleaseScreen {
     return isDone;
   }
 
-  /** Reads what somebody else saved; what was typed here stays. */
-  async rebase(): Promise<void> {
-    await this.release.load();
-    if (this.release.value) this.draft?.rebase(fieldsOf(this.release.value));
-    this.failure = null;
-  }
-
   close(): void {
     for (const each of [this.release, this.library, this.archives]) each.close();
+  }
+
+  async #rebase(draft: Draft): Promise<void> {
+    await this.release.load();
+    if (this.release.value) this.theirs = draft.rebase(fieldsOf(this.release.value));
+  }
+
+  #editedFields(): ReadonlySet<string> {
+    return new Set(this.release.value?.edits?.map((each) => each.field));
   }
 
   async #send(work: () => Promise<void>): Promise<boolean> {
@@ -111,6 +129,5 @@ export class ReleaseScreen {
   }
 }
 
-/** Whether a failure says that nobody is signed in. */
-export const isSignedOut = (failure: unknown) =>
-  failure instanceof Refusal && failure.status === 401;
+/** The status of a refusal; 0 for any other failure. */
+export const statusOf = (failure: unknown) => (failure instanceof Refusal ? failure.status : 0);
