@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ReleaseItem } from '../src/api/extensions.ts';
 import { gridShape } from '../src/catalogue/grid-shape.ts';
+import { letterAt, lettersOf } from '../src/catalogue/letters.ts';
+import { nextIndex } from '../src/catalogue/next-index.ts';
 import { addressOf, isNarrowed, listsTheSame, placeOf } from '../src/catalogue/place.ts';
 import { shortPlatform, splitName } from '../src/catalogue/release-name.ts';
 import { Selection } from '../src/catalogue/selection.svelte.ts';
@@ -39,6 +41,58 @@ describe('the grid', () => {
       gridShape('covers', 1376, 16).columns,
     );
     expect(gridShape('table', 1376, 32).rowHeight).toBe(80);
+  });
+});
+
+describe('the index of letters', () => {
+  const letters = lettersOf([
+    { initial: '(', offset: 0 },
+    { initial: '3', offset: 4 },
+    { initial: 'A', offset: 9 },
+    { initial: 'C', offset: 20 },
+    { initial: 'Z', offset: 30 },
+    { initial: 'É', offset: 31 },
+    { initial: 'あ', offset: 33 },
+  ]);
+  const startOf = (letter: string) => letters.find((each) => each.letter === letter)?.start;
+
+  test('gathers what sorts before A and after Z', () => {
+    expect(letters).toHaveLength(28);
+    expect(['#', 'A', 'B', 'C', 'Z', '…'].map(startOf)).toEqual([0, 9, null, 20, 30, 31]);
+  });
+
+  test('knows the letter of a place', () => {
+    expect([0, 8, 9, 19, 20, 30, 99].map((index) => letterAt(letters, index))).toEqual([
+      '#',
+      '#',
+      'A',
+      'A',
+      'C',
+      'Z',
+      '…',
+    ]);
+    expect(letterAt(lettersOf([]), 0)).toBeNull();
+  });
+});
+
+describe('keys in the grid', () => {
+  const around = { columns: 7, page: 3, total: 100 };
+  test.each([
+    ['ArrowRight', 10, 11],
+    ['ArrowLeft', 10, 9],
+    ['ArrowLeft', 0, 0],
+    ['ArrowRight', 99, 99],
+    ['ArrowUp', 10, 3],
+    ['ArrowUp', 3, 3],
+    ['ArrowDown', 10, 17],
+    ['ArrowDown', 97, 99],
+    ['PageDown', 10, 31],
+    ['PageUp', 10, 0],
+    ['Home', 55, 0],
+    ['End', 55, 99],
+    ['a', 10, null],
+  ])('%s leads from %i to %s', (key, index, next) => {
+    expect(nextIndex(key, index, around)).toBe(next);
   });
 });
 

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { BulkEdit } from '../src/catalogue/bulk-edit.svelte.ts';
+
+const releases = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ id, name: `r${id}` }));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Edits that are answered when told to; `most` were under way at a time. */
+function slowEdits() {
+  const waiting: (() => void)[] = [];
+  const seen = { sent: [] as (readonly [number, object])[], most: 0 };
+  const edit = (id: number, fields: Readonly<Record<string, string>>) =>
+    new Promise<void>((resolve) => {
+      seen.sent.push([id, fields]);
+      waiting.push(resolve);
+      seen.most = Math.max(seen.most, waiting.length);
+    });
+  const answerAll = async () => {
+    while (waiting.length > 0) {
+      waiting.shift()?.();
+      await settled();
+    }
+  };
+  return { seen, waiting, answerAll, bulk: new BulkEdit(edit) };
+}
+
+test('sets the field of each, a few at a time', async () => {
+  const { seen, answerAll, bulk } = slowEdits();
+  const running = bulk.run(releases(10), 'genre', 'Racing');
+  expect([bulk.isRunning, bulk.done]).toEqual([true, 0]);
+  await answerAll();
+  expect(await running).toHaveLength(10);
+  expect([seen.most, seen.sent.length, seen.sent[9]?.[1]]).toEqual([3, 10, { genre: 'Racing' }]);
+  expect([bulk.isRunning, bulk.done, bulk.failures]).toEqual([false, 10, []]);
+});
+
+test('goes on after a failure, and keeps its reason', async () => {
+  const bulk = new BulkEdit(async (id) => {
+    if (id % 2 === 1) throw new Error(`not ${id}`);
+  });
+  expect(await bulk.run(releases(5), 'genre', '')).toEqual([0, 2, 4]);
+  expect(bulk.done).toBe(5);
+  expect(bulk.failures.map(({ name, reason }) => [name, String(reason)])).toEqual([
+    ['r1', 'Error: not 1'],
+    ['r3', 'Error: not 3'],
+  ]);
+  await bulk.run(releases(1), 'genre', '');
+  expect([bulk.done, bulk.failures]).toEqual([1, []]);
+});
+
+test('stopped, it begins nothing more', async () => {
+  const { seen, answerAll, bulk } = slowEdits();
+  const running = bulk.run(releases(100), 'genre', 'x');
+  bulk.stop();
+  await answerAll();
+  expect([(await running).length, seen.sent.length, bulk.isRunning]).toEqual([3, 3, false]);
+});

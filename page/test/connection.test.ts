@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Connection } from '../src/shell/connection.svelte.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A connection to a server that is away until told otherwise, and when it was asked, in seconds. */
+function toServer() {
+  const server = { isAway: true };
+  const asked: number[] = [];
+  const start = Date.now();
+  const connection = new Connection(async () => {
+    asked.push(Math.round((Date.now() - start) / 1000));
+    if (server.isAway) throw new Error('away');
+  });
+  return { server, asked, connection };
+}
+
+test('asks again after 1, 2, 4 ... 30 seconds', async () => {
+  const { asked, connection } = toServer();
+  connection.note(false);
+  expect([connection.isOffline, connection.secondsLeft]).toEqual([true, 1]);
+  await vi.advanceTimersByTimeAsync(125_000);
+  expect(asked).toEqual([1, 3, 7, 15, 31, 61, 91, 121]);
+});
+
+test('counts down to the next try', async () => {
+  const { connection } = toServer();
+  connection.note(false);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(connection.secondsLeft).toBe(4);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(connection.secondsLeft).toBe(2);
+});
+
+test('further failures start no second countdown', async () => {
+  const { asked, connection } = toServer();
+  connection.note(false);
+  await vi.advanceTimersByTimeAsync(3500);
+  connection.note(false);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(asked).toEqual([1, 3, 7]);
+});
+
+test('is back when the server answers, whoever asked', async () => {
+  const { server, asked, connection } = toServer();
+  connection.note(false);
+  await vi.advanceTimersByTimeAsync(1500);
+  server.isAway = false;
+  await vi.advanceTimersByTimeAsync(1500);
+  expect([connection.isOffline, connection.returns]).toEqual([false, 1]);
+  connection.note(false);
+  connection.note(true);
+  expect([connection.isOffline, connection.returns]).toEqual([false, 2]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toEqual([1, 3]);
+});
+
+test('asks at once when told to, and waits from there', async () => {
+  const { asked, connection } = toServer();
+  connection.note(false);
+  await vi.advanceTimersByTimeAsync(4000);
+  await connection.tryNow();
+  expect([asked.length, connection.secondsLeft]).toEqual([3, 8]);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type Memory, Preferences } from '../src/shell/preferences.svelte.ts';
+
+function memory(first: string | null = null): Memory & { text: string | null } {
+  return {
+    text: first,
+    getItem() {
+      return this.text;
+    },
+    setItem(_key, value) {
+      this.text = value;
+    },
+  };
+}
+
+test('are remembered, each alone', () => {
+  const kept = memory();
+  new Preferences(kept).set({ theme: 'dark' });
+  const later = new Preferences(kept);
+  expect([later.theme, later.singleKeys, later.view, later.language]).toEqual([
+    'dark',
+    true,
+    'covers',
+    null,
+  ]);
+});
+
+test('what another tab set is taken over', () => {
+  const kept = memory();
+  const here = new Preferences(kept);
+  new Preferences(kept).set({ singleKeys: false, language: 'de' });
+  here.refresh();
+  expect([here.singleKeys, here.language]).toEqual([false, 'de']);
+});
+
+test.each(['{', 'null', '[]', '"x"'])('nonsense in the memory does no harm: %s', (text) => {
+  expect(new Preferences(memory(text)).theme).toBe('auto');
+});
+
+test('hold without a memory, and with one that is full', () => {
+  const none = new Preferences(null);
+  none.set({ view: 'table' });
+  expect(none.view).toBe('table');
+  const full = new Preferences({
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  });
+  full.set({ view: 'table' });
+  expect(full.view).toBe('table');
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Role, SessionRecord } from '../src/api/extensions.ts';
+import { type Channel, Session } from '../src/session/session.svelte.ts';
+
+const record = (role: Role | null, signInRequired = false): SessionRecord => ({
+  user: role && {
+    id: 1,
+    username: 'zoe',
+    role,
+    is_active: 1,
+    created_at: '',
+    last_login_at: null,
+  },
+  releases: role === null && signInRequired ? null : 12,
+  version: 'v',
+  sign_in_required: signInRequired,
+});
+
+/** A browser with two tabs at a server that knows one session. */
+function twoTabs() {
+  const server = { role: null as Role | null, signInRequired: false };
+  const door = {
+    read: async () => record(server.role, server.signInRequired),
+    signIn: async () => {
+      server.role = 'editor';
+    },
+    signOut: async () => {
+      server.role = null;
+    },
+  };
+  const channels: Channel[] = [];
+  const open = () => {
+    const channel: Channel = {
+      onmessage: null,
+      postMessage: (data) => {
+        for (const each of channels)
+          if (each !== channel) each.onmessage?.(new MessageEvent('message', { data }));
+      },
+    };
+    channels.push(channel);
+    return new Session(door, channel);
+  };
+  return { server, tabs: [open(), open()] as const };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+test('nobody is known before the server said so', async () => {
+  const { tabs } = twoTabs();
+  expect([tabs[0].isKnown, tabs[0].user, tabs[0].reaches('user')]).toEqual([false, null, false]);
+  await tabs[0].load();
+  expect([tabs[0].isKnown, tabs[0].user, tabs[0].releases]).toEqual([true, null, 12]);
+});
+
+test('a role reaches those below it', async () => {
+  const { tabs } = twoTabs();
+  await tabs[0].signIn('zoe', 'secret');
+  const roles = ['user', 'editor', 'admin'] as const;
+  expect(roles.map((role) => tabs[0].reaches(role))).toEqual([true, true, false]);
+});
+
+test('signing in and out reaches the other tab', async () => {
+  const { tabs } = twoTabs();
+  await tabs[0].signIn('zoe', 'secret');
+  await settled();
+  expect(tabs[1].user?.username).toBe('zoe');
+  await tabs[1].signOut();
+  await settled();
+  expect(tabs[0].user).toBeNull();
+});
+
+test('a session that the server ended is over here', async () => {
+  const { tabs } = twoTabs();
+  await tabs[0].signIn('zoe', 'secret');
+  tabs[0].ended();
+  expect([tabs[0].user, tabs[0].isKnown]).toEqual([null, true]);
+});
+
+test('knows where strangers must sign in', async () => {
+  const { server, tabs } = twoTabs();
+  server.signInRequired = true;
+  await tabs[0].load();
+  expect([tabs[0].needsSignIn, tabs[0].releases]).toEqual([true, null]);
+  await tabs[0].signIn('zoe', 'secret');
+  expect(tabs[0].needsSignIn).toBe(false);
+});
+
+test('a refused sign-in changes nothing', async () => {
+  const door = {
+    read: async () => record(null),
+    signIn: () => Promise.reject(new Error('wrong')),
+    signOut: async () => {},
+  };
+  const session = new Session(door, null);
+  await expect(session.signIn('zoe', 'x')).rejects.toThrow('wrong');
+  expect(session.user).toBeNull();
+});
