@@ -59,6 +59,18 @@ describe('a million rows', () => {
     },
   );
 
+  test('a row stays the first one though browsers round', () => {
+    const long = range(166_667, 362);
+    for (const row of [1, 83_333, 109_053, 150_001]) {
+      for (const round of [Math.floor, Math.ceil]) {
+        long.goToRow(row);
+        long.scrolled(round(long.top));
+        long.settle();
+        expect(long.firstRow).toBe(row);
+      }
+    }
+  });
+
   test('what is seen does not jump when the thumb settles', () => {
     const long = range(1_000_000);
     long.scrolled(4_000_000);

@@ -38,8 +38,8 @@ export class ScaledRange {
 
   /** The uppermost row that is not covered. */
   get firstRow(): number {
-    // a hair more, since a place that was computed back and forth may miss its row by one
-    return Math.floor((this.place + this.#covered) / this.#shape.rowHeight + 1e-6);
+    // browsers round what they scroll to: a row that is covered by no more than a pixel is not
+    return Math.floor((this.place + this.#covered + 1) / this.#shape.rowHeight);
   }
 
   /** Takes new measures; the first row stays the first. */

@@ -55,6 +55,7 @@ export const de: Messages = {
   gone: 'Es ist nicht mehr da.',
   notAuthenticated: 'Nicht mehr angemeldet.',
   tooLong: 'Das ist zu lang.',
+  unstorable: 'Darin ist ein Zeichen, das sich nicht speichern lässt.',
   internalError: 'Der Server hat versagt. Sein Protokoll sagt, warum.',
   refused: (detail) => `Der Server hat abgelehnt: ${detail}`,
   username: 'Benutzername',

@@ -56,6 +56,7 @@ export const en = {
   gone: 'It is no longer there.',
   notAuthenticated: 'You are signed out.',
   tooLong: 'This is too long.',
+  unstorable: 'This holds a character that cannot be stored.',
   internalError: 'The server failed. Its log says why.',
   refused: (detail: string) => `The server refused: ${detail}`,
   // sign in

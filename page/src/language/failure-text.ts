@@ -11,7 +11,8 @@ export function failureText(failure: unknown, t: Messages): string {
     return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
   const known = byDetail(t)[message] ?? byStatus(t)[status];
   if (known !== undefined) return known;
-  if (/: must have at most|too long/.test(message)) return t.tooLong;
+  if (/: must not have more than/.test(message)) return t.tooLong;
+  if (/: must match pattern/.test(message)) return t.unstorable;
   return t.refused(message || String(status));
 }
 
@@ -19,7 +20,8 @@ export function failureText(failure: unknown, t: Messages): string {
 export function fieldOf(failure: unknown): string | null {
   if (!(failure instanceof Refusal)) return null;
   if (failure.message === 'wrong password') return 'current';
-  if (failure.message === 'username already exists') return 'username';
+  if (['username already exists', 'username and password are required'].includes(failure.message))
+    return 'username';
   return /^([a-z_]+): /.exec(failure.message)?.[1] ?? null;
 }
 
@@ -43,6 +45,7 @@ function byStatus(t: Messages): Readonly<Record<number, string>> {
     401: t.notAuthenticated,
     403: t.forbidden,
     404: t.gone,
+    413: t.tooLong,
     500: t.internalError,
     503: t.busy,
     507: t.storageFull,

@@ -1,0 +1,187 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeBrowser, skipsBrowser } from './browser.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+const tiles = (page: Page) => page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+
+/** Gives the account `editor` another role. */
+async function setRole(role: 'user' | 'editor'): Promise<void> {
+  const users = await shop.catalog.accounts.listUsers();
+  const id = users.find((each) => each.username === 'editor')?.id ?? 0;
+  await shop.catalog.accounts.updateUser(id, { role }, { kind: 'system' });
+}
+
+describe.skipIf(skipsBrowser)('the catalogue', () => {
+  test('is searched while typing, narrowed, and comes back as it was', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/');
+    await page.getByText('400 releases').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('raci');
+    await page.getByText('60 releases').waitFor();
+    expect(page.url()).toContain('search=raci');
+    await page.getByLabel('Platform', { exact: true }).selectOption('Sony - PlayStation');
+    await page.getByText('60 releases').waitFor();
+    await tiles(page).nth(3).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: /Racing/ }).waitFor();
+    await expect.poll(() => focused(page)).toContain('Racing');
+    expect(await page.title()).toContain('Racing');
+    await page.goBack();
+    await page.getByText('60 releases').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('raci');
+    await page.getByRole('button', { name: /Remove Platform filter/ }).click();
+    await page.getByRole('button', { name: /Remove search/ }).click();
+    await page.getByText('400 releases').waitFor();
+  });
+
+  test('keeps its place in the address and after Back', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Jump to R' }).click();
+    await expect.poll(() => page.url()).toMatch(/at=\d+/);
+    const link = page.getByRole('link', { name: /^River/ }).first();
+    const first = (await link.textContent())?.trim();
+    const address = page.url();
+    const top = await page.evaluate(() => scrollY);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
+    await page.waitForTimeout(1100); // the list is old enough to be asked for again
+    await page.goBack();
+    await expect.poll(() => focused(page)).toBe(first);
+    await page.waitForLoadState('networkidle');
+    expect([page.url(), await page.evaluate(() => scrollY)]).toEqual([address, top]);
+    await page.reload();
+    await link.waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
+  });
+
+  test('is walked by keys, which never act in a field', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/');
+    await tiles(page).first().getByRole('link').focus();
+    const names = await tiles(page).allTextContents();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe(names[1]?.trim());
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('End');
+    await expect.poll(() => focused(page)).toContain('Zephyr');
+    await page.keyboard.press('Home');
+    await expect.poll(() => focused(page)).toBe(names[0]?.trim());
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+X');
+    await page.getByText(/^[6-9] selected/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('v');
+    await page.getByRole('table', { name: 'Releases' }).waitFor();
+    await page.keyboard.press('v');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('vx?e');
+    await page.getByText('No release matches').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('vx?e');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('sets one field for many, and says what failed', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/?search=picture');
+    await page.getByText('17 releases').waitFor();
+    await tiles(page).first().getByRole('link').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+X');
+    await page.getByText('17 selected').waitFor();
+    await page.getByRole('button', { name: 'Set a field' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption('genre');
+    await dialog.getByLabel('New value').fill('Drama');
+    await setRole('user');
+    await dialog.getByRole('button', { name: 'Set for all' }).click();
+    await dialog.getByText('17 releases were not changed').waitFor();
+    await dialog.getByText('Your role does not allow this').first().waitFor();
+    await setRole('editor');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('17 releases were changed').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.keyboard.press('Escape');
+    await tiles(page).first().getByRole('link').click();
+    await page.getByText('Drama').waitFor();
+  });
+
+  test('has at most 400 tiles, and a first view of at most 80 KiB', async () => {
+    const { page } = await come(shop, 'nobody');
+    const sizes: Promise<string | null>[] = [];
+    page.on('response', (answer) => {
+      const { pathname } = new URL(answer.url());
+      if (/\.(js|css)$/.test(pathname) || pathname === '/')
+        sizes.push(answer.headerValue('content-length'));
+    });
+    // browsers take Brotli over HTTPS only; this one would take it from loopback
+    await page.route('**/*', (route) => {
+      const headers = { ...route.request().headers(), 'accept-encoding': 'gzip' };
+      return route.continue({ headers });
+    });
+    await page.goto('/');
+    await tiles(page).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + Number(size), 0);
+    console.log(`first view: ${bytes} bytes of script and style, gzip`);
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(80 * 1024);
+    await page.setViewportSize({ width: 3800, height: 5000 });
+    await page.waitForTimeout(300);
+    expect(await tiles(page).count()).toBeLessThanOrEqual(400);
+  });
+
+  test('says why it cannot be shown, and tries again', async () => {
+    const { page } = await come(shop, 'nobody');
+    const broken = (url: URL) => url.pathname === '/api/releases';
+    await page.route(broken, (route) =>
+      route.fulfill({ status: 500, json: { detail: 'internal error' } }),
+    );
+    await page.goto('/');
+    await page.getByText('The server failed. Its log says why.').waitFor();
+    await page.unroute(broken);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await tiles(page).first().waitFor();
+  });
+
+  test('stands still where people want less motion', async () => {
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      const { page } = await come(shop, 'nobody', { reducedMotion });
+      await page.route('**/api/releases?*', async (route) => {
+        await setTimeout(1500);
+        await route.continue().catch(() => {}); // the visit may be over
+      });
+      await page.goto('/');
+      await page.locator('.skeleton').first().waitFor();
+      const longest = await page.evaluate(() =>
+        Math.max(
+          ...[...document.querySelectorAll('*')].flatMap((each) => {
+            const { animationDuration, transitionDuration } = getComputedStyle(each);
+            return [animationDuration, transitionDuration].map(Number.parseFloat);
+          }),
+        ),
+      );
+      if (reducedMotion === 'reduce') expect(longest).toBeLessThanOrEqual(0.001);
+      else expect(longest).toBeGreaterThan(0.1);
+    }
+  });
+});

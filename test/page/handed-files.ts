@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+
+interface HandedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Zeros that follow the bytes. */
+  readonly padding?: number;
+}
+
+/** Drops a file on an element, or pastes it there, as the browser would. */
+export async function handOver(
+  page: Page,
+  how: 'drop' | 'paste',
+  on: string,
+  { name, type, bytes, padding = 0 }: HandedFile,
+): Promise<void> {
+  await page.evaluate(give, { how, on, name, type, base64: bytes.toString('base64'), padding });
+}
+
+interface Given {
+  readonly how: 'drop' | 'paste';
+  readonly on: string;
+  readonly name: string;
+  readonly type: string;
+  readonly base64: string;
+  readonly padding: number;
+}
+
+/** Runs in the page. */
+function give({ how, on, name, type, base64, padding }: Given): void {
+  const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+  const data = new DataTransfer();
+  data.items.add(new File([bytes, new Uint8Array(padding)], name, { type }));
+  const options = { bubbles: true, cancelable: true };
+  const event =
+    how === 'drop'
+      ? new DragEvent('drop', { ...options, dataTransfer: data })
+      : new ClipboardEvent('paste', { ...options, clipboardData: data });
+  document.querySelector(on)?.dispatchEvent(event);
+}

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeBrowser, skipsBrowser } from './browser.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+const total = 1_000_000;
+/** What the wheel sends per notch, px. */
+const notch = 100;
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+/** The catalogue of a million releases, whose list is made up on its way: storing so many would take minutes. */
+async function openLongList(at = 0): Promise<Page> {
+  const { page } = await come(shop, 'nobody', { width: 1280 });
+  await page.route(
+    (url) => url.pathname === '/api/releases',
+    async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) => Number(query.get(name)));
+      const items = Array.from({ length: Math.min(limit, total - offset) }, (_, step) => ({
+        id: offset + step + 1,
+        system: 'games',
+        name: `Game ${offset + step}`,
+        platform: 'Sony - PlayStation',
+        region: '',
+        serial: '',
+        cover: '',
+        cover_tag: null,
+      }));
+      await route.fulfill({ json: { items, limit, offset, total } });
+    },
+  );
+  await page.goto(at === 0 ? '/' : `/?at=${at}`);
+  await page.getByText('1,000,000 releases').waitFor();
+  await page
+    .getByRole('link', { name: `Game ${at}`, exact: false })
+    .first()
+    .waitFor();
+  return page;
+}
+
+/** Where the tile with this index lies in the window, px. */
+const topOf = (page: Page, index: number) =>
+  page.evaluate(
+    (item) => document.querySelector(`[data-item="${item}"]`)?.getBoundingClientRect().top ?? null,
+    index,
+  );
+const firstItem = (page: Page) =>
+  page.evaluate(() => {
+    const items = [...document.querySelectorAll<HTMLElement>('[data-item]')];
+    const seen = items.filter((each) => each.getBoundingClientRect().top > 60);
+    return Math.min(...seen.map((each) => Number(each.dataset.item)));
+  });
+
+describe.skipIf(skipsBrowser)('a million releases', () => {
+  test('lie on at most 8,000,000 px, and each can be reached', async () => {
+    const page = await openLongList();
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeGreaterThan(7_000_000);
+    expect(height).toBeLessThan(8_002_000);
+    await page.getByRole('listitem').first().getByRole('link').focus();
+    await page.keyboard.press('End');
+    await page.getByRole('link', { name: 'Game 999999' }).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toContain('Game 999999');
+    await page.keyboard.press('Home');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()))
+      .toMatch(/^Game 0\b/);
+    expect(await page.getByRole('listitem').count()).toBeLessThanOrEqual(400);
+  });
+
+  test.each([0, 500_000])(
+    'move by as much as the wheel does, from %i on, at rest or not',
+    async (at) => {
+      const page = await openLongList(at);
+      await page.mouse.move(600, 500);
+      for (let step = 0; step < 8; step++) {
+        const item = (await firstItem(page)) + 8;
+        const before = await topOf(page, item);
+        await page.mouse.wheel(0, notch);
+        await expect
+          .poll(async () => Math.round((before ?? 0) - ((await topOf(page, item)) ?? 0)))
+          .toBe(notch);
+        if (step % 4 === 3) await page.waitForTimeout(300); // it comes to rest
+      }
+    },
+  );
+
+  test('keep their place when one comes back', async () => {
+    const page = await openLongList(654_320);
+    const first = await firstItem(page);
+    await page.locator(`[data-item="${first + 1}"] a`).click();
+    await page.waitForURL(/releases/);
+    await page.goBack();
+    await page.locator(`[data-item="${first + 1}"] a`).waitFor();
+    expect(await firstItem(page)).toBe(first);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
+import { openShop, type Shop, signIn } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+describe.skipIf(skipsBrowser)('people', () => {
+  test('sign in, are refused in words, and are signed out in every tab', async () => {
+    const visitor = await come(shop, 'nobody');
+    await signIn(visitor.page, 'user');
+    const other = await visitor.newTab();
+    await other.goto('/account');
+    await other.getByRole('heading', { name: 'Change password' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'user', exact: true }).click();
+    await visitor.page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('main').getByLabel('Username').fill('user');
+    await other.getByLabel('Password').fill('wrong');
+    await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await other.getByText('Wrong username or password').waitFor();
+    await other.getByLabel('Password').fill('user');
+    await other.keyboard.press('Enter');
+    await visitor.page.getByRole('button', { name: 'user', exact: true }).waitFor();
+    const kept = await other.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    );
+    expect(kept).not.toContain('cat_');
+  });
+
+  test('wait when there were too many attempts', async () => {
+    const strict = await openShop({ 'login-failures': '2' });
+    onTestFinished(() => strict.close());
+    const visitor = await visit(strict.url);
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.goto('/sign-in');
+    await page.getByLabel('Username').fill('user');
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await page.getByLabel('Password').fill('wrong');
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+    }
+    const countdown = page.getByText(/Too many attempts. Try again in \d+ s/);
+    const first = await countdown.textContent();
+    await expect.poll(() => countdown.textContent()).not.toBe(first);
+    expect(await page.getByRole('main').getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(
+      true,
+    );
+  });
+
+  test('are added, changed, reset and deleted by an admin', async () => {
+    const { page } = await come(shop, 'admin');
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('The last active admin stays one').waitFor();
+    expect(await page.getByLabel('Role of admin').isDisabled()).toBe(true);
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Add user' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Username').fill(name);
+      await dialog.getByLabel('Password').fill('secret');
+      await dialog.getByRole('button', { name: 'Add user' }).click();
+    };
+    await add('editor');
+    await page.getByText('This username is taken').waitFor();
+    await page.keyboard.press('Escape');
+    await add('zoe <b>');
+    await page.getByText('zoe <b> was added').waitFor();
+    await page.getByLabel('Role of zoe <b>').selectOption('editor');
+    await page.getByLabel('zoe <b> may sign in').uncheck();
+    await page.getByRole('row', { name: /zoe/ }).getByText('Inactive').waitFor();
+    const act = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for zoe <b>' }).click();
+      await page.getByRole('row', { name: /zoe/ }).getByRole('button', { name: action }).click();
+    };
+    await act('Reset password');
+    await page.getByRole('dialog').getByLabel('New password').fill('other');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('Password of zoe <b> was reset').waitFor();
+    await act('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete zoe <b>' }).click();
+    await page.getByText('zoe <b> was deleted').waitFor();
+    expect(await page.getByLabel('Role of zoe <b>').count()).toBe(0);
+  });
+
+  test('make a token that is shown once, and change language, colours and keys', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('dialog').getByLabel('Label').fill('backup');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make token' }).click();
+    const value = await page.getByRole('dialog').getByText(/^cat_/).textContent();
+    const answer = await fetch(`${shop.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${value}` },
+    });
+    expect(answer.status).toBe(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke backup' }).click();
+    await page.getByText('No tokens yet').waitFor();
+    await page.getByLabel('Theme').selectOption('dark');
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await page.getByLabel('Single-key shortcuts').uncheck();
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { level: 1, name: 'Konto' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await page.goto('/');
+    await page.getByText('400 Einträge').waitFor();
+    await page.keyboard.press('?');
+    await page.keyboard.press('v');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+
+  test('read at the field, in their language, what is refused', async () => {
+    const { page } = await come(shop, 'user', { locale: 'de-DE' });
+    await page.goto('/account');
+    await page.getByLabel('Aktuelles Passwort').fill('wrong');
+    await page.getByLabel('Neues Passwort').fill('other');
+    await page.getByRole('button', { name: 'Passwort ändern' }).click();
+    await page.getByText('Das ist nicht das aktuelle Passwort').waitFor();
+    const field = page.getByLabel('Aktuelles Passwort');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Neues Passwort').getAttribute('aria-invalid')).toBeNull();
+    expect(await field.inputValue()).toBe('wrong');
+  });
+});

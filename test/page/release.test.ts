@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
+import { drawCover } from './drawn-covers.ts';
+import { handOver } from './handed-files.ts';
+import { hostileNames, openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+describe.skipIf(skipsBrowser)('a release', () => {
+  test('is edited in place; undone before and after saving', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Beacon Kestrel 1 (Europe)')}`);
+    await page.getByRole('heading', { level: 1, name: /Beacon/ }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Genre').fill('Racing');
+    await page.getByLabel('Name').fill('Beacon Changed');
+    await page.keyboard.press('Control+z');
+    expect(await page.getByLabel('Name').inputValue()).toContain('Beacon Kestrel');
+    await page.getByLabel('Name').fill('');
+    await page.getByText('A release needs a name').waitFor();
+    await page.getByLabel('Name').fill('Beacon Edited');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Beacon Edited' }).waitFor();
+    await page.getByText('Racing').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { level: 1, name: /Beacon Kestrel/ }).waitFor();
+    expect(await page.getByText('Racing', { exact: true }).count()).toBe(0);
+  });
+
+  test('asks before it drops what was typed', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Publisher').fill('Somebody');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+    expect(await page.getByLabel('Publisher').inputValue()).toBe('Somebody');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  });
+
+  test('says at the field what the server refuses, and keeps what was typed', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Genre').fill('bad\u0000one');
+    await page.getByLabel('Serial').fill('kept');
+    await page.keyboard.press('Control+s');
+    await page.getByText('a character that cannot be stored').waitFor();
+    const genre = page.getByLabel('Genre');
+    expect(await genre.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Serial').inputValue()).toBe('kept');
+  });
+
+  test('signs in where a session ended, and nothing typed is lost', async () => {
+    const { page, context } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Publisher').fill('Kept Over');
+    await context.clearCookies();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Sign in to go on').waitFor();
+    await page.getByLabel('Username').fill('editor');
+    await page.getByLabel('Password').fill('editor');
+    await page.keyboard.press('Enter');
+    await page.getByText('Kept Over').waitFor();
+  });
+
+  test('gets a cover by button, drop or paste, previewed before it is sent', async () => {
+    const { page } = await come(shop, 'editor');
+    const id = await shop.idOf('Delta');
+    await page.goto(`/releases/${id}`);
+    const bytes = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 4 });
+    const file = { name: 'yes.webp', type: 'image/webp', bytes };
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    const preview = page.getByRole('dialog', { name: 'The new cover' });
+    for (const how of ['drop', 'paste'] as const) {
+      await handOver(page, how, how === 'drop' ? '[role=group]' : 'body', file);
+      await preview.getByRole('img').waitFor();
+      await preview.getByRole('button', { name: 'Cancel' }).click();
+    }
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'yes.webp', mimeType: 'image/webp', buffer: bytes });
+    await preview.getByRole('img').waitFor();
+    await page.getByRole('button', { name: 'Use this cover' }).click();
+    await page.getByText('Cover stored').waitFor();
+    await page.getByRole('img', { name: /Cover of/ }).waitFor();
+    expect((await fetch(`${shop.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
+      'image/webp',
+    );
+    await page.getByRole('button', { name: 'Remove cover' }).click();
+    await page.getByText('Cover removed').waitFor();
+    expect((await fetch(`${shop.url}/api/cover/${id}`)).status).toBe(404);
+  });
+
+  test('refuses what is no picture and what is too large before it is sent', async () => {
+    const { page } = await come(shop, 'editor');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await page.goto(`/releases/${await shop.idOf('Delta')}`);
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    const no = { name: 'no.png', type: 'image/png', bytes: Buffer.from('no picture') };
+    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const big = { name: 'big.png', type: 'image/png', bytes: signature, padding: 20 * 1_048_576 };
+    for (const how of ['drop', 'paste'] as const) {
+      const on = how === 'drop' ? '[role=group]' : 'body';
+      await handOver(page, how, on, no);
+      await page.getByText('not a PNG, JPEG or WebP').waitFor();
+      await handOver(page, how, on, big);
+      await page.getByText('The picture is over 20 MiB').waitFor();
+    }
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  test('leads to its neighbours with [ and ]', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/');
+    const tiles = page.getByRole('list', { name: 'Releases' }).getByRole('listitem');
+    await tiles.first().waitFor();
+    const names = (await tiles.allTextContents()).map((each) => each.split('(')[0]?.trim() ?? '');
+    await tiles.nth(4).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: names[4] ?? '' }).waitFor();
+    await page.keyboard.press(']');
+    await page.getByRole('heading', { level: 1, name: names[5] ?? '' }).waitFor();
+    await page.keyboard.press('[');
+    await page.keyboard.press('[');
+    await page.getByRole('heading', { level: 1, name: names[3] ?? '' }).waitFor();
+  });
+
+  test('shows hostile names as they are, and edits them', async () => {
+    const { page } = await come(shop, 'editor');
+    for (const name of hostileNames) {
+      await page.goto(`/releases/${await shop.idOf(name.slice(0, 20))}`);
+      await page.getByRole('heading', { level: 1, name: 'Ace' }).waitFor();
+      await page.keyboard.press('e');
+      expect((await page.getByLabel('Name').inputValue()).startsWith('Ace ')).toBe(true);
+    }
+  });
+
+  test('hashes are copied, also where there is no clipboard', async () => {
+    const { port } = new URL(shop.url);
+    const visitor = await visit(`http://catalog.lan:${port}`, {
+      args: ['--host-resolver-rules=MAP catalog.lan 127.0.0.1'],
+    });
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.goto(`/releases/${await shop.idOf('Amber')}`);
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    await page.getByRole('button', { name: 'Copy SHA-1' }).click();
+    await page.getByText('Copied').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+v');
+    expect(await page.getByRole('searchbox').inputValue()).toMatch(/^[0-9a-f]{40}$/);
+  });
+});

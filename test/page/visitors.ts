@@ -1,0 +1,56 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { leave, type Visitor, visit } from './browser.ts';
+import { type Shop, signIn } from './shop.ts';
+
+export type Who = 'nobody' | 'user' | 'editor' | 'admin';
+
+type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+const signedIn = new Map<string, Promise<Kept>>();
+
+/**
+ * A visitor of this role, until the test ends, which fails when anything went wrong in the browser or a dialog opened.
+ * Visitors of a role share one sign-in: who is to sign out signs in by the form.
+ */
+export async function come(
+  shop: Shop,
+  who: Who,
+  { width = 1440, ...options }: BrowserContextOptions & { readonly width?: number } = {},
+): Promise<Visitor> {
+  const visitor = await arrive(shop, who, {
+    viewport: { width, height: width < 500 ? 780 : 900 },
+    ...options,
+  });
+  onTestFinished(() => leave(visitor));
+  return visitor;
+}
+
+/** The same, to be left by the caller. */
+export async function arrive(
+  shop: Shop,
+  who: Who,
+  options: BrowserContextOptions,
+): Promise<Visitor> {
+  const storageState = who === 'nobody' ? undefined : await stateOf(shop, who);
+  const visitor = await visit(shop.url, { ...options, ...(storageState && { storageState }) });
+  visitor.page.on('dialog', (dialog) => {
+    if (dialog.type() !== 'beforeunload') visitor.faults.push(`a name ran: ${dialog.message()}`);
+    void dialog.accept();
+  });
+  return visitor;
+}
+
+function stateOf(shop: Shop, who: Exclude<Who, 'nobody'>): Promise<Kept> {
+  const key = `${shop.url} ${who}`;
+  const known = signedIn.get(key) ?? signInOnce(shop, who);
+  signedIn.set(key, known);
+  return known;
+}
+
+async function signInOnce(shop: Shop, who: Exclude<Who, 'nobody'>): Promise<Kept> {
+  const visitor = await visit(shop.url);
+  await signIn(visitor.page, who);
+  const state = await visitor.context.storageState();
+  await leave(visitor);
+  return state;
+}
