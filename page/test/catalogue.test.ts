@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReleaseItem } from '../src/api/extensions.ts';
+import type { ReleaseItem } from '../src/api/model.ts';
 import { gridShape } from '../src/catalogue/grid-shape.ts';
 import { letterAt, lettersOf } from '../src/catalogue/letters.ts';
 import { nextIndex } from '../src/catalogue/next-index.ts';

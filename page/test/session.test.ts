@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Role, SessionRecord } from '../src/api/extensions.ts';
+import type { Role, SessionRecord } from '../src/api/model.ts';
 import { type Channel, Session } from '../src/session/session.svelte.ts';
 
 const record = (role: Role | null, signInRequired = false): SessionRecord => ({

@@ -1,4 +1,4 @@
-import type { Token } from './extensions.ts';
+import type { Token } from './model.ts';
 import { ask } from './request.ts';
 
 /** Changes one's own password; `revokeOthers` signs every other browser and program out. */

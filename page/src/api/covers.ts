@@ -4,18 +4,20 @@ import { sendFile } from './upload.ts';
 /** The server's limit, in bytes. */
 export const largestCover = 20 * 1_048_576;
 
+/** The widths that the server has, px. */
+const widths = [160, 320, 640] as const;
+
 /**
- * Where a cover lies, in the size for so many pixels on the screen. Null when the release has none; without a tag
- * nobody knows, and the picture may fail to load.
+ * Where a cover lies, in the size for so many pixels on the screen; null when the release has none. `tag` is its
+ * `cover_tag`, with which browsers keep it.
  */
 export function coverAddress(
   id: number,
   tag: string | null | undefined,
   pixels: number,
 ): string | null {
-  if (tag === null) return null;
-  if (tag === undefined) return `/api/cover/${id}`;
-  const width = Math.min(640, Math.max(1, Math.ceil(pixels)));
+  if (!tag) return null;
+  const width = widths.find((each) => each >= pixels) ?? 640;
   return `/api/cover/${id}?width=${width}&tag=${encodeURIComponent(tag)}`;
 }
 

@@ -1,6 +1,5 @@
-import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './extensions.ts';
+import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './model.ts';
 import { type AnswerOf, ask, askWhole } from './request.ts';
-import { orNothing } from './without-extensions.ts';
 
 /** What narrows the list; empty strings do not. */
 export interface Filter {
@@ -84,15 +83,19 @@ export async function dropEdit(id: number, field: Edit['field']): Promise<void> 
 
 /** The files on disk that are this release; empty for strangers. */
 export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
-  return orNothing(ask('GET', `/api/releases/${id}/library`, { signal }));
+  return itemsOf(ask('GET', `/api/releases/${id}/library`, { signal }));
 }
 
 /** The archives in the store that are named like this release. */
 export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
-  return orNothing(ask('GET', `/api/releases/${id}/archives`, { signal }));
+  return itemsOf(ask('GET', `/api/releases/${id}/archives`, { signal }));
 }
 
 /** Where an archive is downloaded. */
 export function archiveAddress({ system, name }: Archive): string {
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
+}
+
+async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {
+  return (await answer).items;
 }

@@ -1,15 +1,9 @@
-import type { SessionRecord } from './extensions.ts';
-import { ask, Refusal } from './request.ts';
-import { sessionWithout } from './without-extensions.ts';
+import type { SessionRecord } from './model.ts';
+import { ask } from './request.ts';
 
 /** Who is signed in here, and what everybody may know of the server. */
-export async function readSession(): Promise<SessionRecord> {
-  try {
-    return await ask<SessionRecord>('GET', '/api/session');
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return sessionWithout();
-    throw error;
-  }
+export function readSession(): Promise<SessionRecord> {
+  return ask('GET', '/api/session');
 }
 
 /** Signs this browser in with a cookie; the token in the answer is dropped. */

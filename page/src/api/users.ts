@@ -1,4 +1,4 @@
-import type { Role, Token, User } from './extensions.ts';
+import type { Role, Token, User } from './model.ts';
 import { ask } from './request.ts';
 
 export async function listUsers(signal: AbortSignal): Promise<readonly User[]> {

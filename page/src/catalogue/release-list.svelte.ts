@@ -1,4 +1,4 @@
-import type { ReleaseItem } from '../api/extensions.ts';
+import type { ReleaseItem } from '../api/model.ts';
 import type { ListAnswer } from '../api/releases.ts';
 import { addressOf, listsTheSame, type Place } from './place.ts';
 

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { ReleaseItem } from '../api/extensions.ts';
+import type { ReleaseItem } from '../api/model.ts';
 
 /** Releases picked for a change that they get together. */
 export class Selection {

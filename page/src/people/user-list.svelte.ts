@@ -1,4 +1,4 @@
-import type { Role, User } from '../api/extensions.ts';
+import type { Role, User } from '../api/model.ts';
 import { changeUser, listUsers } from '../api/users.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 

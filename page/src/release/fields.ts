@@ -1,4 +1,4 @@
-import type { Release } from '../api/extensions.ts';
+import type { Release } from '../api/model.ts';
 import type { Messages } from '../language/en.ts';
 
 /** The fields that an editor may set, in the order of the screen. */

@@ -1,4 +1,4 @@
-import type { Archive, Edit, LibraryFile, Release } from '../api/extensions.ts';
+import type { Archive, Edit, LibraryFile, Release } from '../api/model.ts';
 import {
   dropEdit,
   editRelease,
@@ -9,7 +9,7 @@ import {
 import { Refusal } from '../api/request.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 import { Draft } from './draft.svelte.ts';
-import { type FieldName, fieldsOf } from './fields.ts';
+import { type FieldName, fieldNames, fieldsOf } from './fields.ts';
 
 interface Saved {
   /** What was there before. */
@@ -86,7 +86,9 @@ export class ReleaseScreen {
     if (!saved) return false;
     this.saved = null;
     const rest = Object.entries(saved.reverse).filter(([name]) => saved.editedBefore.has(name));
-    const dropped = Object.keys(saved.reverse).filter((name) => !saved.editedBefore.has(name));
+    const dropped = fieldNames.filter(
+      (name) => name in saved.reverse && !saved.editedBefore.has(name),
+    );
     const isDone = await this.#send(async () => {
       if (rest.length > 0) await editRelease(this.id, Object.fromEntries(rest), this.#etag.value);
       for (const field of dropped) await dropEdit(this.id, field);

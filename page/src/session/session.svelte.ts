@@ -1,4 +1,4 @@
-import type { Role, SessionRecord, User } from '../api/extensions.ts';
+import type { Role, SessionRecord, User } from '../api/model.ts';
 
 const order: readonly Role[] = ['user', 'editor', 'admin'];
 
@@ -39,10 +39,6 @@ export class Session {
   }
   get needsSignIn(): boolean {
     return this.user === null && (this.#record?.sign_in_required ?? false);
-  }
-  /** Whether the server has what came with `/session`. */
-  get hasExtensions(): boolean {
-    return (this.#record?.version ?? null) !== null;
   }
 
   reaches(role: Role): boolean {
