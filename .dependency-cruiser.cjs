@@ -35,14 +35,20 @@ module.exports = {
     ring(
       'cli',
       '^src/cli/',
-      '^src/(cli/|http/|core/|(wire|config|settings|log)\\.ts$)',
-      'cli -> wire, config, settings, log, http; it is a thin reader of core',
+      '^src/(cli/|demo/|http/|core/|(wire|config|settings|log)\\.ts$)',
+      'cli -> wire, config, settings, log, http, demo; it is a thin reader of core',
     ),
     ring(
       'wire',
       '^src/wire\\.ts$',
       '^src/((core|sql|files|images|disk|dats|remote|passwords)/|config\\.ts$)',
       'wire -> core, the adapters, config; no http, no cli',
+    ),
+    ring(
+      'demo',
+      '^src/demo/',
+      '^src/((core|files|images|demo)/|wire\\.ts$)',
+      'demo -> wire, core, files, images; it fills a catalogue as its users would',
     ),
     ring('log', '^src/log\\.ts$', '^src/core/shared/', 'log -> core/shared'),
     ring(

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { CatalogError, refused, usageError } from '../core/shared/errors.ts';
+import { fillDemo } from '../demo/fill-demo.ts';
 import { createAccountApi } from '../http/account-api/app.ts';
 import { createMinimalApi } from '../http/minimal-api/app.ts';
 import { createLog } from '../log.ts';
 import { type SettingName, settings } from '../settings.ts';
 import type { Catalog } from '../wire.ts';
+import { demoOptions, describeDemo } from './demo.ts';
 import { optionsOf, withSettings } from './options.ts';
 import { isAllRead, print, printLog } from './output.ts';
 import { listensOnAll, runServer, type Variant } from './run-server.ts';
@@ -35,21 +37,23 @@ export function addServe(program: Command, version: string): void {
   const serve = program.command('serve').description('serve the API');
   withSettings(serve, ...common);
   withSettings(serve.optionsGroup('Options of the account API:'), ...ofAccounts);
+  serve.option('--demo', 'serve a made-up catalogue in ./catalog-demo, to this machine only');
   serve
     .optionsGroup('Options of the minimal API:')
     .option('--minimal', 'serve the minimal API, read-only, without accounts');
   withSettings(serve, ...ofMinimal);
   serve.addHelpText('after', `\n${helpOfVariables()}`);
   serve.action(async (_options: unknown, command: Command) => {
-    const options = optionsOf(command);
     const isMinimal = command.getOptionValue('minimal') === true;
+    const isDemo = command.getOptionValue('demo') === true;
+    const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
     const [own, others] = isMinimal ? [ofMinimal, ofAccounts] : [ofAccounts, ofMinimal];
     const given = others.filter((name) => options[settings[name].option ?? ''] !== undefined);
     const config = readConfig(options, undefined, [...common, ...own, ...given]);
     refuseOthersOptions(given, isMinimal);
     const log = createLog(config.logLevel, printLog);
     const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
-    await runServer(config, log, variant);
+    await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant);
   });
 }
 
@@ -79,6 +83,11 @@ function accountApi(config: Config, log: Logger, version: string): Variant {
       createAccountApi({ ...catalog, corsOrigins, requireSignIn, version }, options),
     begin: (catalog) => ensureAdmin(catalog, config, log),
   };
+}
+
+async function beginDemo(catalog: Catalog): Promise<void> {
+  await fillDemo(catalog);
+  print(...describeDemo());
 }
 
 /** The minimal variant. */

@@ -1,0 +1,24 @@
+import { usageError } from '../core/shared/errors.ts';
+import { demoAccounts } from '../demo/demo-accounts.ts';
+import type { Options } from '../settings.ts';
+
+/** Where the demo lies and listens: its passwords are known, so only this machine may reach it. */
+const demoPlace = { data: 'catalog-demo', host: '127.0.0.1' };
+
+/** The options with the demo's own. Throws for those that it does not take. */
+export function demoOptions(options: Options, isMinimal: boolean): Options {
+  for (const name of Object.keys(demoPlace)) {
+    if (options[name] !== undefined) throw usageError(`--${name}: has no meaning with --demo`);
+  }
+  if (isMinimal) throw usageError('--minimal: has no meaning with --demo');
+  return { ...options, ...demoPlace };
+}
+
+/** What is said at every start of the demo. */
+export function describeDemo(): string[] {
+  const accounts = demoAccounts.map(({ username, password }) => `  ${username}, ${password}`);
+  return [
+    `The demo is in ./${demoPlace.data}; delete that folder to begin anew. Accounts and passwords:`,
+    ...accounts,
+  ];
+}

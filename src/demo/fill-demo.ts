@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Actor } from '../core/shared/actor.ts';
+import { forEachAtMost } from '../core/shared/for-each-at-most.ts';
+import { writeZip } from '../files/write-zip.ts';
+import { drawSvgs } from '../images/draw-svg.ts';
+import type { Catalog } from '../wire.ts';
+import { demoAccounts } from './demo-accounts.ts';
+import { demoDats } from './demo-dats.ts';
+import { demoReleases } from './demo-releases.ts';
+import { romOf } from './demo-roms.ts';
+import { drawCover } from './draw-cover.ts';
+
+const actor: Actor = { kind: 'system' };
+const atOnce = 8;
+
+/**
+ * Fills a catalogue with the demo: releases, covers, archives, a library, and at the end the accounts. One that has
+ * accounts is left as it is, so what visitors changed stays; one that was broken off is gone on with.
+ */
+export async function fillDemo(catalog: Catalog): Promise<void> {
+  if ((await catalog.accounts.listUsers()).length > 0) return;
+  await importDats(catalog);
+  await hangCovers(catalog);
+  await storeArchives(catalog);
+  await fillLibrary(catalog);
+  for (const { username, password } of demoAccounts) {
+    await catalog.accounts.createUser({ username, password, role: username }, actor);
+  }
+}
+
+async function importDats({ imports }: Catalog): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-demo-'));
+  try {
+    for (const { file, text } of demoDats()) await writeFile(join(folder, file), text);
+    const files = demoDats().map(({ file }) => join(folder, file));
+    await imports.importPaths(files, silent(), actor);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function hangCovers({ covers, releases }: Catalog): Promise<void> {
+  const pictures = await drawSvgs(demoReleases.map(drawCover));
+  const filter = { system: '', q: '', search: '', platform: '', region: '' };
+  const items = await releases.list({ ...filter, limit: 500, offset: 0 });
+  const hang = async (picture: Uint8Array, index: number) => {
+    const release = items.find(({ name }) => name === demoReleases[index]?.name);
+    if (release === undefined) return;
+    await covers.put(release.id, await covers.stage(only(picture)), actor);
+  };
+  await forEachAtMost(atOnce, pictures.entries(), ([index, picture]) => hang(picture, index));
+}
+
+/** Every fourth release, and all that the library has, can be downloaded. */
+async function storeArchives({ store }: Catalog): Promise<void> {
+  for (const [index, release] of demoReleases.entries()) {
+    const { name, bytes } = romOf(release, index);
+    if (bytes === null && index % 4 !== 0) continue;
+    const content = bytes ?? Buffer.from(`This is the demo: ${name} is made up.\n`);
+    const member = { name: bytes === null ? 'read me.txt' : name, open: async () => only(content) };
+    const area = release.platform.system;
+    const zip = await store.stage(area, writeZip([member]));
+    await store.save(area, `${release.name}.zip`, zip, actor);
+  }
+}
+
+/** Images of cartridges under the names that people give them. */
+async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
+  const root = libraryRoots.find(({ system }) => system === 'games');
+  if (root === undefined) return;
+  for (const [index, release] of demoReleases.entries()) {
+    const { name, bytes } = romOf(release, index);
+    if (bytes === null || index % 4 === 3) continue;
+    const folder = join(root.path, release.platform.ending === 'md' ? 'Mega Drive' : 'SNES');
+    await mkdir(folder, { recursive: true });
+    await writeFile(
+      join(folder, index % 2 ? name : name.toLowerCase().replace(/ \(.*\)/, '')),
+      bytes,
+    );
+  }
+  await scanner.scan({
+    ...silent(),
+    roots: libraryRoots,
+    hash: true,
+    full: false,
+    forget: false,
+    jobs: 1,
+    retriesWhenBusy: true,
+  });
+}
+
+function silent() {
+  const nothing = () => undefined;
+  return { signal: new AbortController().signal, onProgress: nothing, onFile: nothing };
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
