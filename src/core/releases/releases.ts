@@ -1,5 +1,6 @@
 import type { Actor } from '../shared/actor.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
+import { SharedRuns } from '../shared/shared-runs.ts';
 import type {
   Expected,
   FacetCounting,
@@ -17,6 +18,8 @@ import type { ReleaseEdit } from './release.ts';
 /** The catalogue: listing, searching, reading and editing releases. */
 export class Releases {
   readonly #records: ReleaseRecords;
+  /** Counting reads all that is found, and everybody who opens the catalogue asks for the same. */
+  readonly #facets = new SharedRuns<Facets>();
 
   constructor(records: ReleaseRecords) {
     this.#records = records;
@@ -43,7 +46,9 @@ export class Releases {
 
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
-    return this.#records.facets(filter, counting);
+    const { system, q, search, platform, region } = filter;
+    const asked = JSON.stringify([system, q, search, platform, region, counting]);
+    return this.#facets.run(asked, () => this.#records.facets(filter, counting));
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {

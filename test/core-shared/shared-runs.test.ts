@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { SharedRuns } from '../../src/core/shared/shared-runs.ts';
+
+/** Work that ends when it is told to, and counts how often it began. */
+function steppedWork() {
+  const begun: PromiseWithResolvers<number>[] = [];
+  const work = () => {
+    const run = Promise.withResolvers<number>();
+    begun.push(run);
+    return run.promise;
+  };
+  return { begun, work };
+}
+
+/** Lets everything happen that needs no further event. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('who comes while the work is done shares the next run, which begins when this one ends', async () => {
+  const runs = new SharedRuns<number>();
+  const { begun, work } = steppedWork();
+  const first = runs.run('a', work);
+  const later = [runs.run('a', work), runs.run('a', work), runs.run('a', work)];
+  await settle();
+  expect(begun).toHaveLength(1);
+  begun[0]?.resolve(1);
+  expect(await first).toBe(1);
+  await settle();
+  expect(begun).toHaveLength(2);
+  const latest = runs.run('a', work);
+  begun[1]?.resolve(2);
+  expect(await Promise.all(later)).toEqual([2, 2, 2]);
+  await settle();
+  begun[2]?.resolve(3);
+  expect(await latest).toBe(3);
+  expect(begun).toHaveLength(3);
+});
+
+test('different things do not wait for one another, and an ended one begins anew', async () => {
+  const runs = new SharedRuns<number>();
+  const { begun, work } = steppedWork();
+  const [a, b] = [runs.run('a', work), runs.run('b', work)];
+  expect(begun).toHaveLength(2);
+  begun[1]?.resolve(2);
+  begun[0]?.resolve(1);
+  expect(await Promise.all([a, b])).toEqual([1, 2]);
+  await settle();
+  const again = runs.run('a', work);
+  expect(begun).toHaveLength(3);
+  begun[2]?.resolve(3);
+  expect(await again).toBe(3);
+});
+
+test('a failure reaches those who share it, and nobody else', async () => {
+  const runs = new SharedRuns<number>();
+  const { begun, work } = steppedWork();
+  const [first, second] = [runs.run('a', work), runs.run('a', work)];
+  const refused = expect(first).rejects.toThrow('broken');
+  begun[0]?.reject(new Error('broken'));
+  await refused;
+  await settle();
+  begun[1]?.resolve(2);
+  expect(await second).toBe(2);
+});
