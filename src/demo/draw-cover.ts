@@ -1,6 +1,10 @@
 import type { DemoRelease } from './demo-releases.ts';
+import type { Canvas } from './drawing.ts';
+import { hills, road, sea, town } from './landscapes.ts';
 import { lineOf, linesOf } from './lettering.ts';
-import { type Canvas, motifs } from './motifs.ts';
+import { bars, dots, flower, orbits, rings, tiles } from './patterns.ts';
+
+const motifs = [sea, rings, hills, tiles, orbits, town, dots, road, flower, bars];
 
 /** Background, drawing, accent, second. */
 const palettes: readonly Canvas['colors'][] = [

@@ -1,0 +1,93 @@
+// Takes the README's pictures of the page, with the demo in it, into docs/pictures/.
+//   node scripts/setup.mjs && npx node scripts/pictures.ts     needs Debian's Chromium, or CHROMIUM_PATH
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { root } from './stamps.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'catalog-pictures-'));
+const main = join(root, 'dist', 'main.js');
+const demo = spawn(process.execPath, [main, 'serve', '--demo', '--port', '0'], {
+  cwd: folder,
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+});
+try {
+  const baseURL = await addressOf();
+  const desk = { baseURL, viewport: { width: 1280, height: 800 } };
+  const phone = { baseURL, viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+  await take('catalogue', { ...desk, colorScheme: 'light' }, showCatalogue);
+  // Not so high that the path of a library file is seen, which is this machine's.
+  const low = { baseURL, viewport: { width: 1280, height: 690 } };
+  await take('release', { ...low, colorScheme: 'dark' }, showRelease);
+  await take('phone', { ...phone, colorScheme: 'light', deviceScaleFactor: 2 }, showCatalogue);
+} finally {
+  await browser.close();
+  demo.kill();
+  await new Promise((resolve) => demo.on('close', resolve));
+  rmSync(folder, { recursive: true });
+}
+
+async function addressOf(): Promise<string> {
+  for await (const line of createInterface({ input: demo.stdout })) {
+    const [, address] = /^Catalog is at (\S+)/.exec(line) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the demo did not start: is dist built?');
+}
+
+async function showCatalogue(page: Page): Promise<void> {
+  await page.goto('/');
+  await page
+    .getByRole('link', { name: /Amber Tide/ })
+    .first()
+    .waitFor();
+}
+
+async function showRelease(page: Page): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('Username').fill('editor');
+  await page.getByLabel('Password').fill('editor-demo');
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'editor', exact: true }).waitFor();
+  await page.goto('/?platform=Sega+-+Mega+Drive+-+Genesis');
+  await page
+    .getByRole('link', { name: /Golden Reef/ })
+    .first()
+    .click();
+  await page
+    .getByRole('heading', { name: /Golden Reef/ })
+    .first()
+    .waitFor();
+}
+
+async function take(
+  name: string,
+  options: BrowserContextOptions,
+  show: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  await show(page);
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  const picture = await sharp(await page.screenshot())
+    .webp({ quality: 88 })
+    .toBuffer();
+  const file = join(root, 'docs', 'pictures', `${name}.webp`);
+  mkdirSync(join(root, 'docs', 'pictures'), { recursive: true });
+  writeFileSync(file, picture);
+  console.log(`docs/pictures/${name}.webp: ${picture.length} bytes`);
+  await context.close();
+}
