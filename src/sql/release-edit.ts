@@ -25,33 +25,34 @@ export async function applyEdit(
   edit: ReleaseEdit,
   { at, actor, expected }: Change,
 ): Promise<number | null> {
-  if (!(await lockExpected(trx, id, expected))) return null;
+  if ((await lockExpected(trx, id, expected)) === null) return null;
   const revision = newRevision();
   await overwriteOwnFields(trx, id, edit, revision);
   if (touchesMetadata(edit)) await mergeIntoMeta(trx, id, edit);
-  if (edit.name !== undefined || edit.serial !== undefined) await indexOwnText(trx, id);
   const fields = Object.keys(edit);
   await markEdited(trx, id, fields, at);
+  if (edit.name !== undefined || edit.serial !== undefined) await indexOwnText(trx, id);
   await recordAudit(trx, at, actor, 'release.edit', `release/${id}`, { fields });
   return revision;
 }
 
 /**
- * Whether the release is there and its revision expected. Nobody else changes or removes it from then on until the
- * transaction ends.
+ * The revision of a release; null when it is not there, or its revision not expected. Nobody else changes or removes it
+ * from then on until the transaction ends.
  */
 export async function lockExpected(
   trx: Database,
   id: number,
   expected: Expected,
-): Promise<boolean> {
+): Promise<number | null> {
   const release = await trx
     .selectFrom('listed_release as release')
     .select('revision')
     .where('id', '=', id)
     .modifyEnd(trx.dialect.lockRows)
     .executeTakeFirst();
-  return release !== undefined && (expected === null || expected.has(release.revision));
+  if (release === undefined) return null;
+  return expected === null || expected.has(release.revision) ? release.revision : null;
 }
 
 async function overwriteOwnFields(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { joinSearchTexts, searchText } from '../core/shared/search-text.ts';
+import { joinSearchTexts, searchText, serialSearchText } from '../core/shared/search-text.ts';
 import { normaliseSerials } from '../core/shared/serial.ts';
 import type { Database } from './engine.ts';
 
-/** Makes a release found by what it now shows, beside what its sources say. */
+/** Makes a release found by what it shows beside what its sources say: what was edited, or filled by a metadata file. */
 export async function indexOwnText(trx: Database, id: number): Promise<void> {
   const { name, serial } = await trx
     .selectFrom('release')
@@ -12,25 +12,39 @@ export async function indexOwnText(trx: Database, id: number): Promise<void> {
     .executeTakeFirstOrThrow();
   const sources = await trx
     .selectFrom('source_row')
-    .select('search')
+    .select(['search', 'serial', 'is_shown'])
     .where('release_id', '=', id)
     .orderBy('source_id')
     .execute();
-  const own = searchText(name, serial);
-  const text = joinSearchTexts([own, ...sources.map((row) => row.search)]);
-  const values = { own, filled: '', text };
+  const edits = await trx
+    .selectFrom('release_edit')
+    .select('field')
+    .where('release_id', '=', id)
+    .execute();
+  const shown = sources.find((row) => row.is_shown);
+  const isOwn = (field: string) => !shown || edits.some((edit) => edit.field === field);
+  const ownSerial = isOwn('serial') ? serial : '';
+  const filledSerial = shown?.serial === '' && ownSerial === '' ? serial : '';
+  const own = searchText(isOwn('name') ? name : '', ownSerial);
+  const filled = serialSearchText(filledSerial);
+  const text = joinSearchTexts([own, filled, ...sources.map((row) => row.search)]);
+  const values = { own, filled, text };
   await trx
     .insertInto('release_text')
     .values({ release_id: id, ...values })
     .onConflict((conflict) => conflict.column('release_id').doUpdateSet(values))
     .execute();
+  await replaceSerials(trx, id, normaliseSerials(ownSerial || filledSerial));
+}
+
+async function replaceSerials(trx: Database, id: number, serials: string[]): Promise<void> {
   await trx
     .deleteFrom('release_serial')
     .where('release_id', '=', id)
     .where('source_id', '=', 0)
     .execute();
   // As a list, because a statement takes only so many parameters.
-  const forms = trx.dialect.list(normaliseSerials(serial));
+  const forms = trx.dialect.list(serials);
   await sql`INSERT INTO release_serial (release_id, source_id, serial)
     SELECT ${id}, 0, form.value FROM ${forms} AS form`.execute(trx);
 }

@@ -14,7 +14,9 @@ import type {
 import type { ReleaseEdit } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
+import type { EditableField } from '../core/shared/release-fields.ts';
 import { compileQuery, type ParamOf } from './compiled-query.ts';
+import { dropEdit } from './dropped-edit.ts';
 import type { Database, Engine } from './engine.ts';
 import { importedFacts } from './imports/imported-facts.ts';
 import { applyEdit } from './release-edit.ts';
@@ -105,6 +107,16 @@ export class SqlReleaseRecords implements ReleaseRecords {
   ): Promise<number | null> {
     const at = this.#clock.timestamp();
     return this.#engine.write((trx) => applyEdit(trx, id, edit, { at, actor, expected }));
+  }
+
+  dropEdit(
+    id: number,
+    field: EditableField,
+    actor: Actor,
+    expected: Expected = null,
+  ): Promise<number | null> {
+    const at = this.#clock.timestamp();
+    return this.#engine.write((trx) => dropEdit(trx, id, field, { at, actor, expected }));
   }
 }
 

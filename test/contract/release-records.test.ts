@@ -560,6 +560,53 @@ describe.each(engines)('$name: release records', ({ open }) => {
         ],
       });
     });
+
+    test('shows what imports say once an edit is taken back; a record that is empty then goes', async () => {
+      const { engine, records, id, names } = await useReleases();
+      const okami = id('Ōkami');
+      await addSources(engine, okami);
+      const edit = { name: 'Edited', serial: 'EDITED-1', genre: 'Edited', title: 'Edited' };
+      const first = await records.edit(okami, edit, actor);
+      expect(await records.dropEdit(okami, 'genre', actor, new Set([0]))).toBeNull();
+      expect(await records.dropEdit(okami, 'developer', actor)).toBe(first);
+      expect(await records.findRevision(okami)).toBe(first);
+      for (const field of ['name', 'serial', 'genre', 'title'] as const) {
+        const revision = await records.dropEdit(okami, field, actor);
+        expect(revision).not.toBeNull();
+        expect(await records.findRevision(okami)).toBe(revision);
+      }
+      expect(await records.findWhole(okami)).toMatchObject({
+        ...{ name: 'Ōkami', serial: 'SLPM-66375', edits: [] },
+        meta: { title: '', manual: true, genre: 'by crc' },
+      });
+      expect(await names({ search: 'slpm66375' })).toEqual(['Ōkami']);
+      expect(await names({ search: 'edited' })).toEqual([]);
+      // No import gave this one: it keeps its name, and its record goes.
+      const bare = id('1000');
+      await records.edit(bare, { name: 'Edited', synopsis: 'Edited' }, actor);
+      await records.dropEdit(bare, 'synopsis', actor);
+      await records.dropEdit(bare, 'name', actor);
+      expect(await records.findWhole(bare)).toMatchObject({
+        name: 'Edited',
+        meta: null,
+        edits: [],
+      });
+      expect(await names({ search: 'edited' })).toEqual(['Edited']);
+      expect(await records.dropEdit(999, 'name', actor)).toBeNull();
+    });
+
+    test('taken back at once by many, an edit is recorded once', async () => {
+      const { engine, records, id } = await useReleases();
+      const okami = id('Ōkami');
+      await records.edit(okami, { genre: 'Mine' }, actor);
+      const made = [1, 2, 3, 4].map(() => records.dropEdit(okami, 'genre', actor));
+      expect(new Set(await Promise.all(made)).size).toBe(1);
+      const audit = engine.read.selectFrom('audit').select('detail').orderBy('id');
+      expect(await audit.execute()).toEqual([
+        { detail: '{"fields":["genre"]}' },
+        { detail: '{"dropped":"genre"}' },
+      ]);
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
+import type { EditableField } from '../shared/release-fields.ts';
 import type { EditedField, ReleaseDetail, ReleaseEdit, ReleaseItem, SourceRow } from './release.ts';
 
 /** Which releases; "" everywhere means all. */
@@ -93,4 +94,14 @@ export interface ReleaseRecords {
    * it; null, and nothing is written, when the release is unknown or its revision is not expected.
    */
   edit(id: number, edit: ReleaseEdit, actor: Actor, expected?: Expected): Promise<number | null>;
+  /**
+   * Takes back that a field was edited, in one transaction: from then on it shows what imports say, now and later. What
+   * was never edited stays. Returns as `edit`.
+   */
+  dropEdit(
+    id: number,
+    field: EditableField,
+    actor: Actor,
+    expected?: Expected,
+  ): Promise<number | null>;
 }

@@ -1,7 +1,7 @@
 import {
+  type EditableField,
   type MetaField,
   metaFields,
-  type OwnField,
   type OwnTexts,
 } from '../shared/release-fields.ts';
 
@@ -50,7 +50,7 @@ export interface SourceRow extends OwnTexts {
 
 /** A field that was edited by hand. */
 export interface EditedField {
-  readonly field: OwnField | MetaField;
+  readonly field: EditableField;
   /** ISO 8601. */
   readonly editedAt: string;
   /** What the release would show without the edit; null when no import says anything of it. */
@@ -58,7 +58,7 @@ export interface EditedField {
 }
 
 /** What an editor sends: the fields that are present. */
-export type ReleaseEdit = { readonly [field in OwnField | MetaField]?: string };
+export type ReleaseEdit = { readonly [field in EditableField]?: string };
 
 export function touchesMetadata(edit: ReleaseEdit): boolean {
   return metaFields.some((field) => edit[field] !== undefined);

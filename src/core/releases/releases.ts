@@ -1,5 +1,6 @@
 import type { Actor } from '../shared/actor.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
+import type { EditableField } from '../shared/release-fields.ts';
 import { SharedRuns } from '../shared/shared-runs.ts';
 import type {
   Expected,
@@ -82,6 +83,17 @@ export class Releases {
     expected: Expected = null,
   ): Promise<number> {
     const revision = await this.#records.edit(id, edit, actor, expected);
+    return revision ?? this.#refuse(id, expected);
+  }
+
+  /** Lets imports rule a field again, and shows what they say. Returns and throws as `edit`. */
+  async dropEdit(
+    id: number,
+    field: EditableField,
+    actor: Actor,
+    expected: Expected = null,
+  ): Promise<number> {
+    const revision = await this.#records.dropEdit(id, field, actor, expected);
     return revision ?? this.#refuse(id, expected);
   }
 

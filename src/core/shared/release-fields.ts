@@ -27,6 +27,9 @@ type ImportedField = Extract<MetadataField, { isImported: true }>;
 
 /** The columns of the record that are empty until somebody gives them. */
 export type MetadataColumn = Exclude<MetadataField['name'], 'title'>;
+export const metadataColumns: readonly MetadataColumn[] = metadataFields
+  .map(({ name }) => name)
+  .filter((name): name is MetadataColumn => name !== 'title');
 
 /** The fields that an editor merges into the record. */
 export type MetaField = EditedField['name'];
@@ -45,3 +48,11 @@ export type PlainField = Exclude<FilledField, 'release_date'>;
 export const plainFields: readonly PlainField[] = filledFields.filter(
   (name): name is PlainField => name !== 'release_date',
 );
+
+/** The fields that an editor overwrites. */
+export type EditableField = OwnField | MetaField;
+export const editableFields: readonly EditableField[] = [...ownFields, ...metaFields];
+
+export function isEditableField(name: string): name is EditableField {
+  return (editableFields as readonly string[]).includes(name);
+}

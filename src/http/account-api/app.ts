@@ -105,6 +105,7 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/auth/tokens', 'user', auth.listOwnTokens],
   [null, 'POST', '/api/auth/tokens', 'user', auth.createOwnToken],
   [null, 'DELETE', '/api/auth/tokens/{id}', 'user', auth.revokeOwnToken],
+  [null, 'DELETE', '/api/releases/{release_id}/edits/{field}', 'editor', release.dropEdit],
   [null, 'GET', '/api/releases/{release_id}/library', 'user', files.listLibraryFiles],
   [null, 'GET', '/api/releases/{release_id}/archives', 'open', files.listArchives],
   [null, 'GET', '/api/facets', 'open', releases.getFacets],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { EditedField } from '../../core/releases/release.ts';
 import { changedMeanwhile, notFound } from '../../core/shared/errors.ts';
-import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
+import { editableFields, isEditableField } from '../../core/shared/release-fields.ts';
 import { isListed } from '../shared/entity-tags.ts';
 import { actorOf } from './access.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
@@ -45,8 +45,7 @@ export const getRelease = route({
   },
 });
 
-const editFields = [...ownFields, ...metaFields];
-const editBody = Type.Object(Object.fromEntries(editFields.map((f) => [f, textField])));
+const editBody = Type.Object(Object.fromEntries(editableFields.map((f) => [f, textField])));
 
 export const editRelease = route({
   summary: 'Edit a release and its metadata',
@@ -60,6 +59,21 @@ export const editRelease = route({
     await releases.mustExist(release_id, expected);
     const edit = Object.fromEntries(Object.entries(body()).map(([f, value]) => [f, value ?? '']));
     const revision = await releases.edit(release_id, edit, actorOf(request), expected);
+    reply.header('etag', releaseTag(revision));
+    return { ok: true };
+  },
+});
+
+export const dropEdit = route({
+  summary: 'Let imports rule a field again that was edited by hand',
+  params: Type.Object({ release_id: integerId, field: Type.String() }),
+  answer: Ok,
+  entityTag: 'write',
+  failures: [notFound(), changedMeanwhile()],
+  async handle({ parts: { releases }, params: { release_id, field }, request, reply }) {
+    if (!isEditableField(field)) throw notFound();
+    const expected = expectedRevisions(request);
+    const revision = await releases.dropEdit(release_id, field, actorOf(request), expected);
     reply.header('etag', releaseTag(revision));
     return { ok: true };
   },

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { roles } from '../../core/accounts/account.ts';
 import { methods } from '../../core/library/library-file.ts';
-import { metaFields, ownFields } from '../../core/shared/release-fields.ts';
+import { editableFields } from '../../core/shared/release-fields.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
 // The documents' shapes, one schema per shape; they validate, serialise and make up the OpenAPI document.
@@ -117,7 +117,7 @@ export const SourceRecord = Type.Object(
 );
 export const EditRecord = Type.Object(
   {
-    field: Type.String({ enum: [...ownFields, ...metaFields] }),
+    field: Type.String({ enum: [...editableFields] }),
     edited_at: timestamp,
     imported: nullable(Type.String({ description: 'what imports would show; null for nothing' })),
   },

@@ -36,6 +36,7 @@ const table: readonly Row[] = [
   ['session', 'GET', '/api/session', 'open', 200],
   ['health', 'GET', '/api/health', 'open', 200],
   ['openapi', 'GET', '/api/openapi.json', 'open', 200],
+  ['dropped edit', 'DELETE', '/api/releases/999999/edits/name', 'editor', 404],
   ['library files', 'GET', '/api/releases/999999/library', 'user', 404],
   ['archives', 'GET', '/api/releases/999999/archives', 'open', 404],
   ['facets', 'GET', '/api/facets', 'open', 200],

@@ -35,6 +35,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['10', 'GET', '/api/releases', [200, 422]],
   ['11', 'GET', '/api/releases/{release_id}', [200, 304, 400, 404, 422]],
   ['12', 'PATCH', '/api/releases/{release_id}', [200, 400, 401, 403, 404, 412, 413, 415, 422]],
+  ['dropped edit', 'DELETE', '/api/releases/{release_id}/edits/{field}', [200, 400, 401, 403, 404, 412, 422]],
   ['library files', 'GET', '/api/releases/{release_id}/library', [200, 400, 401, 404, 422]],
   ['archives', 'GET', '/api/releases/{release_id}/archives', [200, 400, 404, 422]],
   ['13', 'GET', '/api/cover/{release_id}', [200, 206, 304, 400, 404, 416, 422]],

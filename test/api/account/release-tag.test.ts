@@ -171,3 +171,51 @@ describe('If-Match', () => {
     expect(await tagOf(id)).toBe(winners[0]?.headers.etag);
   });
 });
+
+describe('DELETE /releases/{release_id}/edits/{field}', () => {
+  const drop = (id: number, field: string, headers = {}, token: string | undefined = editor) =>
+    ask('DELETE', `/api/releases/${id}/edits/${field}`, { token, headers });
+  const ok = [200, { ok: true }];
+  const unknown = [404, { detail: 'not found' }];
+
+  test('shows what imports say, and takes the mark away', async () => {
+    const id = untouched();
+    const { text, json } = await get(id);
+    await patch(id, null, { name: 'Mine', title: 'Mine', genre: 'Mine' });
+    const old = await tagOf(id);
+    for (const field of ['name', 'title', 'genre']) {
+      const { edits } = (await get(id, 'edits')).json;
+      expect(edits).toContainEqual(expect.objectContaining({ field }));
+      const answer = await drop(id, field);
+      expect(told(answer)).toEqual(ok);
+      expect(answer.headers.etag).toBe(await tagOf(id));
+    }
+    expect((await get(id)).text).toBe(text);
+    expect((await get(id, 'edits')).json).toEqual({ ...json, edits: [] });
+    expect(told(await patch(id, old, { name: 'x' }))).toEqual(changed);
+  });
+
+  test('of a field that was not edited changes nothing; of an unknown one is 404', async () => {
+    const id = untouched();
+    const tag = await tagOf(id);
+    for (const field of ['name', 'title']) expect(told(await drop(id, field))).toEqual(ok);
+    for (const field of ['franchise', 'id', 'Name', 'system', '__proto__', '%20', 'name%00']) {
+      expect(told(await drop(id, field)), field).toEqual(unknown);
+    }
+    expect(await tagOf(id)).toBe(tag);
+    expect(told(await drop(999_999, 'name'))).toEqual(unknown);
+  });
+
+  test('is for editors, and heeds If-Match', async () => {
+    const id = untouched();
+    await patch(id, null, { genre: 'Mine' });
+    const user = (await makePerson(app, 'user')).token;
+    expect((await drop(id, 'genre', {}, '')).status).toBe(401);
+    expect((await drop(id, 'genre', {}, user)).status).toBe(403);
+    expect(told(await drop(id, 'genre', { 'if-match': '"x"' }))).toEqual(changed);
+    expect(told(await drop(999_999, 'genre', { 'if-match': '"x"' }))).toEqual(unknown);
+    expect((await get(id)).json.meta).toMatchObject({ genre: 'Mine' });
+    expect(told(await drop(id, 'genre', { 'if-match': await tagOf(id) }))).toEqual(ok);
+    expect((await get(id)).json.meta).toEqual({});
+  });
+});

@@ -97,6 +97,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const again = await client.GET(path, { params: { ...params, header } });
     same(again.response.status, 304);
     calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const drop = `${path}/edits/{field}` as const;
+    const edit = { path: { release_id: 1, field: 'genre' } };
+    calls.data(`DELETE ${drop}`, await client.DELETE(drop, { params: edit }));
     for (const more of [`${path}/library`, `${path}/archives`] as const) {
       const { items } = calls.data(`GET ${more}`, await client.GET(more, { params }));
       same(items.length, 0);

@@ -84,6 +84,11 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const headers = { 'If-None-Match': read.response?.headers.get('etag') ?? '' };
     same((await api.getReleasesReleaseId({ path, headers })).response?.status, 304);
     calls.note('HEAD /api/releases/{release_id}', await api.headReleasesReleaseId({ path }));
+    const edit = { release_id: 1, field: 'genre' };
+    calls.data(
+      'DELETE /api/releases/{release_id}/edits/{field}',
+      await api.deleteReleasesReleaseIdEditsField({ path: edit }),
+    );
     const files = await api.getReleasesReleaseIdLibrary({ path });
     same(calls.data('GET /api/releases/{release_id}/library', files).items.length, 0);
     const archives = await api.getReleasesReleaseIdArchives({ path });
