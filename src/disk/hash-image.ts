@@ -9,6 +9,9 @@ import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 import { type ImageFile, openImageFile } from './image-file.ts';
 import { readAhead } from './read-ahead.ts';
 
+/** Pieces that the processor's caches hold; larger ones of what is unpacked to memory take a tenth longer. */
+const CHD_PIECE = 256 * 1024;
+
 /**
  * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX or CHD, the first member of a zip (checked
  * against its CRC-32), else the file itself. Of a CD in a CHD each track is hashed as a file of its own; the hashes are
@@ -36,7 +39,9 @@ type Options = Parameters<typeof hashImage>[2];
 async function hashChd(file: ImageFile, options: Options): Promise<TrackedHashes> {
   const { tracks, images, deciding } = await chdImages(readAhead(file));
   const all: ImageHashes[] = [];
-  for (const image of images) all.push(await hashPieces(imagePieces(image), options));
+  for (const image of images) {
+    all.push(await hashPieces(imagePieces(image, CHD_PIECE), options));
+  }
   const hashes = all[deciding] as ImageHashes;
   if (tracks.length === 0) return hashes;
   const hashed = tracks.map(({ number, isAudio }, i) => {
@@ -71,9 +76,9 @@ async function hashPieces(
   return { size, crc32: hex32(sum), md5: md5.digest('hex'), sha1: sha1.digest('hex') };
 }
 
-async function* imagePieces(image: ImageBytes): AsyncGenerator<Buffer> {
-  for (let at = 0; at < image.size; at += MAX_READ) {
-    yield await image.read(at, Math.min(MAX_READ, image.size - at));
+async function* imagePieces(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
+  for (let at = 0; at < image.size; at += most) {
+    yield await image.read(at, Math.min(most, image.size - at));
   }
 }
 

@@ -1,48 +1,68 @@
 const POLYNOMIAL = 0x1021;
+const BLOCK = 64;
 
-/** CRC-16 of bytes, as CHDs have it: polynomial 0x1021, starting with 0xFFFF, nothing reflected ("CCITT-FALSE"). */
+/**
+ * CRC-16 of bytes as CHDs have it: polynomial 0x11021, starting with 0xFFFF, nothing reflected ("CCITT-FALSE").
+ *
+ * Modulo the polynomial x^16 = x^12 + x^5 + 1, and squared five times x^512 = x^384 + x^160 + 1: a word of 32 bits may
+ * stand 16, 11 and 4 words later instead. So all but the last block of 16 words comes down to exclusive ors of words,
+ * which is three times as fast as tables.
+ */
 export function crc16(bytes: Uint8Array): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = tables;
-  let sum = 0xffff;
-  let at = 0;
-  for (const end = bytes.length - 7; at < end; at += 8) {
-    sum =
-      (t7[(bytes[at] as number) ^ (sum >> 8)] as number) ^
-      (t6[(bytes[at + 1] as number) ^ (sum & 255)] as number) ^
-      (t5[bytes[at + 2] as number] as number) ^
-      (t4[bytes[at + 3] as number] as number) ^
-      (t3[bytes[at + 4] as number] as number) ^
-      (t2[bytes[at + 5] as number] as number) ^
-      (t1[bytes[at + 6] as number] as number) ^
-      (t0[bytes[at + 7] as number] as number);
+  const odd = bytes.length % BLOCK;
+  const sum = byByte(bytes.subarray(0, odd), 0xffff);
+  if (odd === bytes.length) return sum;
+  const blocks = bytes.subarray(odd);
+  const aligned = blocks.byteOffset % 4 === 0 ? blocks : new Uint8Array(blocks);
+  // the sum so far counts as the first two bytes
+  lastBytes.set([sum >> 8, sum & 255, 0, 0]);
+  fold(new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), last[0] as number);
+  return byByte(lastBytes, 0);
+}
+
+const last = new Int32Array(BLOCK / 4);
+const lastBytes = new Uint8Array(last.buffer);
+
+/** Makes `last` a block with the same sum as all words, to the first of which `first` is added. */
+function fold(words: Int32Array, first: number): void {
+  // of the block before; the first is used once
+  let a = first;
+  let [b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const end = words.length - last.length;
+  for (let at = 0; at < end; at += 16) {
+    a ^= (words[at] as number) ^ m ^ f;
+    b ^= (words[at + 1] as number) ^ n ^ g;
+    c ^= (words[at + 2] as number) ^ o ^ h;
+    d ^= (words[at + 3] as number) ^ p ^ i;
+    e ^= (words[at + 4] as number) ^ a ^ j;
+    f ^= (words[at + 5] as number) ^ b ^ k;
+    g ^= (words[at + 6] as number) ^ c ^ l;
+    h ^= (words[at + 7] as number) ^ d ^ m;
+    i ^= (words[at + 8] as number) ^ e ^ n;
+    j ^= (words[at + 9] as number) ^ f ^ o;
+    k ^= (words[at + 10] as number) ^ g ^ p;
+    l ^= (words[at + 11] as number) ^ h ^ a;
+    m ^= (words[at + 12] as number) ^ i ^ b;
+    n ^= (words[at + 13] as number) ^ j ^ c;
+    o ^= (words[at + 14] as number) ^ k ^ d;
+    p ^= (words[at + 15] as number) ^ l ^ e;
   }
-  for (; at < bytes.length; at += 1) {
-    sum = ((sum << 8) & 0xffff) ^ (t0[(sum >> 8) ^ (bytes[at] as number)] as number);
+  // only what was before the last block is added to it
+  last.set([a ^ f ^ m, b ^ g ^ n, c ^ h ^ o, d ^ i ^ p]);
+  last.set([e ^ j, f ^ k, g ^ l, h ^ m, i ^ n, j ^ o, k ^ p, l, m, n, o, p], 4);
+  for (let at = 0; at < last.length; at += 1) {
+    last[at] = (last[at] as number) ^ (words[end + at] as number);
   }
+}
+
+function byByte(bytes: Uint8Array, start: number): number {
+  let sum = start;
+  for (const byte of bytes) sum = ((sum << 8) & 0xffff) ^ (table[(sum >> 8) ^ byte] as number);
   return sum;
 }
 
-type Tables = readonly [
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-];
-
-/** Table `k` has what a byte does to the sum `k` bytes later. */
-const tables: Tables = (() => {
-  const first = Uint16Array.from({ length: 256 }, (_, byte) => {
-    let sum = byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? POLYNOMIAL : 0);
-    return sum;
-  });
-  const later = (table: Uint16Array) =>
-    table.map((sum) => (sum << 8) ^ (first[sum >> 8] as number));
-  const all = [first];
-  for (let k = 1; k < 8; k += 1) all.push(later(all[k - 1] as Uint16Array));
-  return all as unknown as Tables;
-})();
+const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 8;
+  for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? POLYNOMIAL : 0);
+  return sum;
+});

@@ -20,8 +20,8 @@ export interface Chd {
 
 /** What chdman makes at most. */
 const MOST_HUNK_BYTES = MAX_READ;
-/** Of the hunks that were unpacked last. */
-const KEPT_BYTES = 1024 * 1024;
+/** Hunks that were unpacked last; with more of them, memory is freed late. */
+const KEPT = 2;
 
 /** Opens what a header describes. Throws a refused `CatalogError` when that cannot be read, and says why. */
 export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd> {
@@ -71,7 +71,7 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
       });
       kept.set(number, bytes);
       const [oldest] = kept.keys();
-      if (kept.size * hunkBytes > KEPT_BYTES && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
       return bytes;
     },
   };
