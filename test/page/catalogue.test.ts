@@ -68,6 +68,32 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
   });
 
+  test('is put in order, and searched by serial and checksum', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/');
+    await page.getByLabel('Order').selectOption('newest');
+    await expect.poll(() => tiles(page).first().textContent()).toContain('The ');
+    expect(page.url()).toContain('order=newest');
+    expect(await page.getByRole('navigation', { name: 'Jump to' }).count()).toBe(0);
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.fill('000007d5'.repeat(5));
+    await page.getByText('1 release', { exact: true }).waitFor();
+    await tiles(page).getByText('Racing 5').waitFor();
+    await search.fill('ULUS-10007');
+    await page.getByText('1 release', { exact: true }).waitFor();
+  });
+
+  test('counts what another choice would find', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/?platform=Sony+-+PlayStation');
+    await page.getByText('60 releases').waitFor();
+    const options = (label: string) =>
+      page.getByLabel(label, { exact: true }).locator('option').allTextContents();
+    expect(await options('Platform')).toContain('Sony - PlayStation Portable (323)');
+    expect(await options('Region')).toEqual(['Region', 'Europe (60)']);
+    expect(await options('System')).toEqual(['System', 'games (60)']);
+  });
+
   test('is walked by keys, which never act in a field', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/');

@@ -130,4 +130,35 @@ describe.skipIf(skipsBrowser)('people', () => {
     expect(await page.getByLabel('Neues Passwort').getAttribute('aria-invalid')).toBeNull();
     expect(await field.inputValue()).toBe('wrong');
   });
+
+  test('know their own browser, and sign the others out with a new password', async () => {
+    await shop.catalog.accounts.createUser(
+      { username: 'mover', password: 'mover', role: 'user' },
+      { kind: 'system' },
+    );
+    const visitors = [await come(shop, 'nobody'), await come(shop, 'nobody')] as const;
+    for (const { page } of visitors) {
+      await page.goto('/sign-in');
+      await page.getByLabel('Username').fill('mover');
+      await page.getByLabel('Password').fill('mover');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'mover', exact: true }).waitFor();
+    }
+    const [{ page }, other] = visitors;
+    await page.goto('/account');
+    await page.getByText('(this browser)').waitFor();
+    const browsers = page.getByRole('button', { name: /^Revoke/ });
+    expect([await browsers.count(), await page.getByText('(this browser)').count()]).toEqual([
+      2, 1,
+    ]);
+    await page.getByLabel('Current password').fill('mover');
+    await page.getByLabel('New password').fill('moved');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
+    await expect.poll(() => browsers.count()).toBe(1);
+    await other.page.goto('/account');
+    await other.page.getByText('Sign in to see this').waitFor();
+    await browsers.click();
+    await page.getByText('Sign in to see this').waitFor();
+  });
 });

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
 import { drawCover } from './drawn-covers.ts';
 import { handOver } from './handed-files.ts';
-import { hostileNames, openShop, type Shop } from './shop.ts';
+import { hostileNames } from './shop.ts';
+import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
-let shop: Shop;
+let shop: StockedShop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop();
+  if (!skipsBrowser) shop = await openStockedShop();
 });
 afterAll(async () => {
   await closeBrowser();
@@ -46,6 +47,52 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  });
+
+  test('changed by two people, the second is told, loses nothing, and decides', async () => {
+    const [one, two] = [await come(shop, 'editor'), await come(shop, 'admin', { width: 360 })];
+    for (const { page } of [one, two]) {
+      await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    }
+    await one.page.getByLabel('Genre', { exact: true }).fill('Theirs');
+    await one.page.getByLabel('Region', { exact: true }).fill('Korea');
+    await one.page.getByRole('button', { name: 'Save' }).click();
+    await one.page.getByText('Saved').waitFor();
+    const { page } = two;
+    await page.getByLabel('Genre', { exact: true }).fill('Mine');
+    await page.getByLabel('Publisher').fill('Mine too');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else changed this release meanwhile').waitFor();
+    expect(await page.getByLabel('Genre', { exact: true }).inputValue()).toBe('Mine');
+    expect(await page.getByLabel('Region', { exact: true }).inputValue()).toBe('Korea');
+    await page.getByRole('button', { name: 'Take theirs: Genre' }).click();
+    expect(await page.getByLabel('Genre', { exact: true }).inputValue()).toBe('Theirs');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await page.getByLabel('Genre', { exact: true }).inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save mine anyway' }).click();
+    await page.getByText('Saved').waitFor();
+    for (const value of [/^\s*Mine\s+Edited/, /^\s*Mine too\s+Edited/, /^\s*Korea\s+Edited/])
+      await page.getByRole('definition').filter({ hasText: value }).waitFor();
+  });
+
+  test('tells what other sources call it, and what of it is on disk', async () => {
+    const address = `/releases/${shop.stocked}`;
+    const nobody = (await come(shop, 'nobody')).page;
+    await nobody.goto(address);
+    await nobody.getByText('Quest for Quartz (EU)').waitFor();
+    await nobody.getByText('Quartz Quest (Europe).zip').waitFor();
+    await nobody.getByText('Sign in to download').waitFor();
+    expect(await nobody.getByText('qq-backup.iso').count()).toBe(0);
+    const user = (await come(shop, 'user')).page;
+    await user.goto(address);
+    await user.getByText('matched by SHA-1', { exact: true }).waitFor();
+    const download = user.waitForEvent('download');
+    await user.getByRole('link', { name: 'Download Quartz Quest (Europe).zip' }).click();
+    expect((await download).suggestedFilename()).toBe('Quartz Quest (Europe).zip');
+    const editor = (await come(shop, 'editor')).page;
+    await editor.goto(address);
+    await editor.getByText(/matched by SHA-1\s+·\s+.*qq-backup\.iso/).waitFor();
   });
 
   test('says at the field what the server refuses, and keeps what was typed', async () => {
@@ -94,7 +141,14 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await preview.getByRole('img').waitFor();
     await page.getByRole('button', { name: 'Use this cover' }).click();
     await page.getByText('Cover stored').waitFor();
-    await page.getByRole('img', { name: /Cover of/ }).waitFor();
+    const shown = page.getByRole('img', { name: /Cover of/ });
+    await shown.waitFor();
+    const first = await shown.getAttribute('src');
+    expect(first).toMatch(/width=(160|320|640)&tag=/);
+    const other = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 9 });
+    await handOver(page, 'paste', 'body', { ...file, bytes: other });
+    await page.getByRole('button', { name: 'Use this cover' }).click();
+    await expect.poll(() => shown.getAttribute('src')).not.toBe(first);
     expect((await fetch(`${shop.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
       'image/webp',
     );

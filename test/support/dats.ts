@@ -38,17 +38,18 @@ export const oddTitles = [
   `Long ${'x'.repeat(900)} end`,
 ] as const;
 
-/** Imports a small DAT made of these games. */
+/** Imports a small DAT made of these games; as `source`, else as its platform. */
 export async function importGames(
   app: Pick<TestApp, 'catalog'>,
   games: readonly (string | DatGame)[],
   platform = 'Test - Console',
   system = 'games',
+  source?: string,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-dat-'));
   const path = join(folder, 'test.dat');
   await writeFile(path, logiqx(platform, games));
-  await importDat(app, path, system).finally(() => rm(folder, { recursive: true }));
+  await importDat(app, path, system, source).finally(() => rm(folder, { recursive: true }));
 }
 
 /** The path of a real DAT beside the repository; null where the machine lacks it. */
@@ -61,9 +62,10 @@ export async function importDat(
   { catalog }: Pick<TestApp, 'catalog'>,
   path: string,
   system?: string,
+  source?: string,
 ): Promise<void> {
   const { signal } = new AbortController();
-  const options = { system, signal, onProgress() {}, onFile() {} };
+  const options = { system, source, signal, onProgress() {}, onFile() {} };
   const { files } = await catalog.imports.importPaths([path], options, { kind: 'system' });
   const refused = files.find((report) => 'refused' in report);
   if (files.length !== 1 || refused) throw new Error(refused?.refused ?? 'no DAT was found');
