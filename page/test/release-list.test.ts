@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListAnswer } from '../src/api/releases.ts';
+import { Refusal } from '../src/api/request.ts';
 import { type Place, placeOf } from '../src/catalogue/place.ts';
 import { ReleaseList } from '../src/catalogue/release-list.svelte.ts';
 
@@ -90,6 +91,18 @@ test('a failure is said, and asked again on demand', async () => {
   asked[2]?.answer();
   await settled();
   expect([list.failure, list.item(200)?.id]).toEqual([null, 201]);
+});
+
+test('keeps what is shown when it cannot be read again, but not for strangers', async () => {
+  const { list, asked } = await opened(500);
+  const again = list.open(place('search=a'));
+  asked[1]?.refuse(new Error('away'));
+  await again;
+  expect([list.total, list.item(0)?.id]).toEqual([500, 1]);
+  const refused = list.open(place('search=b'));
+  asked[2]?.refuse(new Refusal(401, 'not authenticated'));
+  await refused;
+  expect([list.total, list.item(0), list.failure]).toEqual([null, undefined, expect.any(Refusal)]);
 });
 
 test('gives a stretch whole, wherever it lies', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
+import { audit } from './audit.ts';
 import { closeBrowser, leave, picture, skipsBrowser, visit } from './browser.ts';
 
 afterAll(closeBrowser);
@@ -14,6 +15,7 @@ describe.skipIf(skipsBrowser)('the server', () => {
     await page.goto('/');
     await page.getByText('catalog import').waitFor();
     await picture(page, 'first-run-360-light');
+    expect(await audit(page)).toEqual([]);
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('admin-password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -43,8 +45,35 @@ describe.skipIf(skipsBrowser)('the server', () => {
     await page.getByText(/Trying again in \d+ s/).waitFor();
     expect(await page.getByLabel('Role of admin').count()).toBe(1);
     await picture(page, 'offline-1440-light');
+    expect(await audit(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await picture(page, 'offline-360-light');
+    expect(await audit(page)).toEqual([]);
     await sandbox.serve(['--port', String(server.port)]);
     await page.getByText(/Trying again in/).waitFor({ state: 'hidden', timeout: 40_000 });
     await page.getByLabel('Role of admin').waitFor();
   }, 90_000);
+
+  test('was upgraded: open pages offer to reload', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.goto('/');
+    await page.getByText('catalog import').waitFor();
+    await page.route('**/_app/version.json', (route) =>
+      route.fulfill({ json: { version: 'the next one' } }),
+    );
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    await page.getByText('Catalog was upgraded').waitFor();
+    await picture(page, 'upgraded-360-light');
+    expect(await audit(page)).toEqual([]);
+    await page.unroute('**/_app/version.json');
+    await page.evaluate(() => Object.assign(globalThis, { isOldPage: true }));
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.waitForFunction(() => !('isOldPage' in globalThis));
+    await page.getByText('catalog import').waitFor();
+    expect(await page.getByText('Catalog was upgraded').count()).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import type { ReleaseItem } from '../api/model.ts';
 import type { ListAnswer } from '../api/releases.ts';
+import { Refusal } from '../api/request.ts';
 import { addressOf, listsTheSame, type Place } from './place.ts';
 
 type Read = (
@@ -25,7 +26,7 @@ export class ReleaseList {
   #opening: AbortController | null = null;
   #wanted: { first: number; end: number } = { first: 0, end: 0 };
   /** What was asked for last, and when (ms). */
-  #asked: { readonly place: string; readonly at: number; readonly answer: Promise<void> } | null =
+  #asked: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
     null;
   readonly #read: Read;
 
@@ -39,15 +40,16 @@ export class ReleaseList {
   }
 
   /**
-   * Lists something else, or the same anew. What is there stays until the answer comes. What came within this second is
-   * not asked for again. Never throws.
+   * Lists something else, or the same anew. What is there stays until the answer comes. What came within this second for
+   * the same reader (the id of an account) is not asked for again. Never throws.
    */
-  open(place: Place): Promise<void> {
+  open(place: Place, reader: number | null = null): Promise<void> {
     const asked = this.#asked;
+    const what = `${reader} ${addressOf(place)}`;
     const isFresh = asked !== null && Date.now() - asked.at < 1000 && this.failure === null;
-    if (isFresh && asked.place === addressOf(place)) return asked.answer;
+    if (isFresh && asked.what === what) return asked.answer;
     const answer = this.#open(place);
-    this.#asked = { place: addressOf(place), at: Date.now(), answer };
+    this.#asked = { what, at: Date.now(), answer };
     return answer;
   }
 
@@ -69,7 +71,7 @@ export class ReleaseList {
       this.place = place;
       this.failure = null;
     } catch (error) {
-      if (this.#opening === opening) this.failure = error;
+      if (this.#opening === opening) this.#fail(error);
     }
     if (this.#opening === opening) this.#opening = null;
   }
@@ -118,6 +120,15 @@ export class ReleaseList {
     const page = Math.floor(index / pageSize);
     const items = this.#pages.get(page)?.with(index % pageSize, { ...old, ...change }) ?? [];
     this.#pages = new Map([...this.#pages, [page, items]]);
+  }
+
+  /** What was shown stays, unless it is for people who are signed in. */
+  #fail(error: unknown): void {
+    this.failure = error;
+    if (!(error instanceof Refusal) || error.status !== 401) return;
+    this.#pages = new Map();
+    this.total = null;
+    this.place = null;
   }
 
   #isWanted(page: number): boolean {

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { audit } from './audit.ts';
+import { closeBrowser, picture, skipsBrowser } from './browser.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop({ 'require-sign-in': 'on' });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+describe.skipIf(skipsBrowser)('where everybody must sign in', () => {
+  test('strangers see a form in place, and nothing else; it is over when they sign out', async () => {
+    const { page } = await come(shop, 'nobody', { width: 360 });
+    await page.goto('/?search=amber');
+    await page.getByText('Sign in to see this').waitFor();
+    expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'closed-360-light');
+    await page.getByLabel('Username').fill('user');
+    await page.getByLabel('Password').fill('user');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('link', { name: /^Amber/ })
+      .first()
+      .waitFor();
+    expect(page.url()).toContain('search=amber');
+    await page.getByRole('button', { name: 'user', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Sign in to see this').waitFor();
+    expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
+  });
+
+  test('a release is one of the things to sign in for', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/releases/1');
+    await page.getByText('Sign in to see this').waitFor();
+    await page.getByLabel('Username').fill('user');
+    await page.getByLabel('Password').fill('user');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'ROMs' }).waitFor();
+  });
+});

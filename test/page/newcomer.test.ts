@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeBrowser, skipsBrowser } from './browser.ts';
+import { drawCover } from './drawn-covers.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+/** Presses Tab until what has the focus is called so, as a person would. */
+async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
+  for (let step = 0; step < 80; step++) {
+    await page.keyboard.press(key);
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '';
+    });
+    if (name.test(focused.trim())) return;
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+async function picture(page: Page) {
+  const buffer = await drawCover(page, { type: 'png', width: 298, height: 512, seed: 3 });
+  return { name: 'cover.png', mimeType: 'image/png', buffer };
+}
+
+describe.skipIf(skipsBrowser)('a newcomer', () => {
+  test('finds, signs in, edits, undoes, gives a cover and adds a user by keyboard alone', async () => {
+    const { page } = await come(shop, 'nobody');
+    const { keyboard } = page;
+    await page.goto('/');
+    await page.getByText('400 releases').waitFor();
+    await tabTo(page, /^Sign in$/);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await tabTo(page, /^Username$/);
+    await keyboard.type('admin');
+    await keyboard.press('Tab');
+    await keyboard.type('admin-password');
+    await keyboard.press('Enter');
+    await page.getByText('400 releases').waitFor();
+
+    await keyboard.press('/');
+    await keyboard.type('zeph');
+    await page.getByRole('button', { name: /Remove search/ }).waitFor();
+    await tabTo(page, /Zephyr/);
+    await keyboard.press('ArrowRight');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /Zephyr/ }).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    await keyboard.press('e');
+    await tabTo(page, /^Genre$/);
+    await keyboard.type('Sailing');
+    await keyboard.press('Control+s');
+    await page.getByRole('definition').filter({ hasText: 'Sailing' }).waitFor();
+    await keyboard.press('Control+z');
+    await page.getByText('Undone').waitFor();
+    await expect
+      .poll(() => page.getByRole('definition').filter({ hasText: 'Sailing' }).count())
+      .toBe(0);
+
+    const chooser = page.waitForEvent('filechooser');
+    await tabTo(page, /^Give a cover$/, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await (await chooser).setFiles(await picture(page));
+    await page.getByRole('dialog', { name: 'The new cover' }).waitFor();
+    await tabTo(page, /^Use this cover$/);
+    await keyboard.press('Enter');
+    await page.getByRole('img', { name: /Cover of/ }).waitFor();
+
+    await tabTo(page, /^Users$/, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await tabTo(page, /^Add user$/);
+    await keyboard.press('Enter');
+    await keyboard.type('zoe');
+    await keyboard.press('Tab');
+    await keyboard.type('secret');
+    await keyboard.press('Enter');
+    await page.getByText('zoe was added').waitFor();
+  });
+
+  test('does the same by touch on a small phone', async () => {
+    const { page } = await come(shop, 'nobody', { width: 360, hasTouch: true, isMobile: true });
+    await page.goto('/');
+    await page.getByRole('searchbox').tap();
+    await page.keyboard.type('umbr');
+    await page.getByRole('button', { name: /Remove search/ }).waitFor();
+    await page
+      .getByRole('link', { name: /^Umbra/ })
+      .first()
+      .tap();
+    await page.getByRole('heading', { level: 1, name: /Umbra/ }).waitFor();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).tap();
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('admin-password');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).tap();
+    await page.getByRole('button', { name: 'admin', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /Umbra/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
+    await page.getByLabel('Genre').fill('Shadows');
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await page.getByText('Undone').waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Give a cover' }).tap();
+    await (await chooser).setFiles(await picture(page));
+    await page.getByRole('button', { name: 'Use this cover' }).tap();
+    await page.getByRole('img', { name: /Cover of/ }).waitFor();
+
+    await page.getByRole('link', { name: 'Users' }).tap();
+    await page.getByRole('button', { name: 'Add user' }).tap();
+    await page.getByRole('dialog').getByLabel('Username').fill('tom');
+    await page.getByRole('dialog').getByLabel('Password').fill('secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).tap();
+    await page.getByText('tom was added').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+});
