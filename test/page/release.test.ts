@@ -34,6 +34,24 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { level: 1, name: /Beacon Kestrel/ }).waitFor();
     expect(await page.getByText('Racing', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Edited by hand').count()).toBe(0);
+  });
+
+  test('says what was edited by hand, and takes what imports say', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Falcon Meadow 5 (Japan)')}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Region').fill('Korea');
+    await page.getByLabel('Title').fill('Falcon!');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Imports say: Japan').waitFor();
+    await page.getByText('Imports say nothing of it').waitFor();
+    await page.getByRole('button', { name: 'Take what imports say: Region' }).click();
+    await page.getByText('Imports say: Japan').waitFor({ state: 'hidden' });
+    await page.getByRole('definition').filter({ hasText: 'Japan' }).waitFor();
+    await page.getByRole('button', { name: 'Take what imports say: Title' }).click();
+    await page.getByText('Edited by hand').waitFor({ state: 'hidden' });
+    expect(await page.getByText('Falcon!').count()).toBe(0);
   });
 
   test('asks before it drops what was typed', async () => {

@@ -9,7 +9,14 @@ import {
 import { Refusal } from '../api/request.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 import { Draft } from './draft.svelte.ts';
-import { type FieldName, fieldsOf } from './fields.ts';
+import { type FieldName, fieldNames, fieldsOf } from './fields.ts';
+
+interface Saved {
+  /** What was there before. */
+  readonly reverse: Partial<Record<FieldName, string>>;
+  /** The fields that had been edited by hand before. */
+  readonly editedBefore: ReadonlySet<string>;
+}
 
 /** One release on the screen: what is read of it, and the draft while it is edited. */
 export class ReleaseScreen {
@@ -25,8 +32,8 @@ export class ReleaseScreen {
   failure: unknown = $state.raw(null);
   /** After a refusal for it: the fields that somebody else changed meanwhile. */
   theirs: readonly FieldName[] = $state.raw([]);
-  /** What was there before the last saving. */
-  saved: Partial<Record<FieldName, string>> | null = $state.raw(null);
+  /** What was saved last and can be taken back. */
+  saved: Saved | null = $state.raw(null);
 
   constructor(id: number) {
     this.id = id;
@@ -59,22 +66,33 @@ export class ReleaseScreen {
     const { draft } = this;
     if (!draft || this.isSaving) return false;
     const { changes, reverse } = draft;
+    const editedBefore = this.#editedFields();
     if (!(await this.#send(() => editRelease(this.id, changes, this.#etag.value)))) {
       if (statusOf(this.failure) === 412) await this.#rebase(draft);
       return false;
     }
     this.draft = null;
-    this.saved = reverse;
+    this.saved = { reverse, editedBefore };
     await this.release.load();
     return true;
   }
 
-  /** Takes the last saved change back. False when it failed; `failure` says why. */
+  /**
+   * Takes the last saved change back: fields that were edited by hand before get their values, the others their imports.
+   * False when it failed; `failure` says why.
+   */
   async takeBack(): Promise<boolean> {
     const { saved } = this;
     if (!saved) return false;
     this.saved = null;
-    const isDone = await this.#send(() => editRelease(this.id, saved, this.#etag.value));
+    const rest = Object.entries(saved.reverse).filter(([name]) => saved.editedBefore.has(name));
+    const dropped = fieldNames.filter(
+      (name) => name in saved.reverse && !saved.editedBefore.has(name),
+    );
+    const isDone = await this.#send(async () => {
+      if (rest.length > 0) await editRelease(this.id, Object.fromEntries(rest), this.#etag.value);
+      for (const field of dropped) await dropEdit(this.id, field);
+    });
     await this.release.load();
     return isDone;
   }
@@ -92,6 +110,10 @@ export class ReleaseScreen {
   async #rebase(draft: Draft): Promise<void> {
     await this.release.load();
     if (this.release.value) this.theirs = draft.rebase(fieldsOf(this.release.value));
+  }
+
+  #editedFields(): ReadonlySet<string> {
+    return new Set(this.release.value?.edits?.map((each) => each.field));
   }
 
   async #send(work: () => Promise<void>): Promise<boolean> {

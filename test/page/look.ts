@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { audit, layoutShift } from './audit.ts';
+import { leave, picture, type Visitor } from './browser.ts';
+import type { Shop } from './shop.ts';
+import { arrive, type Who } from './visitors.ts';
+
+/** A name, who looks, and how one gets there. */
+export type Screen = readonly [string, Who, (page: Visitor['page']) => Promise<unknown>];
+
+/** Opens a screen and saves its picture; fails on barriers, on what sticks out sideways, and on what moved by itself. */
+export async function look(
+  shop: Shop,
+  [name, who, open]: Screen,
+  width: number,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  const viewport = { width, height: width < 500 ? 780 : 900 };
+  const visitor = await arrive(shop, who, { viewport, colorScheme });
+  const { page } = visitor;
+  await open(page);
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(400); // the skeletons' fade, and pictures
+  const findings = await audit(page);
+  const shift = await layoutShift(page);
+  await picture(page, `${name}-${width}-${colorScheme}`);
+  await leave(visitor);
+  expect(findings).toEqual([]);
+  expect(shift).toBeLessThan(0.02);
+}
