@@ -6,16 +6,22 @@ const END = 2352;
 const MODE = 15;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-// Of 16-bit words, each two codes beside one another: P has columns of 24 words, Q diagonals of 43.
-const P_COLUMNS = 43;
-const P_WORDS = 24;
+// The codes are of 16-bit words, two bytes beside one another: P has columns of 24 words in rows of 43, Q diagonals of 43
+// words, each 44 words behind the one before.
+const COLUMNS = 43;
+const ROWS = 24;
 const P_AT = (P - HEADER) / 2;
-const Q_DIAGONALS = 26;
-const Q_WORDS = 43;
+const DIAGONALS = 26;
 const Q_AT = (Q - HEADER) / 2;
+const Q_BYTES = Q - HEADER;
 
-const words = new Uint16Array((END - HEADER) / 2);
-const bytes = new Uint8Array(words.buffer);
+const bytes = new Uint8Array(END - HEADER);
+const words = new Uint16Array(bytes.buffer);
+// Two words at a time, from an even word and from an odd one on. Behind its end the sector goes on, as diagonals do.
+const even = new Int32Array((3 * Q_BYTES) / 4 + 2);
+const odd = new Int32Array(even.length);
+const evenBytes = new Uint8Array(even.buffer);
+const oddBytes = new Uint8Array(odd.buffer);
 
 /**
  * Writes the sync pattern and the error correction (P and Q) of a raw sector of 2352 bytes. In mode 2 the address and
@@ -27,52 +33,86 @@ export function rebuildSector(sector: Uint8Array): void {
   sector.set(SYNC, 0);
   bytes.set(sector.subarray(HEADER, P));
   if (sector[MODE] === 2) bytes.fill(0, 0, 4);
-  // two words at a time: the middle column is made twice
-  for (let column = 0, other = 21; column < 22; column += 1, other += 1) {
-    const parity = parityOf(column, other, P_COLUMNS, P_WORDS);
-    write(P_AT + column, P_AT + other, P_COLUMNS, parity);
-  }
-  for (let diagonal = 0, other = 13; diagonal < 13; diagonal += 1, other += 1) {
-    const parity = parityOf(diagonal * 43, other * 43, 44, Q_WORDS);
-    write(Q_AT + diagonal, Q_AT + other, Q_DIAGONALS, parity);
-  }
+  evenBytes.set(bytes.subarray(0, P - HEADER));
+  oddBytes.set(bytes.subarray(2, P - HEADER));
+  // two pairs of codes at a time, because each step of a code waits for the one before
+  for (let pair = 0; pair < 11; pair += 1) addColumns(pair, pair + 11);
+  const all = bytes.subarray(0, Q_BYTES);
+  oddBytes.set(all.subarray(2));
+  oddBytes.set(all, Q_BYTES - 2);
+  oddBytes.set(all, 2 * Q_BYTES - 2);
+  // one of the 13 pairs is made twice
+  for (let pair = 0; pair < 7; pair += 1) addDiagonals(pair, pair + 6);
   sector.set(bytes.subarray(P - HEADER), P);
 }
 
-/** Of the two codes that `parityOf` was asked for last. */
-let sum = 0;
-
-/**
- * The first parity of the words that stand `stride` apart from `a` on, and in the upper half of those from `b` on; the
- * second is that and their `sum`. The two make the sum of a code zero, and the sum weighted with powers of two.
- */
-function parityOf(a: number, b: number, stride: number, count: number): number {
-  let weighted = 0;
-  let all = 0;
-  for (let i = 0, low = a, high = b; i < count; i += 1) {
-    const pair = (words[low] as number) | ((words[high] as number) << 16);
-    all ^= pair;
-    weighted = doubled(weighted ^ pair);
-    low += stride;
-    if (low >= Q_AT) low -= Q_AT;
-    high += stride;
-    if (high >= Q_AT) high -= Q_AT;
+/** Columns 2a and 2a + 1, and 2b and 2b + 1; there is no column 43. */
+function addColumns(a: number, b: number): void {
+  let sumA = 0;
+  let sumB = 0;
+  let weightedA = 0;
+  let weightedB = 0;
+  for (let row = 0, atA = a, atB = b; row < ROWS; row += 2, atA += COLUMNS, atB += COLUMNS) {
+    const upperA = even[atA] as number;
+    const upperB = even[atB] as number;
+    const lowerA = odd[atA + 21] as number;
+    const lowerB = odd[atB + 21] as number;
+    sumA ^= upperA ^ lowerA;
+    sumB ^= upperB ^ lowerB;
+    weightedA = doubled(doubled(weightedA ^ upperA) ^ lowerA);
+    weightedB = doubled(doubled(weightedB ^ upperB) ^ lowerB);
   }
-  sum = all;
-  const mixed = doubled(weighted) ^ all;
+  const parityB = parityOf(sumB, weightedB);
+  write(P_AT + 2 * b, COLUMNS, parityB, sumB);
+  if (2 * b + 1 < COLUMNS) write(P_AT + 2 * b + 1, COLUMNS, parityB >>> 16, sumB >>> 16);
+  const parityA = parityOf(sumA, weightedA);
+  write(P_AT + 2 * a, COLUMNS, parityA, sumA);
+  write(P_AT + 2 * a + 1, COLUMNS, parityA >>> 16, sumA >>> 16);
+}
+
+/** Diagonals 2a + 1 and 2a, and those of b: beside a word of the first stands the second's, one step further on. */
+function addDiagonals(a: number, b: number): void {
+  let sumA = (words[2 * a * 43] as number) << 16;
+  let sumB = (words[2 * b * 43] as number) << 16;
+  let weightedA = doubled(sumA);
+  let weightedB = doubled(sumB);
+  let atA = 43 * a + 21;
+  let atB = 43 * b + 21;
+  for (let step = 1; step < 43; step += 1, atA += 22, atB += 22) {
+    const pairA = odd[atA] as number;
+    const pairB = odd[atB] as number;
+    sumA ^= pairA;
+    sumB ^= pairB;
+    weightedA = doubled(weightedA ^ pairA);
+    weightedB = doubled(weightedB ^ pairB);
+  }
+  endDiagonals(a, sumA, weightedA, odd[atA] as number);
+  endDiagonals(b, sumB, weightedB, odd[atB] as number);
+}
+
+/** The first diagonal of a pair has one step left. */
+function endDiagonals(pair: number, sum: number, weighted: number, last: number): void {
+  const word = last & 0xffff;
+  const ended = (weighted & ~0xffff) | (doubled((weighted ^ word) & 0xffff) & 0xffff);
+  const parity = parityOf(sum ^ word, ended);
+  write(Q_AT + 2 * pair + 1, DIAGONALS, parity, sum ^ word);
+  write(Q_AT + 2 * pair, DIAGONALS, parity >>> 16, sum >>> 16);
+}
+
+/** The second parity is the first and the sum; the two make the sum zero, and the sum weighted with powers of two. */
+function write(at: number, count: number, parity: number, sum: number): void {
+  words[at] = parity;
+  words[at + count] = parity ^ sum;
+}
+
+function parityOf(sum: number, weighted: number): number {
+  const mixed = doubled(weighted) ^ sum;
   return (
     (third[mixed & 255] as number) |
     ((third[(mixed >> 8) & 255] as number) << 8) |
     ((third[(mixed >> 16) & 255] as number) << 16) |
     ((third[mixed >>> 24] as number) << 24)
   );
-}
-
-function write(low: number, high: number, count: number, parity: number): void {
-  words[low] = parity;
-  words[high] = parity >>> 16;
-  words[low + count] = parity ^ sum;
-  words[high + count] = (parity ^ sum) >>> 16;
 }
 
 /** Each of four bytes times two. */
