@@ -6,6 +6,7 @@ import { httpRows } from './http-rows.ts';
 import { importBesideRows } from './import-beside-rows.ts';
 import { importRows, shuffledImportRow } from './import-rows.ts';
 import { libraryRows } from './library-rows.ts';
+import { pageRows } from './page-rows.ts';
 import { sameNameRows } from './same-name-rows.ts';
 import { printJson, printTable, type Row } from './table.ts';
 import { withWorkFolder } from './work.ts';
@@ -24,6 +25,9 @@ await withWorkFolder(async (folder) => {
     if (name === 'large') rows.push(...imported.rows);
     say(`asking for lists and details of ${imported.releases} releases`);
     rows.push(...(await httpRows({ data, releases: imported.releases })));
+    if (name !== 'large') continue;
+    say('showing the web page');
+    rows.push(...(await pageRows({ data, releases: imported.releases })));
   }
   say('importing rows of one name');
   const [dat = ''] = large;

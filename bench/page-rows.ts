@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { demoReleases } from '../src/demo/demo-releases.ts';
+import { drawCover } from '../src/demo/draw-cover.ts';
+import { drawSvgs } from '../src/images/draw-svg.ts';
+import { answersOf, askJson } from './answers.ts';
+import type { Row } from './table.ts';
+import { startChild, startServer } from './work.ts';
+
+const rounds = 7;
+const viewport = { width: 1440, height: 900 };
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+
+interface List {
+  readonly items: readonly { readonly id: number; readonly name: string }[];
+}
+
+/**
+ * The web page of a filled data folder, in a browser: until the covers of the first view are drawn, and from a
+ * keystroke in the search to its results. Says why there are none where the machine has no Chromium.
+ */
+export async function pageRows(options: { data: string; releases: number }): Promise<Row[]> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath)) {
+    process.stderr.write('bench: skipped the web page: no Chromium (CHROMIUM_PATH names one)\n');
+    return [];
+  }
+  const catalog = await startServer(options.data);
+  const browser = await chromium.launch({ executablePath, args: flags });
+  try {
+    await hangCovers(catalog.url, options.data);
+    const of = `of ${options.releases} releases`;
+    return [
+      { what: `first covers ${of}`, ...(await firstCovers(browser, catalog.url)) },
+      { what: `keystroke to results ${of}`, ...(await keystrokes(browser, catalog.url, options)) },
+    ];
+  } finally {
+    await browser.close();
+    await catalog.stop();
+  }
+}
+
+/** For the first releases of the list. */
+async function hangCovers(url: string, data: string): Promise<void> {
+  const pictures = await drawSvgs(demoReleases.map(drawCover));
+  const { items } = await askJson<List>(`${url}/api/releases?limit=${pictures.length}`);
+  await mkdir(join(data, 'covers'), { recursive: true });
+  for (const [index, { id }] of items.entries()) {
+    await writeFile(join(data, 'covers', `${id}.webp`), pictures[index] ?? '');
+  }
+}
+
+type Figures = Omit<Row, 'what'>;
+
+/** From the start of a navigation, with nothing cached, until all pictures of the view are decoded. */
+async function firstCovers(browser: Browser, url: string): Promise<Figures> {
+  const pictures = await picturesOf(browser, url);
+  const images = pictures.map((path) => `<img src="${path}" alt="" height="240">`);
+  const body = Buffer.from(`<!doctype html><title>x</title>${images.join('')}`).toString('base64');
+  const bare = await startChild<{ url: string }>('bare-server.ts', {
+    ...(await answersOf(url, pictures)),
+    '/': { headers: { 'content-type': 'text/html' }, body },
+  });
+  try {
+    const reference: number[] = [];
+    const catalog: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      reference.push(await untilDrawn(browser, bare.answer.url, pictures.length));
+      catalog.push(await untilDrawn(browser, url, pictures.length));
+    }
+    return figures(catalog, reference, 'bare HTML with the same pictures');
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** What the page asks for to show its first view; they are made now, if they were not. */
+async function picturesOf(browser: Browser, url: string): Promise<string[]> {
+  const page = await browser.newPage({ viewport });
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    const path = request.url().slice(url.length);
+    if (path.startsWith('/api/cover/')) asked.add(path);
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.close();
+  if (asked.size === 0) throw new Error('the page shows no covers: was it built?');
+  return [...asked];
+}
+
+async function untilDrawn(browser: Browser, url: string, pictures: number): Promise<number> {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'commit' });
+  const ms = await page.evaluate<number>(inPage.drawn(pictures));
+  await context.close();
+  return ms;
+}
+
+/** From the event of a keystroke until the first result stands there, against the answer alone, asked by the browser. */
+async function keystrokes(
+  browser: Browser,
+  url: string,
+  { releases }: { releases: number },
+): Promise<Figures> {
+  const page = await browser.newPage({ viewport });
+  const reference: number[] = [];
+  const catalog: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const offset = Math.floor(((round + 0.5) * releases) / rounds); // not the first, which is shown already
+    const { items } = await askJson<List>(`${url}/api/releases?limit=1&offset=${offset}`);
+    const word = /[\p{L}\p{N}]{4,}/u.exec(items[0]?.name ?? '')?.[0] ?? 'game';
+    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.getByRole('searchbox').focus();
+    await page.evaluate(inPage.watch);
+    const asked = page.waitForRequest((request) => request.url().includes('/api/releases?'));
+    await page.keyboard.insertText(word);
+    catalog.push(await page.evaluate<number>(inPage.results));
+    reference.push(await page.evaluate<number>(inPage.answered((await asked).url())));
+  }
+  await page.close();
+  return figures(catalog, reference, 'the bare answer');
+}
+
+// They run in the page, whose globals the types of a program for Node do not know.
+const inPage = {
+  /** Milliseconds since the navigation began, once so many pictures are there. */
+  drawn: (count: number) => `new Promise((resolve) => {
+    const look = () => {
+      const images = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
+      if (images.length >= ${count}) resolve(performance.now());
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`,
+  /** Begins to wait for a keystroke. */
+  watch: `globalThis.results = new Promise((resolve, reject) => {
+    const first = () => document.querySelector('main a[href^="/releases/"]')?.getAttribute('href');
+    const follow = () => {
+      const [start, before] = [performance.now(), first()];
+      const look = () => {
+        const ms = performance.now() - start;
+        if (first() !== undefined && first() !== before) resolve(ms);
+        else if (ms > 20_000) reject(new Error('the results do not come'));
+        else requestAnimationFrame(look);
+      };
+      look();
+    };
+    addEventListener('input', follow, { once: true, capture: true });
+  }), undefined`,
+  /** Milliseconds from the keystroke until another release is the first that is shown. */
+  results: 'globalThis.results',
+  answered: (address: string) => `(async () => {
+    const start = performance.now();
+    await (await fetch(${JSON.stringify(address)})).json();
+    return performance.now() - start;
+  })()`,
+};
+
+function figures(catalog: number[], reference: number[], against: string): Figures {
+  const [ours, theirs] = [median(catalog), median(reference)];
+  return { unit: 'ms', catalog: ours, reference: theirs, against, ratio: ours / theirs };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
