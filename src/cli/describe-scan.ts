@@ -6,8 +6,9 @@ export function describeScan(report: ScanReport): string[] {
   const recognised = methods
     .filter((method) => report.recognised[method] > 0)
     .map((method) => `${report.recognised[method]} by ${method}`);
+  const tied = report.tied > 0 ? ` (${report.tied} left to several releases)` : '';
   return [
-    `${report.files} files: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown`,
+    `${report.files} files: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown${tied}`,
     `${report.looked} looked at, ${report.moved} moved, ${report.gone} gone, ` +
       `${report.unreadable.length} unreadable, ${report.damaged.length} damaged, ${report.hashed} hashed`,
   ];

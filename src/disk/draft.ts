@@ -1,4 +1,4 @@
-import type { Identity } from '../core/library/identity.ts';
+import { type Identity, noEdition } from '../core/library/identity.ts';
 import { CatalogError } from '../core/shared/errors.ts';
 
 /** An identity while the readers fill it in. */
@@ -12,6 +12,7 @@ export function newDraft(): Draft {
     disc: null,
     container: 'unknown',
     serial: null,
+    edition: noEdition,
     title: null,
     imageSize: null,
     sha1: null,

@@ -138,6 +138,10 @@ export interface Tables {
     release_id: number | null;
     method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | null;
     canonical: string | null;
+    /** JSON: the ids of the releases between which nothing decided; null when there are none. */
+    tied: string | null;
+    /** What read it, in which version; "" when that is not known. */
+    reader: Generated<string>;
     /** JSON: what was read, and what each piece pointed at. */
     evidence: string;
   };

@@ -1,4 +1,4 @@
-import type { Identity } from '../../src/core/library/identity.ts';
+import { type Identity, noEdition } from '../../src/core/library/identity.ts';
 import type {
   IdentifiedFile,
   ImageHashes,
@@ -13,6 +13,7 @@ const identity: Identity = {
   disc: 'psp',
   container: 'cso',
   serial: 'ULUS-10041',
+  edition: { ...noEdition, disc: 2, version: '1.01', areas: ['japan'] },
   title: `It's "é" \u{1F600}`,
   imageSize: 5_000_000_000,
   sha1: null,
@@ -44,5 +45,5 @@ export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): Identi
 }
 
 export function scanOf(path: string, more: Partial<IdentifiedFile> = {}): StoredScan {
-  return { file: fileOf(path, more), match: null, evidence: {} };
+  return { file: fileOf(path, more), match: null, tied: [], evidence: {} };
 }

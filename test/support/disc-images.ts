@@ -96,15 +96,17 @@ export function systemArea(fields: Readonly<Record<number, string>>): Buffer {
   return area;
 }
 
-/** The first bytes of a GameCube or Wii disc, and some more. */
+/** The first bytes of a GameCube or Wii disc, and some more; the disc's number is counted from 0. */
 export function nintendoImage(
   id: string,
   title: Buffer | string,
   kind: 'gamecube' | 'wii',
+  { disc = 0, revision = 2 }: { disc?: number; revision?: number } = {},
 ): Buffer {
   const image = Buffer.alloc(0x8000);
   image.write(id, 0, 'latin1');
-  image[7] = 2;
+  image[6] = disc;
+  image[7] = revision;
   if (kind === 'wii') image.writeUInt32BE(0x5d1c9ea3, 0x18);
   else image.writeUInt32BE(0xc2339f3d, 0x1c);
   Buffer.from(title).copy(image, 0x20);

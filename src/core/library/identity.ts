@@ -47,6 +47,24 @@ export interface ImageTrack {
   readonly hashes: { readonly crc32: string; readonly md5: string; readonly sha1: string } | null;
 }
 
+/** Parts of the world for which discs are made. */
+export type Area = 'japan' | 'america' | 'europe' | 'korea' | 'asia';
+
+/** What a disc's own header says of its place among discs with the same serial. */
+export interface Edition {
+  /** Of a set of several, counted from 1; null when the disc does not say. */
+  readonly disc: number | null;
+  /** Of a GameCube or Wii disc, 0 for the first pressing; null for other discs. */
+  readonly revision: number | null;
+  /** As the disc states it, without a letter before it: `1.05`; null when it states none. */
+  readonly version: string | null;
+  /** Where the disc may be played; empty when it does not say. */
+  readonly areas: readonly Area[];
+}
+
+/** Of a disc that says nothing of it. */
+export const noEdition: Edition = { disc: null, revision: null, version: null, areas: [] };
+
 /** What a file in the library says it is, read from a few of its sectors. */
 export interface Identity {
   /** Null when nothing that was read tells it. */
@@ -57,6 +75,7 @@ export interface Identity {
    * `MK-81079`) for Sega; null when the disc states none. A UMD Video has none, see `title`.
    */
   readonly serial: string | null;
+  readonly edition: Edition;
   /** The title as the disc states it, on one line; for a UMD Video field 0 of UMD_DATA.BIN. */
   readonly title: string | null;
   /**

@@ -11,7 +11,7 @@ export async function matchFiles(
   const evidence = await catalogue.find(files.map(lookUpOf));
   return files.map((file, index) => {
     const found = evidence[index] as Evidence;
-    return { file, match: matchFile(file, found), evidence: explain(file, found) };
+    return { file, ...matchFile(file, found), evidence: explain(file, found) };
   });
 }
 

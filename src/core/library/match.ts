@@ -1,6 +1,9 @@
 import { normaliseSerials } from '../shared/serial.ts';
-import type { DiscKind, Identity } from './identity.ts';
+import { canonicalName, isImage } from './canonical-name.ts';
+import { contradicts } from './edition.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from './library-file.ts';
+import { narrow } from './narrow.ts';
+import { fits } from './platforms.ts';
 
 /** A ROM of the catalogue as it may stand for a file. */
 export interface CandidateRom {
@@ -16,6 +19,8 @@ export interface Candidate {
   readonly releaseId: number;
   /** Its own, then those under which other sources list it. */
   readonly names: readonly string[];
+  /** As it is shown, such as `USA, Canada`; "" when no source says. */
+  readonly region: string;
   /** See `platformKey`. */
   readonly platformKey: string;
   /** Normalised, see `normaliseSerials`. */
@@ -67,31 +72,50 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
   };
 }
 
+/** What the evidence comes to. */
+export interface Verdict {
+  /** Null when nothing points anywhere, or something at several releases. */
+  readonly match: Match | null;
+  /** The releases that are left when evidence points at several, by id; else empty. */
+  readonly tied: readonly number[];
+}
+
 /**
- * The release that the strongest evidence points at (decisions.md, Minimal variant). Serial and name point only at
- * platforms that fit the format; when several releases share the evidence, the file's own serial decides, then its
- * size, then its name, then the lowest id. Null when nothing points anywhere.
+ * The release that the strongest evidence points at (decisions.md, Minimal variant). What several releases share is
+ * narrowed by what else is known (`narrow`); a hash that is then left to several goes to the one with the lowest id,
+ * because they have the same bytes, while serial and name decide nothing.
  */
-export function matchFile(file: IdentifiedFile, evidence: Evidence): Match | null {
+export function matchFile(file: IdentifiedFile, evidence: Evidence): Verdict {
   const lookUp = lookUpOf(file);
   for (const method of methods) {
-    const best = decide(pointedAt(method, evidence, lookUp, file.identity.disc), lookUp);
-    if (best !== undefined) {
-      return { releaseId: best.releaseId, method, canonical: canonicalName(best, method, lookUp) };
+    const left = narrow(pointedAt(method, evidence, lookUp, file), lookUp, file.identity);
+    const [best] = left;
+    if (best === undefined) continue;
+    const isHash = method !== 'serial' && method !== 'name';
+    if (left.length > 1 && !isHash) {
+      return { match: null, tied: left.map(({ releaseId }) => releaseId) };
     }
+    const canonical = canonicalName(best, method, lookUp);
+    return { match: { releaseId: best.releaseId, method, canonical }, tied: [] };
   }
-  return null;
+  return { match: null, tied: [] };
 }
 
 function pointedAt(
   method: Method,
   evidence: Evidence,
   lookUp: LookUp,
-  disc: Identity['disc'],
+  { identity }: IdentifiedFile,
 ): readonly Candidate[] {
   const all = evidence[method];
   if (method === 'serial' || method === 'name') {
-    return all.filter((candidate) => fits(disc, candidate.platformKey));
+    return all.filter(
+      (candidate) =>
+        fits(identity.disc, candidate.platformKey) &&
+        !contradicts(candidate, identity.edition) &&
+        // A release of that name that has serials, of which the file states none, is another.
+        (method === 'serial' || identity.serial === null || candidate.serials.length === 0),
+    );
   }
   if (method !== 'crc32') return all;
   for (const image of lookUp.images) {
@@ -99,65 +123,4 @@ function pointedAt(
     if (found.length > 0) return found;
   }
   return [];
-}
-
-function isImage(rom: CandidateRom, image: { crc32: string; size: number }): boolean {
-  return rom.crc32 === image.crc32 && rom.size === image.size;
-}
-
-function decide(candidates: readonly Candidate[], lookUp: LookUp): Candidate | undefined {
-  const tests: ((candidate: Candidate) => boolean)[] = [
-    (candidate) => candidate.serials.some((serial) => lookUp.serials.includes(serial)),
-    (candidate) => candidate.roms.some((rom) => rom.size === lookUp.size),
-    (candidate) => lookUp.names.some((name) => isNamed(candidate, name)),
-  ];
-  let left = [...candidates];
-  for (const test of tests) {
-    const passing = left.filter(test);
-    if (passing.length > 0) left = passing;
-  }
-  return left.sort((a, b) => a.releaseId - b.releaseId)[0];
-}
-
-function isNamed(candidate: Candidate, name: string): boolean {
-  return candidate.names.includes(name) || candidate.roms.some((rom) => rom.name === name);
-}
-
-/** The ROM that matched, else the one of the image's size, else the first. */
-function canonicalName(candidate: Candidate, method: Method, lookUp: LookUp): string | null {
-  const { roms } = candidate;
-  const bySize = roms.find((rom) => rom.size === lookUp.size);
-  return (matchedRom(roms, method, lookUp) ?? bySize ?? roms[0])?.name ?? null;
-}
-
-function matchedRom(
-  roms: readonly CandidateRom[],
-  method: Method,
-  lookUp: LookUp,
-): CandidateRom | undefined {
-  if (method === 'sha1' || method === 'md5') {
-    return roms.find((rom) => lookUp[method].includes(rom[method]));
-  }
-  if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
-  if (method === 'serial') return undefined;
-  const image = lookUp.images.find((one) => roms.some((rom) => isImage(rom, one)));
-  return image && roms.find((rom) => isImage(rom, image));
-}
-
-/** Which platforms a disc can belong to, by the letters and digits of their names. */
-const platforms: Readonly<Record<DiscKind, RegExp>> = {
-  psp: /^sonyplaystationportable(?!umd)/,
-  'umd-video': /^sonyplaystationportableumdvideo/,
-  'umd-audio': /^sonyplaystationportableumdmusic/,
-  psx: /^sonyplaystation(?!\d|portable(?!psx2psp)|vita|mobile)/,
-  ps2: /^sonyplaystation2/,
-  gamecube: /^nintendogamecube/,
-  wii: /^nintendowii(?!u)/,
-  saturn: /^segasaturn/,
-  'mega-cd': /^segamegacd/,
-  dreamcast: /^segadreamcast/,
-};
-
-function fits(disc: Identity['disc'], platformKey: string): boolean {
-  return disc === null || platforms[disc].test(platformKey);
 }

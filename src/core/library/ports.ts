@@ -5,12 +5,11 @@ import type {
   KnownFile,
   LibraryItem,
   LibraryRoot,
-  Match,
   Method,
   ReleaseFile,
   TrackedHashes,
 } from './library-file.ts';
-import type { Evidence, LookUp } from './match.ts';
+import type { Evidence, LookUp, Verdict } from './match.ts';
 
 /** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */
 export interface Disk {
@@ -33,9 +32,8 @@ export interface Disk {
 }
 
 /** What is kept of a file after it was looked at. */
-export interface StoredScan {
+export interface StoredScan extends Verdict {
   readonly file: IdentifiedFile;
-  readonly match: Match | null;
   /** What was read and what each piece pointed at, for a later explanation. */
   readonly evidence: object;
 }
@@ -107,6 +105,8 @@ export interface LibraryList {
   ofRelease(releaseId: number): Promise<ReleaseFile[]>;
   /** How many files below the roots each method recognised; null for those that none did. */
   countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
+  /** How many of the files below the roots are left to several releases, between which nothing decided. */
+  countTied(roots: readonly LibraryRoot[]): Promise<number>;
 }
 
 /** All that is remembered of the library. */

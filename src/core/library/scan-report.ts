@@ -19,7 +19,9 @@ export interface ScanReport {
   /** Known below the roots, whenever they were found. */
   readonly files: number;
   readonly recognised: Readonly<Record<Method, number>>;
+  /** Files without a release; `tied` of them are left to several. */
   readonly unknown: number;
+  readonly tied: number;
   /** Files and folders that could not be read, or not to their end. */
   readonly unreadable: readonly Trouble[];
   /** Files that were looked at and lie or are cut; they may be recognised all the same. */

@@ -71,7 +71,8 @@ export class LibraryScanner {
       if (method === null) unknown += count;
       else recognised[method] += count;
     }
-    return { files, recognised, unknown };
+    const tied = await this.#records.list.countTied(roots);
+    return { files, recognised, unknown, tied };
   }
 }
 

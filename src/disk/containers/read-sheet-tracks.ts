@@ -29,12 +29,20 @@ export async function readSheetTracks(
       await readDisc(await sectorsOf(part, track.sector), draft);
       if (draft.disc === null) continue;
       draft.evidence['data track'] = track.file;
+      const disc = draft.edition.disc ?? numberIn(track.file);
+      draft.edition = { ...draft.edition, disc };
       draft.imageSize = file.size;
       return;
     } finally {
       await file.close();
     }
   }
+}
+
+/** 2 of `A game (Disc 2) (Track 1).bin`. */
+function numberIn(name: string): number | null {
+  const found = /\(Dis[ck] ([1-9])\b/i.exec(name);
+  return found && Number(found[1]);
 }
 
 /** Only a plain name in the sheet's own folder is opened: a sheet comes from anywhere. */

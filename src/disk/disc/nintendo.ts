@@ -1,3 +1,4 @@
+import type { Area, Edition } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
 
@@ -8,7 +9,8 @@ const GAMECUBE = 0xc2339f3d;
  * Reads a GameCube or Wii disc from its first bytes (0x60 are enough); false when it is none.
  *
  * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7, the Wii's magic at
- * 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS.
+ * 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS. Countries by the id's fourth letter, and
+ * the revisions of Korean discs: dolphin-emu/dolphin `Source/Core/DiscIO/Enums.cpp`.
  */
 export function readNintendo(head: Buffer, draft: Draft): boolean {
   if (head.length < 0x60) return false;
@@ -21,5 +23,28 @@ export function readNintendo(head: Buffer, draft: Draft): boolean {
   if (title !== '') draft.title = draft.evidence['disc header title'] = title;
   draft.evidence['disc header disc number'] = String(head[6]);
   draft.evidence['disc header revision'] = String(head[7]);
+  draft.edition = editionOf(head, draft.disc, id[3] ?? '');
   return true;
+}
+
+/** Korean GameCube discs share their ids with American ones; their revisions begin here. */
+const KOREAN_REVISION = 0x30;
+
+const areas: Readonly<Record<string, Area>> = {
+  J: 'japan',
+  E: 'america',
+  ...Object.fromEntries([...'DFHIPRSU'].map((letter) => [letter, 'europe'])),
+  ...Object.fromEntries([...'KQT'].map((letter) => [letter, 'korea'])),
+};
+
+function editionOf(head: Buffer, disc: 'gamecube' | 'wii', country: string): Edition {
+  const [number = 0, revision = 0] = head.subarray(6, 8);
+  const isKorean = disc === 'gamecube' && revision >= KOREAN_REVISION;
+  const area = isKorean ? 'korea' : areas[country];
+  return {
+    disc: number + 1,
+    revision: isKorean ? revision - KOREAN_REVISION : revision,
+    version: null,
+    areas: area ? [area] : [],
+  };
 }

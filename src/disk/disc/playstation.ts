@@ -1,3 +1,4 @@
+import { noEdition } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
@@ -5,7 +6,7 @@ import type { IsoVolume } from './iso9660.ts';
 /**
  * Reads a PlayStation or PlayStation 2 disc; false when it is none. `SYSTEM.CNF` names the program to start, whose name
  * is the serial: `BOOT2 = cdrom0:\SLUS_207.18;1` on PlayStation 2, `BOOT = cdrom:\SLUS_012.34;1` on PlayStation. Without
- * that file the PlayStation starts `PSX.EXE`, which tells no serial.
+ * that file the PlayStation starts `PSX.EXE`, which tells no serial. PlayStation 2 discs state a version, `VER = 1.02`.
  *
  * Source: psx-spx "CDROM File Playstation EXE and SYSTEM.CNF"; rcheevos `rc_hash_psx`, `rc_hash_ps2`. Seen on real
  * discs: no blanks around `=`, no backslash or two of them, a folder before the name, no `;1`, tabs, lower case.
@@ -14,12 +15,36 @@ export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<
   const cnf = await volume.read('SYSTEM.CNF', 2048);
   if (cnf) {
     const lines = cnf.toString('latin1').split(/[\r\n\0]+/);
-    return bootLine(lines, 'BOOT2', draft) || bootLine(lines, 'BOOT', draft);
+    if (!bootLine(lines, 'BOOT2', draft) && !bootLine(lines, 'BOOT', draft)) return false;
+    draft.edition = {
+      ...noEdition,
+      disc: discOf(volume.volumeId),
+      version: versionOf(lines, draft),
+    };
+    return true;
   }
   if (!(await volume.find('PSX.EXE'))) return false;
   draft.disc = 'psx';
   draft.evidence['boot program'] = 'PSX.EXE';
+  draft.edition = { ...noEdition, disc: discOf(volume.volumeId) };
   return true;
+}
+
+/** 2 of `FF9_DISC2`, `CHRONOCROSS_CD2`; null when the volume's name says no number. */
+function discOf(volumeId: string): number | null {
+  const found = /(?:^|[^A-Z])(?:DISC|DISK|CD)[ _-]?([1-9])$/i.exec(volumeId);
+  return found && Number(found[1]);
+}
+
+/** `1.02` of the line `VER = 1.02`. */
+function versionOf(lines: readonly string[], draft: Draft): string | null {
+  for (const line of lines) {
+    const version = /^\s*VER\s*=\s*(\d{1,2}\.\d{2})\s*$/i.exec(line)?.[1];
+    if (version === undefined) continue;
+    draft.evidence['SYSTEM.CNF VER'] = version;
+    return version;
+  }
+  return null;
 }
 
 function bootLine(lines: readonly string[], key: 'BOOT' | 'BOOT2', draft: Draft): boolean {

@@ -42,6 +42,8 @@ export function readParamSfo(sfo: Buffer, draft: Draft): void {
   if (draft.disc === 'psp' || draft.disc === 'psx') {
     draft.serial ??= sonySerial(texts.get('DISC_ID') ?? '');
   }
+  const version = texts.get('DISC_VERSION') ?? '';
+  if (/^\d\.\d{2}$/.test(version)) draft.edition = { ...draft.edition, version };
   draft.title ??= texts.get('TITLE') || null;
 }
 

@@ -1,4 +1,4 @@
-import type { DiscKind } from '../../core/library/identity.ts';
+import type { Area, DiscKind, Edition } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
 
@@ -7,6 +7,10 @@ type Layout = {
   readonly magic: readonly string[];
   readonly disc: DiscKind;
   readonly product: Field;
+  readonly version?: Field;
+  /** `CD-1/2`, `GD-ROM1/2`: this disc, and of how many. */
+  readonly device?: Field;
+  readonly areas: Field;
   /** The first that is not empty. */
   readonly titles: readonly Field[];
 };
@@ -16,18 +20,25 @@ const layouts: readonly Layout[] = [
     magic: ['SEGA SEGASATURN '],
     disc: 'saturn',
     product: [0x20, 0x2a],
+    version: [0x2a, 0x30],
+    device: [0x38, 0x40],
+    areas: [0x40, 0x4a],
     titles: [[0x60, 0xd0]],
   },
   {
     magic: ['SEGA SEGAKATANA '],
     disc: 'dreamcast',
     product: [0x40, 0x4a],
+    version: [0x4a, 0x50],
+    device: [0x25, 0x30],
+    areas: [0x30, 0x38],
     titles: [[0x80, 0x100]],
   },
   {
     magic: ['SEGADISCSYSTEM  ', 'SEGABOOTDISC    ', 'SEGADISC        ', 'SEGADATADISC    '],
     disc: 'mega-cd',
     product: [0x180, 0x18e],
+    areas: [0x1f0, 0x200],
     titles: [
       [0x150, 0x180],
       [0x120, 0x150],
@@ -51,6 +62,7 @@ export function readSega(head: Buffer, draft: Draft): boolean {
   const product = discText(head.subarray(...layout.product));
   if (product !== '') draft.evidence['disc header product number'] = product;
   draft.serial = layout.disc === 'mega-cd' ? megaCdSerial(product) : product || null;
+  draft.edition = editionOf(head, layout, draft);
   const titles = layout.titles.map((field) => discText(head.subarray(...field), 'shift-jis'));
   draft.title = titles.find((title) => title !== '') ?? null;
   if (draft.title !== null) draft.evidence['disc header title'] = draft.title;
@@ -61,4 +73,32 @@ export function readSega(head: Buffer, draft: Draft): boolean {
 function megaCdSerial(product: string): string | null {
   const number = product.replace(/^[A-Z]{2} +/, '').replace(/ *-\d{2}$/, '');
   return number.replaceAll(' ', '') || null;
+}
+
+const letters: Readonly<Record<string, Area>> = {
+  J: 'japan',
+  U: 'america',
+  E: 'europe',
+  T: 'asia',
+  K: 'korea',
+};
+
+function editionOf(head: Buffer, { version, device, areas }: Layout, draft: Draft): Edition {
+  const text = (name: string, field: Field | undefined) => {
+    const found = field ? discText(head.subarray(...field)) : '';
+    if (found !== '') draft.evidence[`disc header ${name}`] = found;
+    return found;
+  };
+  const [, number, count] =
+    /^(?:CD-|GD-ROM)(\d{1,2})\/(\d{1,2})/.exec(text('device', device)) ?? [];
+  const area = text('areas', areas).replaceAll(' ', '');
+  // Many discs of sets say that they are the only one.
+  const isOfSet = Number(count) > 1 && Number(number) > 0;
+  return {
+    disc: isOfSet ? Number(number) : null,
+    revision: null,
+    version: /^V(\d\.\d{3})$/.exec(text('version', version))?.[1] ?? null,
+    // a Mega-CD's may be a hexadecimal digit, or words
+    areas: /^[JUEBTKALV]+$/.test(area) ? [...area].flatMap((letter) => letters[letter] ?? []) : [],
+  };
 }

@@ -19,10 +19,11 @@ export async function findCandidates(
   const { rows } = await sql<{
     id: number;
     names: string;
+    region: string;
     key: string | null;
     serials: string;
     roms: string;
-  }>`SELECT release.id, platform.key,
+  }>`SELECT release.id, platform.key, release.region,
       (SELECT ${dialect.jsonArray(sql.ref('name'))} FROM (SELECT release.name
           UNION SELECT name FROM source_row WHERE release_id = release.id) AS named) AS names,
       (SELECT ${dialect.jsonArray(sql.ref('serial'))} FROM (SELECT DISTINCT serial FROM release_serial
@@ -36,6 +37,7 @@ export async function findCandidates(
       {
         releaseId: row.id,
         names: JSON.parse(row.names) as string[],
+        region: row.region,
         platformKey: row.key ?? '',
         serials: JSON.parse(row.serials) as string[],
         roms: JSON.parse(row.roms) as CandidateRom[],

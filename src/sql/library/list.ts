@@ -74,6 +74,14 @@ export class SqlLibraryList implements LibraryList {
       .execute();
     return rows.map((row) => [row.method, row.count]);
   }
+
+  async countTied(roots: readonly LibraryRoot[]): Promise<number> {
+    const row = await filesBelow(this.#db, roots)
+      .select(this.#db.fn.countAll<number>().as('count'))
+      .where('tied', 'is not', null)
+      .executeTakeFirstOrThrow();
+    return row.count;
+  }
 }
 
 /** `canonical` may also be the name of a ROM that only stands for the release. */

@@ -21,15 +21,15 @@ export class SqlScanStore implements ScanStore {
       if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
-          image_size, crc32, md5, sha1, release_id, method, canonical, evidence)
+          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence)
         VALUES ((SELECT id FROM library_root WHERE path = ?),
-          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (root_id, path) DO UPDATE SET
           size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
           crc32 = excluded.crc32, md5 = excluded.md5, sha1 = excluded.sha1,
           release_id = excluded.release_id, method = excluded.method,
-          canonical = excluded.canonical, evidence = excluded.evidence
+          canonical = excluded.canonical, tied = excluded.tied, evidence = excluded.evidence
         WHERE excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
           OR library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns`,
         scans.map((scan) => toParameters(scan, root)),
@@ -100,7 +100,7 @@ async function addRoot(trx: Database, { path, system }: LibraryRoot): Promise<vo
     .execute();
 }
 
-function toParameters({ file, match, evidence }: StoredScan, root: LibraryRoot): unknown[] {
+function toParameters({ file, match, tied, evidence }: StoredScan, root: LibraryRoot): unknown[] {
   const { identity, hashes } = file;
   return [
     root.path,
@@ -118,6 +118,7 @@ function toParameters({ file, match, evidence }: StoredScan, root: LibraryRoot):
     match?.releaseId ?? null,
     match?.method ?? null,
     match?.canonical ?? null,
+    tied.length === 0 ? null : JSON.stringify(tied),
     JSON.stringify(evidence),
   ];
 }

@@ -11,6 +11,7 @@ import { filledSerials } from './0010-filled-serials.ts';
 import { importVersion } from './0011-import-version.ts';
 import { releaseRevision } from './0012-release-revision.ts';
 import { chdsReadAgain } from './0013-chds-read-again.ts';
+import { tiesAndReaders } from './0014-ties-and-readers.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   importVersion,
   releaseRevision,
   chdsReadAgain,
+  tiesAndReaders,
 ];

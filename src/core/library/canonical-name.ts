@@ -1,0 +1,27 @@
+import type { Method } from './library-file.ts';
+import type { Candidate, CandidateRom, LookUp } from './match.ts';
+
+/** The name of the ROM that matched, else of the one of the image's size, else of the first; null without ROMs. */
+export function canonicalName({ roms }: Candidate, method: Method, lookUp: LookUp): string | null {
+  const bySize = roms.find((rom) => rom.size === lookUp.size);
+  return (matchedRom(roms, method, lookUp) ?? bySize ?? roms[0])?.name ?? null;
+}
+
+function matchedRom(
+  roms: readonly CandidateRom[],
+  method: Method,
+  lookUp: LookUp,
+): CandidateRom | undefined {
+  if (method === 'sha1' || method === 'md5') {
+    return roms.find((rom) => lookUp[method].includes(rom[method]));
+  }
+  if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
+  if (method === 'serial') return undefined;
+  const image = lookUp.images.find((one) => roms.some((rom) => isImage(rom, one)));
+  return image && roms.find((rom) => isImage(rom, image));
+}
+
+/** Whether a ROM has the CRC-32 and size of an image. */
+export function isImage(rom: CandidateRom, image: { crc32: string; size: number }): boolean {
+  return rom.crc32 === image.crc32 && rom.size === image.size;
+}

@@ -1,0 +1,68 @@
+import { areasOf } from './areas.ts';
+import type { Edition } from './identity.ts';
+import type { Candidate } from './match.ts';
+
+// Names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1) (v1.02)`.
+
+/** Whether a release is another disc of the set than the one that the image says to be. */
+export function contradicts(candidate: Candidate, edition: Edition): boolean {
+  const named = numberIn(candidate, discLabel);
+  return edition.disc !== null && named !== null && named !== edition.disc;
+}
+
+/** Whether a release is the disc of the set that the image says to be; one without a number may be the first. */
+export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: string): boolean {
+  if (disc === null) return false;
+  const number = numberIn(candidate, discLabel) ?? numberInSerial(candidate, gameCode);
+  return number === null ? disc === 1 : number === disc;
+}
+
+/** Whether a release is of the revision that the image states; one without a number is the first. */
+export function hasRevision(candidate: Candidate, { revision }: Edition): boolean {
+  return revision !== null && (numberIn(candidate, /\(Rev (\d{1,2})\)/i) ?? 0) === revision;
+}
+
+/** Whether a release names the version that the image states. */
+export function hasVersion(candidate: Candidate, { version }: Edition): boolean {
+  return version !== null && labelIn(candidate, versionLabel) === version;
+}
+
+/** Whether a release names no other version, in the form of the image's. */
+export function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
+  const named = labelIn(candidate, versionLabel);
+  return version === null || named === null || named.length !== version.length || named === version;
+}
+
+/** Whether a release is of a region where the image says that it can be played. */
+export function hasArea(candidate: Candidate, { areas }: Edition): boolean {
+  const places = areasOf(candidate.region);
+  return areas.some((area) => places.has(area));
+}
+
+const discLabel = /\(Dis[ck] (\d{1,2})\)/i;
+const versionLabel = /\(v(\d{1,2}\.\d{2,3})\)/i;
+
+function numberIn(candidate: Candidate, label: RegExp): number | null {
+  const found = labelIn(candidate, label);
+  return found === null ? null : Number(found);
+}
+
+/** Of the first name that has such a label: a release that was renamed by hand keeps its sources' names. */
+function labelIn({ names }: Candidate, label: RegExp): string | null {
+  for (const name of names) {
+    const found = label.exec(name)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Of GameCube and Wii: 2 of `DL-DOL-GKRE-1-USA`, which is counted from 0. */
+function numberInSerial({ serials }: Candidate, gameCode: string): number | null {
+  if (gameCode === '') return null;
+  const printed = new RegExp(`^(?:..)?(?:DOL|RVL).?${gameCode}(\\d)[A-Z]{3}`);
+  for (const serial of serials) {
+    const found = printed.exec(serial)?.[1];
+    if (found !== undefined) return Number(found) + 1;
+  }
+  return null;
+}

@@ -1,0 +1,20 @@
+import type { DiscKind } from './identity.ts';
+
+/** Whether a disc can belong to a platform; what is no known disc fits any. */
+export function fits(disc: DiscKind | null, platformKey: string): boolean {
+  return disc === null || platforms[disc].test(platformKey);
+}
+
+/** By the letters and digits of the platforms' names, see `platformKey`. */
+const platforms: Readonly<Record<DiscKind, RegExp>> = {
+  psp: /^sonyplaystationportable(?!umd)/,
+  'umd-video': /^sonyplaystationportableumdvideo/,
+  'umd-audio': /^sonyplaystationportableumdmusic/,
+  psx: /^sonyplaystation(?!\d|portable(?!psx2psp)|vita|mobile)/,
+  ps2: /^sonyplaystation2/,
+  gamecube: /^nintendogamecube/,
+  wii: /^nintendowii(?!u)/,
+  saturn: /^segasaturn/,
+  'mega-cd': /^segamegacd/,
+  dreamcast: /^segadreamcast/,
+};
