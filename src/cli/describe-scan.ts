@@ -1,7 +1,7 @@
 import { methods } from '../core/library/library-file.ts';
 import type { ScanReport } from '../core/library/scan-report.ts';
 
-/** What is in the library and what the scan did, in two lines. */
+/** What is in the library and what the scan did, in two lines; a third where matches of before did not stay. */
 export function describeScan(report: ScanReport): string[] {
   const recognised = methods
     .filter((method) => report.recognised[method] > 0)
@@ -11,6 +11,9 @@ export function describeScan(report: ScanReport): string[] {
     `${report.files} files: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown${tied}`,
     `${report.looked} looked at, ${report.moved} moved, ${report.gone} gone, ` +
       `${report.unreadable.length} unreadable, ${report.damaged.length} damaged, ${report.hashed} hashed`,
+    ...(report.matchesLost + report.matchesChanged > 0
+      ? [`of known matches ${report.matchesLost} are gone, ${report.matchesChanged} changed`]
+      : []),
   ];
 }
 

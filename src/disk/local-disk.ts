@@ -2,6 +2,7 @@ import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
 import { HashThreads } from './hash-threads.ts';
 import { identifyFile } from './identify.ts';
+import { isCurrentReader, readerOf } from './reader-versions.ts';
 import { walkOnThread } from './walk-thread.ts';
 
 /** The disks of this machine; `close` ends the hashing threads. */
@@ -14,6 +15,8 @@ export function localDisk(): Disk & { close(): Promise<void> } {
         const failure = failureOf(error);
         throw failure === null ? error : toError(failure);
       }),
+    readerOf,
+    isCurrent: isCurrentReader,
     hash: (path, identity, options) => threads.hash(path, identity, options),
     close: () => threads.close(),
   };

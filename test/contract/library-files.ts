@@ -3,6 +3,7 @@ import type {
   IdentifiedFile,
   ImageHashes,
   LibraryRoot,
+  ScannedFile,
 } from '../../src/core/library/library-file.ts';
 import type { StoredScan } from '../../src/core/library/ports.ts';
 
@@ -39,9 +40,15 @@ export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): Identi
     mtimeNs: 1_700_000_000_123_456_789n,
     inode: 2n ** 62n + 1n,
     identity,
+    reader: 'cso 1, psp 1',
     hashes: null,
     ...more,
   };
+}
+
+/** The same as `ScannedFiles` gives it back, without a release. */
+export function scannedOf(path: string, more: Partial<IdentifiedFile> = {}): ScannedFile {
+  return { ...fileOf(path, more), releaseId: null };
 }
 
 export function scanOf(path: string, more: Partial<IdentifiedFile> = {}): StoredScan {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import type { LibraryRecords } from '../../src/core/library/ports.ts';
-import { fileOf, games, hashesOf, scanOf, videos } from './library-files.ts';
+import { fileOf, games, hashesOf, scannedOf, scanOf, videos } from './library-files.ts';
 
 type Records = Pick<LibraryRecords, 'known' | 'scanned' | 'store'>;
 
@@ -32,8 +32,8 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     const hashed = fileOf('/games/b', { hashes: hashesOf('b', 2 ** 40) });
     await records.store.save(games, [scanOf('/games/a'), { ...scanOf('/games/b'), file: hashed }]);
     expect(await records.scanned.at(games, below(games, ['b', 'a', 'no', 'a']))).toHaveLength(2);
-    expect(await one(records, '/games/a')).toEqual(fileOf('/games/a'));
-    expect(await one(records, '/games/b')).toEqual(hashed);
+    expect(await one(records, '/games/a')).toEqual(scannedOf('/games/a'));
+    expect(await one(records, '/games/b')).toEqual({ ...hashed, releaseId: null });
     const known = await records.known.list(games);
     const { size, mtimeNs, inode } = hashed;
     expect(known).toEqual([
@@ -85,12 +85,26 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     await save({ inode: 1n });
     await save({ hashes });
     await save({ hashes: null, inode: 2n });
-    expect(await one(records, '/games/a')).toEqual(fileOf('/games/a', { hashes }));
+    expect(await one(records, '/games/a')).toEqual(scannedOf('/games/a', { hashes }));
     await save({ hashes: hashesOf('b') });
     expect((await one(records, '/games/a'))?.hashes).toEqual(hashesOf('b'));
     await save({ mtimeNs: 5n });
-    expect(await one(records, '/games/a')).toEqual(fileOf('/games/a', { mtimeNs: 5n }));
+    expect(await one(records, '/games/a')).toEqual(scannedOf('/games/a', { mtimeNs: 5n }));
     expect(await pathsOf(records)).toEqual(['/games/a']);
+  });
+
+  test('knows what read each file; another reader replaces the hashes too', async () => {
+    const records = await create();
+    const { store, scanned } = records;
+    const hashes = hashesOf('a');
+    const both = [scanOf('/games/a', { hashes }), scanOf('/games/b', { reader: 'zip 1, psp 1' })];
+    await store.save(games, both);
+    expect((await scanned.readers(games)).toSorted()).toEqual(['cso 1, psp 1', 'zip 1, psp 1']);
+    expect(await scanned.readers(videos)).toEqual([]);
+    expect(await scanned.readBy(games, ['zip 1, psp 1', 'x'])).toEqual(new Set(['/games/b']));
+    expect(await scanned.readBy(games, [])).toEqual(new Set());
+    await store.save(games, [scanOf('/games/a', { reader: 'cso 2, psp 1' })]);
+    expect((await one(records, '/games/a'))?.hashes).toBeNull();
   });
 
   test('knows a file below each root for itself', async () => {

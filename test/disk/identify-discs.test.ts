@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noEdition } from '../../src/core/library/identity.ts';
 import { makeIso, nintendoImage, paramSfo, pspIso, systemArea } from '../support/disc-images.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
@@ -15,6 +16,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
       disc: 'psp',
       container: 'iso',
       serial: 'ULUS-10041',
+      edition: noEdition,
       title: 'A game of "two" lines™',
       imageSize: iso.length,
       sha1: null,

@@ -68,6 +68,8 @@ export async function useLibrary(): Promise<LibraryFixture> {
   const hashed: string[] = [];
   const disk: Disk = {
     walk: real.walk,
+    readerOf: real.readerOf,
+    isCurrent: real.isCurrent,
     identify(path) {
       identified.push(path.slice(folder.length + 1));
       return real.identify(path);

@@ -1,14 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isCurrentReader, readerOf } from '../../src/disk/reader-versions.ts';
 import { migrate } from '../../src/sql/sqlite/migrate.ts';
 import { filesReadAgain } from '../../src/sql/sqlite/migrations/0009-files-read-again.ts';
 import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
+import { nintendoImage } from '../support/disc-images.ts';
 import { makeCso } from '../support/packed-images.ts';
-import { useLibrary } from './library-fixture.ts';
+import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
 const damage = [
   'it is damaged: a block cannot be unpacked',
@@ -82,4 +84,97 @@ test('the next scan identifies and hashes such a file', async () => {
   expect(await library.scan({ hash: true })).toMatchObject({ looked: 1, hashed: 1 });
   const identity = JSON.parse(String(await library.stored('a.cso', 'identity')));
   expect(identity).toMatchObject({ container: 'cso', imageSize: 50_000, problem: null });
+});
+
+describe('after the reader of a file changed', () => {
+  const disc = nintendoImage('GW7E69', '', 'gamecube', { disc: 1, revision: 0 });
+  const forget = (library: LibraryFixture, reader: string) =>
+    library.sql.write((db) => db.updateTable('library_file').set({ reader }).execute());
+
+  test('its headers are read again; hashes of what is packed go, all others stay', async () => {
+    const library = await useLibrary();
+    const content = Buffer.alloc(50_000, 'disc');
+    const packedFile = makeCso(content);
+    await library.write('plain.iso', disc);
+    await library.write('inside.cso', packedFile);
+    await library.write('packed.cso', makeCso(Buffer.alloc(60_000, 'disc')));
+    await library.scan({ hash: true });
+    const before = await library.stored('inside.cso', 'sha1');
+    // as a program without a reader for the container has left it
+    await library.sql.write((db) =>
+      db
+        .updateTable('library_file')
+        .set((eb) => ({ image_size: eb.ref('size') }))
+        .where('name', '=', 'packed.cso')
+        .execute(),
+    );
+    await forget(library, 'unknown 1, no disc 1');
+    expect(await library.scan()).toMatchObject({ looked: 3, hashed: 0 });
+    expect(await library.stored('plain.iso', 'sha1')).toBe(romOf(disc, '').sha1);
+    expect(await library.stored('inside.cso', 'sha1')).toBe(before);
+    expect(await library.stored('packed.cso', 'sha1')).toBeNull();
+    expect(await library.scan({ hash: true })).toMatchObject({ looked: 0, hashed: 1 });
+    expect(await library.stored('packed.cso', 'sha1')).not.toBeNull();
+  });
+
+  test('a file that moved at the same time is read again too, one of an absent root is not', async () => {
+    const library = await useLibrary();
+    const path = await library.write('a.iso', disc);
+    await library.scan();
+    await forget(library, '');
+    await rename(path, join(library.games.path, 'b.iso'));
+    expect(await library.scan()).toMatchObject({ looked: 1, moved: 1 });
+    await forget(library, '');
+    await rm(join(library.games.path, 'b.iso'));
+    expect(await library.scan()).toMatchObject({ looked: 0 });
+    expect(await library.stored('b.iso', 'reader')).toBe('');
+  });
+
+  test('the report counts the matches that went and that changed', async () => {
+    const library = await useLibrary();
+    const names = ['A game (USA) (Disc 1)', 'A game (USA) (Disc 2)', 'Other', 'Another'];
+    await library.take(
+      names.map((name, index) => {
+        const serial = index < 2 ? 'GW7E69' : 'GZZE01';
+        const sha1 = `${index}`.padStart(40, 'a');
+        return { name, serial, roms: [{ name, size: disc.length, sha1 }] };
+      }),
+    );
+    await library.write('changes.iso', disc);
+    await library.write('goes.iso', nintendoImage('GZZE01', '', 'gamecube', { revision: 9 }));
+    expect(await library.scan()).toMatchObject({ matchesLost: 0, matchesChanged: 0, tied: 1 });
+    const releases = await library.sql.read.selectFrom('release').select(['id', 'name']).execute();
+    const idOf = (name: string) => releases.find((one) => one.name === name)?.id ?? 0;
+    // as a program that took the release with the lowest id has left them
+    for (const [file, release] of [
+      ['changes.iso', 'A game (USA) (Disc 1)'],
+      ['goes.iso', 'Other'],
+    ] as const) {
+      await library.sql.write((db) =>
+        db
+          .updateTable('library_file')
+          .set({ release_id: idOf(release), method: 'serial', tied: null })
+          .where('name', '=', file)
+          .execute(),
+      );
+    }
+    await forget(library, '');
+    await library.sql.write((db) =>
+      db.updateTable('library_state').set({ value: '1-0' }).execute(),
+    );
+    expect(await library.scan()).toMatchObject({ looked: 2, matchesLost: 1, matchesChanged: 1 });
+    expect((await library.matchOf('changes.iso'))?.release).toBe('A game (USA) (Disc 2)');
+    expect(await library.matchOf('goes.iso')).toBeNull();
+    expect(await library.scan()).toMatchObject({ looked: 0, matchesLost: 0, matchesChanged: 0 });
+  });
+
+  test('a reader is known by its version', () => {
+    const reader = readerOf({ container: 'cso', disc: 'psp' });
+    expect(isCurrentReader(reader)).toBe(true);
+    expect(isCurrentReader(reader.replace(/cso \d+/, 'cso 0'))).toBe(false);
+    expect(isCurrentReader(reader.replace(/psp \d+/, 'psp 99'))).toBe(false);
+    expect(isCurrentReader(readerOf({ container: 'unknown', disc: null }))).toBe(true);
+    expect(isCurrentReader('unknown 1, no disc 1')).toBe(false);
+    expect(isCurrentReader('')).toBe(false);
+  });
 });

@@ -1,7 +1,9 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { IdentifiedFile, LibraryRoot } from './library-file.ts';
+import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
+import { isPacked } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
@@ -14,6 +16,7 @@ interface Parts {
   readonly store: ScanStore;
   readonly catalogue: CatalogueEvidence;
   readonly troubles: Troubles;
+  readonly matchChanges: MatchChanges;
 }
 
 /** The second pass: the hashes of files that have none, or with `full` of all. Returns how many were made. */
@@ -42,7 +45,9 @@ export async function hashFiles(
     const result = await hash(file, parts, { signal, onBytes });
     // A store that fails ends the scan: that is not the file's problem.
     if (result !== null) {
-      await parts.store.save(root, await matchFiles(parts.catalogue, [result.file]));
+      const scans = await matchFiles(parts.catalogue, [result.file]);
+      await parts.store.save(root, scans);
+      parts.matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
       if (result.isHashed) hashed += 1;
     }
     filesDone += 1;
@@ -71,11 +76,9 @@ async function listWaiting(
   return waiting;
 }
 
-const packed: readonly string[] = ['cso', 'zso', 'dax', 'chd', 'zip'];
-
 /** A damaged container cannot be unpacked the next time either: until it changes, it is left alone. */
-function isKnownDamaged({ identity }: IdentifiedFile): boolean {
-  return packed.includes(identity.container) && identity.problem !== null;
+function isKnownDamaged(file: IdentifiedFile): boolean {
+  return isPacked(file) && file.identity.problem !== null;
 }
 
 /**
@@ -101,8 +104,9 @@ async function hash(
 }
 
 /** What is hashed: of a packed image that inside, else the file. */
-function bytesToRead({ identity, size }: IdentifiedFile): number {
-  if (!packed.includes(identity.container)) return size;
+function bytesToRead(file: IdentifiedFile): number {
+  const { identity, size } = file;
+  if (!isPacked(file)) return size;
   const tracks = identity.tracks.reduce((sum, track) => sum + track.size, 0);
   return tracks || (identity.imageSize ?? size);
 }

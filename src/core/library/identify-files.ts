@@ -1,8 +1,10 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import { GroupedSaves } from './grouped-saves.ts';
-import type { FoundFile, IdentifiedFile, LibraryRoot } from './library-file.ts';
+import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
+import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
+import { hasPackedHashes } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
@@ -10,7 +12,10 @@ import type { Troubles } from './troubles.ts';
 /** Files that are under way at a time, from opening one until it is stored: what a kill can lose at most. */
 const filesUnderWay = 16;
 
-/** The first pass: what each file says it is, stored as it is found. Returns how many were opened. */
+/**
+ * The first pass: what each file says it is, stored as it is found. Returns how many were opened. With `areKnown` the
+ * hashes that are stored for the same size and time are kept.
+ */
 export async function identifyFiles(
   changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[],
   parts: {
@@ -19,19 +24,29 @@ export async function identifyFiles(
     store: ScanStore;
     catalogue: CatalogueEvidence;
     troubles: Troubles;
+    matchChanges: MatchChanges;
   },
-  { full, signal, onProgress }: Pick<ScanOptions, 'full' | 'signal' | 'onProgress'>,
+  {
+    areKnown,
+    signal,
+    onProgress,
+  }: Pick<ScanOptions, 'signal' | 'onProgress'> & { areKnown: boolean },
 ): Promise<number> {
-  const { scanned, store, catalogue } = parts;
+  const { scanned, store, catalogue, matchChanges } = parts;
   const all = changed.flatMap(({ files }) => files);
   const bytes = all.reduce((sum, file) => sum + file.size, 0);
   let bytesDone = 0;
   let filesDone = 0;
   for (const { root, files } of changed) {
     const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
-      // A hash made for the same size and time stays valid; only with `full` are there such files.
-      const ready = full ? await withStoredHashes(scanned, root, group) : group;
-      await store.save(root, await matchFiles(catalogue, ready));
+      const known = areKnown ? await storedOf(scanned, root, group) : new Map();
+      const ready = group.map((file) => withStoredHashes(file, known.get(file.path)));
+      const scans = await matchFiles(catalogue, ready);
+      await store.save(root, scans);
+      for (const { file, match } of scans) {
+        const before = known.get(file.path)?.releaseId ?? null;
+        matchChanges.note(file.path, before, match?.releaseId ?? null);
+      }
     });
     await forEachAtMost(filesUnderWay, files, async (file) => {
       signal.throwIfAborted();
@@ -54,7 +69,7 @@ async function identify(
   try {
     const identity = await disk.identify(file.path);
     if (identity.problem !== null) troubles.addDamaged(file.path, identity.problem);
-    return { ...file, identity, hashes: null };
+    return { ...file, identity, reader: disk.readerOf(identity), hashes: null };
   } catch (error) {
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
     troubles.addUnreadable(file.path, error.message);
@@ -62,21 +77,22 @@ async function identify(
   }
 }
 
-async function withStoredHashes(
+async function storedOf(
   scanned: ScannedFiles,
   root: LibraryRoot,
   files: readonly IdentifiedFile[],
-): Promise<IdentifiedFile[]> {
+): Promise<Map<string, ScannedFile>> {
   const stored = await scanned.at(
     root,
     files.map((file) => file.path),
   );
-  const byPath = new Map(stored.map((file) => [file.path, file]));
-  return files.map((file) => {
-    const old = byPath.get(file.path);
-    const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
-    if (!isSame) return file;
-    const { tracks } = old.identity;
-    return { ...file, hashes: old.hashes, identity: { ...file.identity, tracks } };
-  });
+  return new Map(stored.map((file) => [file.path, file]));
+}
+
+/** A hash made for the same size and time stays valid, unless it is of what the file is packed in. */
+function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
+  const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
+  if (!isSame || hasPackedHashes({ ...file, hashes: old.hashes })) return file;
+  const tracks = old.identity.tracks.length > 0 ? old.identity.tracks : file.identity.tracks;
+  return { ...file, hashes: old.hashes, identity: { ...file.identity, tracks } };
 }

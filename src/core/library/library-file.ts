@@ -32,8 +32,16 @@ export interface KnownFile extends Omit<FoundFile, 'name' | 'inode'> {
 /** A file with everything that was read from it. */
 export interface IdentifiedFile extends FoundFile {
   readonly identity: Identity;
+  /** What made the identity, see `Disk.readerOf`. */
+  readonly reader: string;
   /** Made for this very size and modification time. */
   readonly hashes: ImageHashes | null;
+}
+
+/** A file as an earlier scan left it. */
+export interface ScannedFile extends IdentifiedFile {
+  /** The release that it was matched with. */
+  readonly releaseId: number | null;
 }
 
 /** How a release was found, strongest first (decisions.md, Minimal variant). */

@@ -5,6 +5,9 @@ import { type IdentifiedFile, type Match, type Method, methods } from './library
 import { narrow } from './narrow.ts';
 import { fits } from './platforms.ts';
 
+/** Raised by one whenever the rules of matching change: every file is then matched again. */
+export const matchingRules = 2;
+
 /** A ROM of the catalogue as it may stand for a file. */
 export interface CandidateRom {
   readonly name: string;

@@ -7,6 +7,7 @@ import type {
   LibraryRoot,
   Method,
   ReleaseFile,
+  ScannedFile,
   TrackedHashes,
 } from './library-file.ts';
 import type { Evidence, LookUp, Verdict } from './match.ts';
@@ -23,6 +24,10 @@ export interface Disk {
   ): AsyncIterable<readonly FoundFile[]>;
   /** Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. */
   identify(path: string): Promise<Identity>;
+  /** What reads such a file, in its version: another text when it would be read otherwise. */
+  readerOf(identity: Identity): string;
+  /** Whether files that this reader has read would be read the same today. */
+  isCurrent(reader: string): boolean;
   /** Throws `DamagedImage` when the content cannot be read to its end, and the signal's reason when it is aborted. */
   hash(
     path: string,
@@ -56,7 +61,7 @@ export interface KnownFiles {
 /** What earlier scans found. */
 export interface ScannedFiles {
   /** What is known of these paths below the root, in no order. */
-  at(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]>;
+  at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
   /**
    * Files below the root, in the order of their paths, from after `path`; or those without hashes, but not what is found
    * by a SHA-1 that its container states.
@@ -66,7 +71,11 @@ export interface ScannedFiles {
     path: string,
     limit: number,
     options?: { onlyUnhashed: boolean },
-  ): Promise<IdentifiedFile[]>;
+  ): Promise<ScannedFile[]>;
+  /** All readers that have read files below the root. */
+  readers(root: LibraryRoot): Promise<string[]>;
+  /** The paths of the files below the root that one of these readers has read. */
+  readBy(root: LibraryRoot, readers: readonly string[]): Promise<Set<string>>;
   /** Whether the root was ever walked to its end. */
   wasScanned(root: LibraryRoot): Promise<boolean>;
   /** The catalogue's version that the files below a root were matched with; "" when they never were. */
@@ -77,7 +86,7 @@ export interface ScannedFiles {
 export interface ScanStore {
   /**
    * Stores files below a root, replacing what was known of their paths. One that comes without hashes leaves alone what
-   * was stored with hashes for the same size and time: another process was faster.
+   * was stored with hashes for the same size and time by the same reader: another process was faster.
    */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
   /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */

@@ -1,4 +1,6 @@
-import type { LibraryRoot } from './library-file.ts';
+import type { LibraryRoot, ScannedFile } from './library-file.ts';
+import { matchingRules } from './match.ts';
+import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
 import type { CatalogueEvidence, Move, ScannedFiles, ScanStore } from './ports.ts';
 
@@ -8,17 +10,18 @@ interface Records {
   readonly scanned: ScannedFiles;
   readonly store: ScanStore;
   readonly catalogue: CatalogueEvidence;
+  readonly matchChanges: MatchChanges;
 }
 
 /**
  * Matches what is known again, opening no file: everything below a root when the catalogue changed since (an import,
- * an edit), else only what moved, because a name is evidence.
+ * an edit) or the rules did, else only what moved, because a name is evidence.
  */
 export async function rematch(
   records: Records,
   options: { roots: readonly LibraryRoot[]; moved: readonly Move[]; signal: AbortSignal },
 ): Promise<void> {
-  const version = await records.catalogue.version();
+  const version = `${await records.catalogue.version()} by rules ${matchingRules}`;
   for (const root of options.roots) {
     if (version === (await records.scanned.matchedVersion(root))) {
       const paths = options.moved.filter((move) => move.root === root).map(({ to }) => to.path);
@@ -31,28 +34,40 @@ export async function rematch(
 }
 
 async function rematchPaths(
-  { scanned, store, catalogue }: Records,
+  records: Records,
   root: LibraryRoot,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   for (let start = 0; start < paths.length; start += filesPerBatch) {
     signal.throwIfAborted();
-    const files = await scanned.at(root, paths.slice(start, start + filesPerBatch));
-    await store.save(root, await matchFiles(catalogue, files));
+    const files = await records.scanned.at(root, paths.slice(start, start + filesPerBatch));
+    await matchAgain(records, root, files);
   }
 }
 
 async function rematchRoot(
-  { scanned, store, catalogue }: Records,
+  records: Records,
   root: LibraryRoot,
   signal: AbortSignal,
 ): Promise<void> {
   for (let after = ''; ; ) {
     signal.throwIfAborted();
-    const files = await scanned.after(root, after, filesPerBatch);
+    const files = await records.scanned.after(root, after, filesPerBatch);
     if (files.length === 0) return;
-    await store.save(root, await matchFiles(catalogue, files));
+    await matchAgain(records, root, files);
     after = files.at(-1)?.path ?? '';
+  }
+}
+
+async function matchAgain(
+  { store, catalogue, matchChanges }: Records,
+  root: LibraryRoot,
+  files: readonly ScannedFile[],
+): Promise<void> {
+  const scans = await matchFiles(catalogue, files);
+  await store.save(root, scans);
+  for (const [index, { path, releaseId }] of files.entries()) {
+    matchChanges.note(path, releaseId, scans[index]?.match?.releaseId ?? null);
   }
 }

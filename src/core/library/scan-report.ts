@@ -34,6 +34,9 @@ export interface ScanReport {
   /** Files that were forgotten. */
   readonly gone: number;
   readonly hashed: number;
+  /** Files that were matched with a release before the scan, and are with none, or with another, after it. */
+  readonly matchesLost: number;
+  readonly matchesChanged: number;
 }
 
 export interface ScanOptions {

@@ -2,6 +2,8 @@ import { compareRoots } from './compare-roots.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
 import { type LibraryRoot, type Method, methods } from './library-file.ts';
+import { MatchChanges } from './match-changes.ts';
+import { listOutdated } from './outdated.ts';
 import type { Disk, LibraryRecords } from './ports.ts';
 import { rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
@@ -29,7 +31,8 @@ export class LibraryScanner {
     const store = options.retriesWhenBusy
       ? retryingStore(this.#records.store, signal)
       : this.#records.store;
-    const parts = { ...this.#records, store, disk: this.#disk, troubles };
+    const matchChanges = new MatchChanges();
+    const parts = { ...this.#records, store, disk: this.#disk, troubles, matchChanges };
 
     const walked = await this.#walkAll(options, troubles);
     const { changed, moved, gone } = await compareRoots(walked, { ...parts, full: options.full });
@@ -38,7 +41,11 @@ export class LibraryScanner {
     await store.move(moved);
     await store.forget(goneIds);
     await rematch(parts, { roots, moved, signal });
-    const looked = await identifyFiles(changed, parts, options);
+    const areKnown = options.full;
+    const outdated = await listOutdated(changed, walked, parts);
+    const looked =
+      (await identifyFiles(changed, parts, { ...options, areKnown })) +
+      (await identifyFiles(outdated, parts, { ...options, areKnown: true }));
     for (const { root } of changed) await store.markScanned(root);
     const present = changed.map(({ root }) => root);
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
@@ -47,7 +54,8 @@ export class LibraryScanner {
       .filter(hasProblem)
       .map(({ root, problem }) => ({ root: root.path, reason: problem ?? '' }));
     const sums = { looked, moved: moved.length, gone: goneIds.length, hashed };
-    return { ...(await this.#tally(roots)), ...troubles.report(), problems, ...sums };
+    const tally = await this.#tally(roots);
+    return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
   }
 
   async #walkAll({ roots, signal }: ScanOptions, troubles: Troubles): Promise<WalkedRoot[]> {

@@ -21,17 +21,19 @@ export class SqlScanStore implements ScanStore {
       if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
-          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence)
+          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader)
         VALUES ((SELECT id FROM library_root WHERE path = ?),
-          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (root_id, path) DO UPDATE SET
           size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
           crc32 = excluded.crc32, md5 = excluded.md5, sha1 = excluded.sha1,
           release_id = excluded.release_id, method = excluded.method,
-          canonical = excluded.canonical, tied = excluded.tied, evidence = excluded.evidence
+          canonical = excluded.canonical, tied = excluded.tied, evidence = excluded.evidence,
+          reader = excluded.reader
         WHERE excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
-          OR library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns`,
+          OR library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns
+          OR library_file.reader <> excluded.reader`,
         scans.map((scan) => toParameters(scan, root)),
       );
     });
@@ -120,5 +122,6 @@ function toParameters({ file, match, tied, evidence }: StoredScan, root: Library
     match?.canonical ?? null,
     tied.length === 0 ? null : JSON.stringify(tied),
     JSON.stringify(evidence),
+    file.reader,
   ];
 }

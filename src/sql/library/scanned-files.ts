@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { IdentifiedFile, LibraryRoot } from '../../core/library/library-file.ts';
+import type { LibraryRoot, ScannedFile } from '../../core/library/library-file.ts';
 import type { ScannedFiles } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
@@ -13,7 +13,7 @@ export class SqlScannedFiles implements ScannedFiles {
     this.#db = db;
   }
 
-  async at(root: LibraryRoot, paths: readonly string[]): Promise<IdentifiedFile[]> {
+  async at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]> {
     const rows = await filesBelow(this.#db, [root])
       .selectAll('library_file')
       .where(sql<boolean>`library_file.path IN ${this.#db.dialect.list(paths)}`)
@@ -26,7 +26,7 @@ export class SqlScannedFiles implements ScannedFiles {
     path: string,
     limit: number,
     { onlyUnhashed }: { onlyUnhashed: boolean } = { onlyUnhashed: false },
-  ): Promise<IdentifiedFile[]> {
+  ): Promise<ScannedFile[]> {
     let query = filesBelow(this.#db, [root])
       .selectAll('library_file')
       .where('library_file.path', '>', path)
@@ -39,6 +39,22 @@ export class SqlScannedFiles implements ScannedFiles {
         .where(sql<boolean>`library_file.method IS DISTINCT FROM 'sha1'`);
     }
     return (await query.execute()).map(toIdentified);
+  }
+
+  async readers(root: LibraryRoot): Promise<string[]> {
+    const rows = await filesBelow(this.#db, [root])
+      .select('library_file.reader')
+      .distinct()
+      .execute();
+    return rows.map(({ reader }) => reader);
+  }
+
+  async readBy(root: LibraryRoot, readers: readonly string[]): Promise<Set<string>> {
+    const rows = await filesBelow(this.#db, [root])
+      .select('library_file.path')
+      .where(sql<boolean>`library_file.reader IN ${this.#db.dialect.list(readers)}`)
+      .execute();
+    return new Set(rows.map(({ path }) => path));
   }
 
   async wasScanned(root: LibraryRoot): Promise<boolean> {
@@ -60,7 +76,7 @@ export class SqlScannedFiles implements ScannedFiles {
   }
 }
 
-function toIdentified(row: Selectable<Tables['library_file']>): IdentifiedFile {
+function toIdentified(row: Selectable<Tables['library_file']>): ScannedFile {
   const { path, name, size, crc32, md5, sha1 } = row;
   const hasHashes = crc32 !== null && md5 !== null && sha1 !== null;
   return {
@@ -70,6 +86,8 @@ function toIdentified(row: Selectable<Tables['library_file']>): IdentifiedFile {
     mtimeNs: BigInt(row.mtime_ns),
     inode: BigInt(row.inode),
     identity: JSON.parse(row.identity),
+    reader: row.reader,
+    releaseId: row.release_id,
     hashes: hasHashes ? { size: row.image_size ?? size, crc32, md5, sha1 } : null,
   };
 }

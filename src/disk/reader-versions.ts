@@ -1,0 +1,53 @@
+import type { Container, DiscKind, Identity } from '../core/library/identity.ts';
+
+/**
+ * Raised by one whenever the reader of a container comes to tell more of a file, or something else: what was read
+ * before is then read again. A new container's reader begins with 1.
+ */
+const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
+  iso: 1,
+  raw: 1,
+  cso: 1,
+  zso: 1,
+  dax: 1,
+  chd: 1,
+  rvz: 1,
+  wia: 1,
+  zip: 1,
+  cue: 1,
+  gdi: 1,
+  pbp: 1,
+};
+
+/** The same for the readers of discs. */
+const discs: Readonly<Record<DiscKind, number>> = {
+  psp: 1,
+  'umd-video': 1,
+  'umd-audio': 1,
+  psx: 1,
+  ps2: 1,
+  gamecube: 1,
+  wii: 1,
+  saturn: 1,
+  'mega-cd': 1,
+  dreamcast: 1,
+};
+
+/** What reads such a file, in its version: `cso 1, psp 1`. */
+export function readerOf({ container, disc }: Pick<Identity, 'container' | 'disc'>): string {
+  return `${versioned(containers, container)}, ${versioned(discs, disc ?? 'no disc')}`;
+}
+
+/** Whether files that this reader has read would be read the same today. */
+export function isCurrentReader(reader: string): boolean {
+  const [container = '', disc = ''] = reader
+    .split(', ')
+    .map((part) => part.slice(0, part.lastIndexOf(' ')));
+  return reader === `${versioned(containers, container)}, ${versioned(discs, disc)}`;
+}
+
+/** What none of the readers knew, any reader that is new or changed may know. */
+function versioned(readers: Readonly<Record<string, number>>, name: string): string {
+  const all = Object.values(readers).reduce((sum, version) => sum + version, 0);
+  return `${name} ${readers[name] ?? all}`;
+}
