@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Evidence, LookUp } from '../../src/core/library/match.ts';
+import type { Evidence } from '../../src/core/library/candidate.ts';
+import type { LookUp } from '../../src/core/library/look-up.ts';
 import type { CatalogueEvidence } from '../../src/core/library/ports.ts';
 import { game, hashes, type RowText } from '../imports/dat-text.ts';
 

@@ -1,5 +1,6 @@
+import type { Candidate, CandidateRom } from './candidate.ts';
 import type { Method } from './library-file.ts';
-import type { Candidate, CandidateRom, LookUp } from './match.ts';
+import type { LookUp } from './look-up.ts';
 
 /** The name of the ROM that matched, else of the one of the image's size, else of the first; null without ROMs. */
 export function canonicalName({ roms }: Candidate, method: Method, lookUp: LookUp): string | null {

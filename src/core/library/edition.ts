@@ -1,6 +1,6 @@
 import { areasOf } from './areas.ts';
+import type { Candidate } from './candidate.ts';
 import type { Edition } from './identity.ts';
-import type { Candidate } from './match.ts';
 
 // Names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1) (v1.02)`.
 

@@ -1,5 +1,7 @@
+import type { Evidence } from './candidate.ts';
 import { type IdentifiedFile, methods } from './library-file.ts';
-import { type Evidence, lookUpOf, matchFile } from './match.ts';
+import { lookUpOf } from './look-up.ts';
+import { matchFile } from './match.ts';
 import type { CatalogueEvidence, StoredScan } from './ports.ts';
 
 /** Files with the releases that they are, ready to be stored. */

@@ -1,6 +1,7 @@
+import type { Candidate } from './candidate.ts';
 import { hasArea, hasDisc, hasRevision, hasVersion, mayHaveVersion } from './edition.ts';
 import type { Identity } from './identity.ts';
-import type { Candidate, LookUp } from './match.ts';
+import type { LookUp } from './look-up.ts';
 
 /**
  * What is left of releases that share evidence, by release id (decisions.md, Minimal variant): of those that the file's

@@ -1,3 +1,4 @@
+import type { Evidence } from './candidate.ts';
 import type { Identity } from './identity.ts';
 import type {
   FoundFile,
@@ -10,7 +11,8 @@ import type {
   ScannedFile,
   TrackedHashes,
 } from './library-file.ts';
-import type { Evidence, LookUp, Verdict } from './match.ts';
+import type { LookUp } from './look-up.ts';
+import type { Verdict } from './match.ts';
 
 /** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */
 export interface Disk {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Candidate, CandidateRom } from '../../core/library/match.ts';
+import type { Candidate, CandidateRom } from '../../core/library/candidate.ts';
 import type { Database } from '../engine.ts';
 
 /** The releases of these ids that readers see, as matching looks at them. */

@@ -1,5 +1,6 @@
+import type { Candidate, Evidence } from '../../core/library/candidate.ts';
 import { type Method, methods } from '../../core/library/library-file.ts';
-import type { Candidate, Evidence, LookUp } from '../../core/library/match.ts';
+import type { LookUp } from '../../core/library/look-up.ts';
 import type { CatalogueEvidence } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 import { findCandidates } from './candidates.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Method } from '../../core/library/library-file.ts';
-import type { LookUp } from '../../core/library/match.ts';
+import type { LookUp } from '../../core/library/look-up.ts';
 import type { Database } from '../engine.ts';
 
 /** Releases by the key that points at them. */

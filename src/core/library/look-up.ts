@@ -1,0 +1,43 @@
+import { normaliseSerials } from '../shared/serial.ts';
+import type { IdentifiedFile } from './library-file.ts';
+
+/** What a file is looked up by; "" or an empty list where it has none. */
+export interface LookUp {
+  /** That of the file, those that its container states of the image and of itself. */
+  readonly sha1: readonly string[];
+  readonly md5: readonly string[];
+  /** Images by crc32 and size: that of the file, then a zip's members in their order; the first that matches counts. */
+  readonly images: readonly { crc32: string; size: number }[];
+  /** Bytes of the image; null when unknown. */
+  readonly size: number | null;
+  readonly serials: readonly string[];
+  /** The first four letters of a Nintendo id6, which stand inside a printed serial such as DL-DOL-GW7P-EUR. */
+  readonly gameCode: string;
+  /** The file's name, and that without its ending. */
+  readonly names: readonly string[];
+}
+
+/** What a file is looked up by in the catalogue. */
+export function lookUpOf(file: IdentifiedFile): LookUp {
+  const { identity } = file;
+  // Of an empty file the hashes say nothing: every empty ROM has them.
+  const hashes = file.hashes?.size === 0 ? null : file.hashes;
+  const [member] = identity.members;
+  const isNintendo = identity.disc === 'gamecube' || identity.disc === 'wii';
+  const serial = identity.serial ?? '';
+  const plain = file.name.replace(/\.[^.]{1,5}$/, '');
+  return {
+    sha1: [hashes?.sha1, identity.sha1, identity.statedSha1].filter(
+      (sha1) => typeof sha1 === 'string',
+    ),
+    md5: hashes ? [hashes.md5] : [],
+    images: [...(hashes ? [hashes] : []), ...identity.members]
+      .map(({ crc32, size }) => ({ crc32, size }))
+      .filter(({ size }) => size > 0),
+    size: identity.imageSize ?? file.hashes?.size ?? null,
+    // Redump drops the maker's prefix of Sega's own numbers: MK-81079 on the disc is 81079 in the DAT.
+    serials: [...normaliseSerials(serial), ...normaliseSerials(serial.replace(/^MK-(?=\d)/, ''))],
+    gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
+    names: [...new Set([file.name, plain, ...(member ? [member.name] : [])])],
+  };
+}
