@@ -94,7 +94,9 @@ test('every order of the files ends the same, the DAT first or last', async () =
     for (const index of order) await imports.take(files[index] ?? '');
     const items = await imports.list();
     const releases = items.map(({ id }) => imports.catalog.releases.get(id));
-    results.push(JSON.stringify((await Promise.all(releases)).map((one) => ({ ...one, id: 0, revision: 0 }))));
+    results.push(
+      JSON.stringify((await Promise.all(releases)).map((one) => ({ ...one, id: 0, revision: 0 }))),
+    );
     expect((await imports.list({ search: 'abcd00007' })).map(({ name }) => name)).toEqual([
       'By crc',
     ]);
