@@ -64,6 +64,7 @@ describe.skipIf(skipsBrowser)('a newcomer', () => {
     await page.getByRole('definition').filter({ hasText: 'Sailing' }).waitFor();
     await keyboard.press('Control+z');
     await page.getByText('Undone').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await expect
       .poll(() => page.getByRole('definition').filter({ hasText: 'Sailing' }).count())
       .toBe(0);

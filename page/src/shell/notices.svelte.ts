@@ -10,11 +10,13 @@ export class Notices {
   all: readonly Notice[] = $state.raw([]);
   #last = 0;
 
-  show(text: string, action: Notice['action'] = null): void {
+  /** Returns its id, for `dismiss`. */
+  show(text: string, action: Notice['action'] = null): number {
     this.#last += 1;
     const notice = { id: this.#last, text, action };
     this.all = [...this.all.filter((each) => each.action === null || action === null), notice];
     setTimeout(() => this.dismiss(notice.id), action ? 30_000 : 10_000);
+    return notice.id;
   }
 
   dismiss(id: number): void {
