@@ -8,7 +8,7 @@ export function describeScan(report: ScanReport): string[] {
     .map((method) => `${report.recognised[method]} by ${method}`);
   const tied = report.tied > 0 ? ` (${report.tied} left to several releases)` : '';
   return [
-    `${report.files} files: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown${tied}`,
+    `${report.files} ${report.files === 1 ? 'file' : 'files'}: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown${tied}`,
     `${report.looked} looked at, ${report.moved} moved, ${report.gone} gone, ` +
       `${report.unreadable.length} unreadable, ${report.damaged.length} damaged, ${report.hashed} hashed`,
     ...(report.matchesLost + report.matchesChanged > 0

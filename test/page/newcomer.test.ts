@@ -14,15 +14,19 @@ afterAll(async () => {
   await shop?.close();
 });
 
+function focusedName(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
+  });
+}
+
 /** Presses Tab until what has the focus is called so, as a person would. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   for (let step = 0; step < 80; step++) {
     await page.keyboard.press(key);
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement;
-      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
-      return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '';
-    });
+    const focused = await focusedName(page);
     if (name.test(focused.trim())) return;
   }
   throw new Error(`Tab does not lead to ${name}`);
@@ -62,6 +66,7 @@ describe.skipIf(skipsBrowser)('a newcomer', () => {
     await keyboard.type('Sailing');
     await keyboard.press('Control+s');
     await page.getByRole('definition').filter({ hasText: 'Sailing' }).waitFor();
+    await expect.poll(() => focusedName(page)).toBe('Edit');
     await keyboard.press('Control+z');
     await page.getByText('Undone').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -74,11 +79,15 @@ describe.skipIf(skipsBrowser)('a newcomer', () => {
     await keyboard.press('Enter');
     await (await chooser).setFiles(await picture(page));
     await page.getByRole('dialog', { name: 'The new cover' }).waitFor();
-    await tabTo(page, /^Use this cover$/);
+    expect(await focusedName(page)).toBe('Use this cover');
     await keyboard.press('Enter');
     await page.getByRole('img', { name: /Cover of/ }).waitFor();
 
+    await tabTo(page, /^admin$/, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Account' }).waitFor();
     await tabTo(page, /^Users$/, 'Shift+Tab');
+    expect(await page.getByRole('link', { name: 'Account' }).isVisible()).toBe(false);
     await keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     await tabTo(page, /^Add user$/);

@@ -70,6 +70,7 @@ describe.skipIf(skipsBrowser)('people', () => {
     };
     await add('editor');
     await page.getByText('This username is taken').waitFor();
+    await page.locator('input:focus').and(page.getByLabel('Username')).waitFor();
     await page.keyboard.press('Escape');
     await add('zoe <b>');
     await page.getByText('zoe <b> was added').waitFor();

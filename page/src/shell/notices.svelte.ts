@@ -14,7 +14,10 @@ export class Notices {
   show(text: string, action: Notice['action'] = null): number {
     this.#last += 1;
     const notice = { id: this.#last, text, action };
-    this.all = [...this.all.filter((each) => each.action === null || action === null), notice];
+    this.all = [
+      ...this.all.filter((each) => each.text !== text && (each.action === null || action === null)),
+      notice,
+    ];
     setTimeout(() => this.dismiss(notice.id), action ? 30_000 : 10_000);
     return notice.id;
   }
