@@ -60,7 +60,7 @@ test(`${READERS} clients that read nothing cost little memory and hinder nobody`
   expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
   for (const socket of sockets) socket.destroy();
   expect(await eventually(() => openFiles() <= filesBefore, 10_000)).toBe(true);
-});
+}, 120_000);
 
 /** Ordinary downloads first: the code and heap that any traffic needs once are not the slow readers' cost. */
 async function warmUp(): Promise<void> {

@@ -58,6 +58,7 @@ for (const { platform, kind, dumps: count } of consoles) {
       expect(sums.wrong).toEqual([]);
       expect(sums.right).toBeGreaterThan(dumps.length * 0.98);
     },
+    180_000, // thousands of files
   );
 }
 
