@@ -226,8 +226,8 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Die eigene Rolle und das eigene Konto ändert ein anderer Admin.',
   lastAdminText: 'Der letzte aktive Admin bleibt einer.',
-  firstTitle: 'Ein leerer Laden',
-  firstText: 'Catalog zeigt, was DAT-Dateien aufführen. Drei Schritte füllen die Regale:',
+  firstTitle: 'Noch keine Einträge',
+  firstText: 'Catalog zeigt, was DAT-Dateien aufführen. In drei Schritten sind sie hier:',
   firstSignIn: 'Als der Admin anmelden, dessen Passwort der erste Start ausgegeben hat.',
   firstSignedIn: (name) => `Angemeldet als ${name}.`,
   firstDats:

@@ -234,8 +234,8 @@ export const en = {
   ownRowText: 'Your own role and account are changed by another admin.',
   lastAdminText: 'The last active admin stays one.',
   // first run
-  firstTitle: 'An empty shop',
-  firstText: 'Catalog shows what DAT files list. Three steps fill the shelves:',
+  firstTitle: 'No releases yet',
+  firstText: 'Catalog shows what DAT files list. Three steps bring them here:',
   firstSignIn: 'Sign in as the admin whose password the first start printed.',
   firstSignedIn: (name: string) => `Signed in as ${name}.`,
   firstDats: 'Get DAT files: from Redump or No-Intro, or as a copy of the libretro database.',
