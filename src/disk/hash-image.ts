@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Identity } from '../core/library/identity.ts';
+import type { Container, Identity } from '../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
 import { chdImages } from './containers/chd.ts';
 import { firstMemberPieces } from './containers/zip.ts';
@@ -13,7 +13,8 @@ import { readAhead } from './read-ahead.ts';
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX or CHD, the first member of a zip (checked
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD,
+ * GCZ, WBFS, CISO or WDF, the first member of a zip (checked
  * against its CRC-32), else the file itself. Of a CD in a CHD each track is hashed as a file of its own; the hashes are
  * those of the track that tells what the disc is, and `tracks` has all of them. `onBytes` is told every piece's length, of the uncompressed image. Throws
  * a refused `CatalogError` when the file is damaged, the system's error when it cannot be read, and the signal's reason
@@ -51,10 +52,13 @@ async function hashChd(file: ImageFile, options: Options): Promise<TrackedHashes
   return { ...hashes, tracks: hashed };
 }
 
+/** What `openDisc` unpacks, and which holds one image. */
+const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'ciso', 'wdf'];
+
 async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'container'>) {
   if (container === 'zip') return firstMemberPieces(file);
-  const isPacked = container === 'cso' || container === 'zso' || container === 'dax';
-  return imagePieces((isPacked && (await openDisc(file, container))) || file);
+  if (!inBlocks.includes(container)) return imagePieces(file);
+  return imagePieces((await openDisc(readAhead(file), container)) ?? file);
 }
 
 async function hashPieces(

@@ -3,11 +3,17 @@ import type { Identity } from '../core/library/identity.ts';
 import { openChdDisc, readChd } from './containers/chd.ts';
 import { openCso } from './containers/cso.ts';
 import { openDax } from './containers/dax.ts';
+import { openGcz } from './containers/gcz.ts';
+import { openNintendoCiso } from './containers/nintendo-ciso.ts';
 import { readPbp } from './containers/pbp.ts';
 import { openRaw } from './containers/raw-sectors.ts';
 import { readSheetTracks } from './containers/read-sheet-tracks.ts';
 import { readSheet, recogniseContainer } from './containers/recognise.ts';
 import { readRvz } from './containers/rvz.ts';
+import type { SparseImage } from './containers/sparse-image.ts';
+import { openWbfs } from './containers/wbfs.ts';
+import { openStartOfWbfs } from './containers/wbfs-part.ts';
+import { openWdf } from './containers/wdf.ts';
 import { readZip } from './containers/zip.ts';
 import { readDisc } from './disc/read-disc.ts';
 import { type Draft, findingProblems, newDraft } from './draft.ts';
@@ -45,6 +51,15 @@ export async function openDisc(file: ImageBytes, container: Identity['container'
       return openDax(file);
     case 'chd':
       return openChdDisc(file);
+    case 'gcz':
+      return openGcz(file);
+    case 'wbfs':
+      return openWbfs(file);
+    case 'ciso':
+      return openNintendoCiso(file);
+    case 'wdf':
+      return openWdf(file);
+    case 'nkit':
     case 'raw':
       return openRaw(file);
     case 'iso':
@@ -66,14 +81,40 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
       return readZip(file, draft);
     case 'pbp':
       return readPbp(file, draft);
+    case 'wbfs':
+      return readSparse(await openWbfs(file), draft);
+    case 'ciso':
+      return readSparse(await openNintendoCiso(file), draft);
     case 'cue':
     case 'gdi': {
       const sheet = await readSheet(file);
       return readSheetTracks(dirname(path), sheet?.tracks ?? [], draft, budget);
     }
     default:
+      if (draft.container === 'unknown' && (await readWbfsPart(path, draft, budget))) return;
       return readImage(file, draft);
   }
+}
+
+/** Whether a file goes on where a split WBFS ends, whose disc it then is. */
+async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Promise<boolean> {
+  const start = await openStartOfWbfs(path, budget);
+  try {
+    if (start === null || (await recogniseContainer(start)) !== 'wbfs') return false;
+    draft.container = 'wbfs';
+    await readSparse(await openWbfs(start), draft);
+    draft.unrestorable = 'it begins in another file';
+    return true;
+  } finally {
+    await start?.close();
+  }
+}
+
+/** Of a disc that is not all there the size is not known either. */
+async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {
+  draft.unrestorable = disc.unrestorable;
+  if (disc.unrestorable === undefined) draft.imageSize = disc.size;
+  await readDisc(disc, draft);
 }
 
 async function readImage(file: ImageBytes, draft: Draft): Promise<void> {

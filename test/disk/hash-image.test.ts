@@ -1,24 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { makeCso, makeDax, makeRvz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
+import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
 const lacking = lackOf('zip');
 // not a multiple of any block size; half of it cannot be packed
 const image = Buffer.concat([randomBytes(1_600_000), Buffer.alloc(1_700_123, 'repeats itself ')]);
-
-const hashesOf = (bytes: Buffer) => ({
-  size: bytes.length,
-  crc32: crc32(bytes).toString(16).padStart(8, '0'),
-  md5: createHash('md5').update(bytes).digest('hex'),
-  sha1: createHash('sha1').update(bytes).digest('hex'),
-});
 
 async function hash(path: string, options?: Parameters<typeof hashImage>[2]) {
   return hashImage(path, await identifyFile(path), options);

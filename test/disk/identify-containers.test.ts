@@ -92,14 +92,6 @@ describe.skipIf(noIso !== null)(`packed images ${noIso ?? ''}`, () => {
     const zso = makeCso(iso, form, (block, i) => blocks[i] ?? block);
     expect(await folder.identify(zso)).toMatchObject({ serial: 'ULUS-10041', problem: null });
   });
-
-  test('the CISO of GameCube and Wii is not taken for one of PSP', async () => {
-    const ciso = Buffer.alloc(0x10000);
-    ciso.write('CISO', 0, 'latin1');
-    ciso.writeUInt32LE(0x8000, 4);
-    ciso.fill(1, 8, 100);
-    expect(await folder.identify(ciso)).toMatchObject({ container: 'unknown', problem: null });
-  });
 });
 
 describe('RVZ and WIA', () => {

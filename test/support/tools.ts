@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process';
 
 /** Debian packages by the tool that tests make disc images with (scripts/debian-packages.txt). */
-const packages = { xorriso: 'xorriso', chdman: 'mame-tools', zip: 'zip', lz4: 'lz4' } as const;
+const packages = {
+  xorriso: 'xorriso',
+  chdman: 'mame-tools',
+  zip: 'zip',
+  lz4: 'lz4',
+  wit: 'wit',
+  'dolphin-tool': 'dolphin-emu',
+} as const;
+
+/** Where Debian puts dolphin-tool, which not every user's search path has. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/games` };
 
 export type Tool = keyof typeof packages;
 
@@ -15,6 +25,7 @@ export function lackOf(...tools: Tool[]): string | null {
 export function runTool(tool: Tool, args: readonly string[], cwd?: string): string {
   return execFileSync(tool, args, {
     encoding: 'utf8',
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });
@@ -22,7 +33,7 @@ export function runTool(tool: Tool, args: readonly string[], cwd?: string): stri
 
 function isThere(tool: Tool): boolean {
   try {
-    execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore' });
+    execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore', env });
     return true;
   } catch {
     return false;

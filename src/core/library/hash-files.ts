@@ -3,7 +3,7 @@ import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { IdentifiedFile, LibraryRoot } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
-import { isPacked } from './packed.ts';
+import { isPacked, isRestorable } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
@@ -67,7 +67,8 @@ async function listWaiting(
       const page = await scanned.after(root, after, filesPerPage, { onlyUnhashed: !full });
       if (page.length === 0) break;
       const readable = page.filter((file) => {
-        return !troubles.isUnreadable(file.path) && (full || !isKnownDamaged(file));
+        if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
+        return full || !isKnownDamaged(file);
       });
       waiting.push(...readable.map((file) => ({ root, file })));
       after = page.at(-1)?.path ?? '';

@@ -11,7 +11,7 @@ export type DiscKind =
   | 'mega-cd'
   | 'dreamcast';
 
-/** How the image is stored: `iso` has 2048-byte sectors, `raw` 2352-byte ones. */
+/** How the image is stored: `iso` has 2048-byte sectors, `raw` 2352-byte ones; `ciso` is that of GameCube and Wii. */
 export type Container =
   | 'iso'
   | 'raw'
@@ -21,6 +21,11 @@ export type Container =
   | 'chd'
   | 'rvz'
   | 'wia'
+  | 'gcz'
+  | 'wbfs'
+  | 'ciso'
+  | 'wdf'
+  | 'nkit'
   | 'zip'
   | 'cue'
   | 'gdi'
@@ -87,6 +92,10 @@ export interface Identity {
   readonly sha1: string | null;
   /** The SHA-1 that the container states of itself: of a CHD's image and metadata, which is what MAME's lists have. */
   readonly statedSha1: string | null;
+  /** CRC-32, as eight lower-case hex digits, and size of the image as it was, when the file states them (NKit). */
+  readonly statedImage?: { readonly crc32: string; readonly size: number };
+  /** Why the image as it was cannot be had from the file, as a sentence about "it": then nothing is hashed. */
+  readonly unrestorable?: string | undefined;
   /** The files in a zip in the order of its directory, without folders. The first is the one that counts. */
   readonly members: readonly ZipMember[];
   /** The tracks of a CD or GD-ROM in a CHD; none for everything else. */

@@ -6,7 +6,10 @@ export interface LookUp {
   /** That of the file, those that its container states of the image and of itself. */
   readonly sha1: readonly string[];
   readonly md5: readonly string[];
-  /** Images by crc32 and size: that of the file, then a zip's members in their order; the first that matches counts. */
+  /**
+   * Images by crc32 and size: that of the file, the one that it states, then a zip's members in their order; the first
+   * that matches counts.
+   */
   readonly images: readonly { crc32: string; size: number }[];
   /** Bytes of the image; null when unknown. */
   readonly size: number | null;
@@ -31,7 +34,8 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
       (sha1) => typeof sha1 === 'string',
     ),
     md5: hashes ? [hashes.md5] : [],
-    images: [...(hashes ? [hashes] : []), ...identity.members]
+    images: [hashes ?? [], identity.statedImage ?? [], identity.members]
+      .flat()
       .map(({ crc32, size }) => ({ crc32, size }))
       .filter(({ size }) => size > 0),
     size: identity.imageSize ?? file.hashes?.size ?? null,

@@ -10,19 +10,6 @@ const SMALLEST_BLOCK = 512;
 const LARGEST_BLOCK = 512 * 1024;
 
 /**
- * True for a GameCube or Wii image of the other CISO format, which has the same magic: a block size of 32 KiB or more
- * stands where the header's size is, and a map of zeros and ones behind it. Source: Dolphin `CISOBlob.h`.
- */
-export function isNintendoCiso(head: Buffer): boolean {
-  return (
-    head.toString('latin1', 0, 4) === 'CISO' &&
-    head.readUInt32LE(4) >= 0x8000 &&
-    head.readUInt32LE(4) % 0x8000 === 0 &&
-    head.subarray(8, HEADER).every((byte) => byte <= 1)
-  );
-}
-
-/**
  * The image inside a CSO (version 0 to 2) or ZSO. Throws a refused `CatalogError` when its header or index cannot be.
  *
  * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`: 64-bit image size at 8, block size at 16, version at

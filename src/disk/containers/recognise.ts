@@ -1,8 +1,8 @@
 import type { Container } from '../../core/library/identity.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
-import { isNintendoCiso } from './cso.ts';
 import { cueTracks } from './cue.ts';
 import { gdiTracks } from './gdi.ts';
+import { isNintendoCiso } from './nintendo-ciso.ts';
 import { rawForm } from './raw-sectors.ts';
 import { type DataTrack, MOST_SHEET_BYTES, sheetLines } from './sheet.ts';
 
@@ -13,6 +13,9 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
   ['MComprHD', 'chd'],
   ['RVZ\x01', 'rvz'],
   ['WIA\x01', 'wia'],
+  ['\x01\xc0\x0b\xb1', 'gcz'],
+  ['WBFS', 'wbfs'],
+  ['WII\x01DISC', 'wdf'],
   ['PK\x03\x04', 'zip'],
   ['PK\x05\x06', 'zip'], // a zip without members
   ['\0PBP', 'pbp'],
@@ -23,7 +26,7 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   const head = await readUpTo(file, 0, 64);
   const text = head.toString('latin1');
   const known = magics.find(([magic]) => text.startsWith(magic));
-  if (known) return head.length >= 24 && isNintendoCiso(head) ? 'unknown' : known[1];
+  if (known) return head.length >= 24 && isNintendoCiso(head) ? 'ciso' : known[1];
   if (rawForm(head)) return 'raw';
   return (await readSheet(file))?.container ?? 'unknown';
 }

@@ -1,12 +1,14 @@
 import type { Area, Edition } from '../../core/library/identity.ts';
 import type { Draft } from '../draft.ts';
 import { discText } from './disc-text.ts';
+import { readNkit } from './nkit.ts';
 
 const WII = 0x5d1c9ea3;
 const GAMECUBE = 0xc2339f3d;
 
 /**
- * Reads a GameCube or Wii disc from its first bytes (0x60 are enough); false when it is none.
+ * Reads a GameCube or Wii disc from its first bytes (0x60 are enough, 0x220 tell whether it is an NKit);
+ * false when it is none.
  *
  * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7, the Wii's magic at
  * 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS. Countries by the id's fourth letter, and
@@ -24,6 +26,7 @@ export function readNintendo(head: Buffer, draft: Draft): boolean {
   draft.evidence['disc header disc number'] = String(head[6]);
   draft.evidence['disc header revision'] = String(head[7]);
   draft.edition = editionOf(head, draft.disc, id[3] ?? '');
+  readNkit(head, draft);
   return true;
 }
 

@@ -12,7 +12,7 @@ import { readSega } from './sega.ts';
  * system either. Throws a refused `CatalogError` where the image is damaged, with what was found before in the draft.
  */
 export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean> {
-  const head = await readUpTo(image, 0, 0x200);
+  const head = await readUpTo(image, 0, 0x220);
   if (readNintendo(head, draft) || readSega(head, draft)) return true;
   const volume = await openIso(image);
   if (volume === null) return false;

@@ -1,0 +1,18 @@
+const MODULO = 65521;
+/** So many bytes cannot make the sums exceed 32 bits (RFC 1950, as zlib has it). */
+const STEP = 5552;
+
+/** The checksum Adler-32 (RFC 1950, section 8.2), which Node's zlib does not give. */
+export function adler32(bytes: Uint8Array): number {
+  let low = 1;
+  let high = 0;
+  for (let at = 0; at < bytes.length; ) {
+    for (const end = Math.min(bytes.length, at + STEP); at < end; at += 1) {
+      low += bytes[at] as number;
+      high += low;
+    }
+    low %= MODULO;
+    high %= MODULO;
+  }
+  return high * 65536 + low;
+}

@@ -1,0 +1,68 @@
+import { constants, inflateSync } from 'node:zlib';
+import { refused } from '../../core/shared/errors.ts';
+import { type ImageBytes, MAX_READ, statedSize } from '../image-bytes.ts';
+import { adler32 } from './adler32.ts';
+import { blockImage, type PackedBlock } from './block-image.ts';
+
+const HEADER = 32;
+const SMALLEST_BLOCK = 512;
+const STORED = 1n << 63n;
+
+/**
+ * The image inside a GCZ. Throws a refused `CatalogError` when its header or tables cannot be.
+ *
+ * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`: magic B10BC001, bytes of all packed blocks at 8, of
+ * the image at 16, of a block at 24, number of blocks at 28; then a 64-bit position per block, counted from behind the
+ * tables, whose top bit means stored, and an Adler-32 of each as it is stored; all little-endian. The others are zlib
+ * streams.
+ */
+export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
+  const header = await file.read(0, HEADER);
+  const packedSize = statedSize(header.readBigUInt64LE(8));
+  const size = statedSize(header.readBigUInt64LE(16));
+  const blockSize = header.readUInt32LE(24);
+  const count = header.readUInt32LE(28);
+  if (blockSize < SMALLEST_BLOCK || blockSize > MAX_READ || count !== Math.ceil(size / blockSize)) {
+    throw refused('its header is damaged');
+  }
+  const sums = HEADER + 8 * count;
+  const data = sums + 4 * count;
+  if (data + packedSize > file.size) {
+    throw refused(`it is cut: it has ${file.size} of ${data + packedSize} bytes`);
+  }
+  return blockImage(file, {
+    size,
+    blockSize,
+    async locate(first, blocks) {
+      const positions = await file.read(HEADER + 8 * first, 8 * blocks + 8);
+      const expected = await file.read(sums + 4 * first, 4 * blocks);
+      const startOf = (i: number) =>
+        first + i === count
+          ? packedSize
+          : statedSize(BigInt.asUintN(63, positions.readBigUInt64LE(8 * i)));
+      return Array.from({ length: blocks }, (_, i): PackedBlock => {
+        const start = startOf(i);
+        const isStored = (positions.readBigUInt64LE(8 * i) & STORED) !== 0n;
+        const sum = expected.readUInt32LE(4 * i);
+        return {
+          offset: data + start,
+          length: startOf(i + 1) - start,
+          unpack: isStored ? (packed) => checked(packed, sum) : inflate,
+        };
+      });
+    },
+  });
+}
+
+/** What zlib packed has a checksum of its own. */
+function inflate(packed: Buffer, size: number): Buffer {
+  return inflateSync(packed, {
+    maxOutputLength: MAX_READ,
+    chunkSize: Math.max(size, constants.Z_MIN_CHUNK),
+  });
+}
+
+function checked(packed: Buffer, sum: number): Buffer {
+  if (adler32(packed) !== sum) throw new RangeError('a block that is not what it was');
+  return packed;
+}

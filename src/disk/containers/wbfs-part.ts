@@ -1,0 +1,18 @@
+import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts';
+
+const PART = /\.wbf[1-9]$/i;
+
+/**
+ * The file in which a WBFS begins that goes on in `path`; null when there is none. What is behind the first file of a
+ * split WBFS says nothing of itself: its ending alone tells (`game.wbfs`, `game.wbf1`, ...).
+ */
+export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise<ImageFile | null> {
+  if (!PART.test(path)) return null;
+  const ending = path.endsWith(path.slice(-4).toUpperCase()) ? 'S' : 's';
+  try {
+    return await openImageFile(`${path.slice(0, -1)}${ending}`, budget);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { refused } from '../../core/shared/errors.ts';
+import type { ImageBytes } from '../image-bytes.ts';
+import { type SparseImage, sparseImage } from './sparse-image.ts';
+
+const HEADER = 12;
+const DISC_HEADER = 0x100;
+/** Of a Wii disc with two layers: what the table has places for. */
+const DISC_BYTES = 286_864 * 0x8000;
+const SMALLEST_BLOCK_SHIFT = 15;
+const LARGEST_BLOCK_SHIFT = 26;
+
+/**
+ * The first disc in a WBFS file; also where the file goes on in another (`.wbf1`), of which nothing is read. Throws a
+ * refused `CatalogError` when its header cannot be.
+ *
+ * Source: Wiimm/wiimms-iso-tools `libwbfs.h`: number of sectors at 4, log2 of the sector's size at 8, of the block's at 9,
+ * from 12 on a byte per disc, 0 for none; a disc's description starts at sector 1, the copy of its first 256 bytes, then
+ * a 16-bit block number for each of its blocks, 0 for one that is left out; all big-endian.
+ */
+export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
+  const header = await file.read(0, HEADER + 1);
+  const [sectorShift = 0, blockShift = 0] = header.subarray(8, 10);
+  if (sectorShift < 9 || sectorShift > 16 || header[HEADER] === 0) {
+    throw refused('its header is damaged, or it holds no disc');
+  }
+  if (blockShift < SMALLEST_BLOCK_SHIFT || blockShift > LARGEST_BLOCK_SHIFT) {
+    throw refused(`it has blocks of 2^${blockShift} bytes, which are not read`);
+  }
+  const blockSize = 2 ** blockShift;
+  const count = Math.ceil(DISC_BYTES / blockSize);
+  const table = await file.read(2 ** sectorShift + DISC_HEADER, 2 * count);
+  const places = Array.from({ length: count }, (_, i) => {
+    const block = table.readUInt16BE(2 * i);
+    return block === 0 ? null : block * blockSize;
+  });
+  const image = sparseImage(file, { blockSize, places });
+  const stated = header.readUInt32BE(4) * 2 ** sectorShift;
+  const isSplit = stated > file.size && places.some((place) => (place ?? 0) >= file.size);
+  return isSplit ? { ...image, unrestorable: 'it goes on in another file' } : image;
+}

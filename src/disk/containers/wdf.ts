@@ -1,0 +1,111 @@
+import { refused } from '../../core/shared/errors.ts';
+import { checkRange, type ImageBytes, readUpTo, statedSize } from '../image-bytes.ts';
+
+const HEADER = 0x38;
+const MAGIC = 'WII\x01DISC';
+/** Twice a Wii disc with two layers. */
+const MOST_BYTES = 2 ** 34;
+/** Entries of the table that are kept at a time. */
+const PAGE = 2048;
+
+/** Bytes of the image that are in the file. */
+interface Piece {
+  /** In the image. */
+  readonly start: number;
+  readonly place: number;
+  readonly size: number;
+}
+
+/**
+ * The disc in a WDF of version 1 or 2; what lies between its pieces is zeros. Throws a refused `CatalogError` when its
+ * header or table cannot be.
+ *
+ * Source: Wiimm's "WDF.txt" (wit.wiimm.de): version at 8, size of the image at 0x18, number of pieces at 0x2C, position
+ * of their table at 0x30, which starts with the file's magic. Of each piece: in version 1 four bytes of no use; then its
+ * position in the image, that in the file, and its size, 64 bits each; all big-endian. The last one
+ * ends where the image does, as wit writes it.
+ */
+export async function openWdf(file: ImageBytes): Promise<ImageBytes> {
+  const header = await file.read(0, HEADER);
+  const version = header.readUInt32BE(8);
+  if (version !== 1 && version !== 2) {
+    throw refused(`it is a WDF of version ${version}; only versions 1 and 2 are read`);
+  }
+  const size = statedSize(header.readBigUInt64BE(0x18));
+  const count = header.readUInt32BE(0x2c);
+  const table = statedSize(header.readBigUInt64BE(0x30)) + MAGIC.length;
+  const entry = version === 1 ? 28 : 24;
+  if (table + entry * count > file.size) throw refused('it is cut: its table is not whole');
+  const magic = await file.read(table - MAGIC.length, MAGIC.length);
+  if (magic.toString('latin1') !== MAGIC) throw refused('its table is damaged');
+  const pieces = pieceTable(file, { table, entry, count, version });
+  const last = count > 0 ? await pieces.at(count - 1) : { start: 0, size: 0 };
+  if (last.start + last.size !== size || size > MOST_BYTES) {
+    throw refused(`its header or table is damaged: it says to hold ${size} bytes`);
+  }
+  return {
+    size,
+    async read(offset, length) {
+      checkRange({ size }, offset, length);
+      const bytes = Buffer.alloc(length);
+      const end = offset + length;
+      for (let index = await pieces.before(offset); index < count; index += 1) {
+        const { start, place, size: has } = await pieces.at(index);
+        if (start >= end) break;
+        const from = Math.max(start, offset);
+        const most = Math.min(start + has, end) - from;
+        if (most > 0) (await file.read(place + from - start, most)).copy(bytes, from - offset);
+      }
+      return bytes;
+    },
+  };
+}
+
+function pieceTable(
+  file: ImageBytes,
+  { table, entry, count, version }: Record<'table' | 'entry' | 'count' | 'version', number>,
+) {
+  let first = 0;
+  let page: Buffer = Buffer.alloc(0);
+
+  async function at(index: number): Promise<Piece> {
+    if (index < first || (index - first) * entry >= page.length) {
+      first = index;
+      page = await readUpTo(file, table + index * entry, Math.min(PAGE, count - index) * entry);
+    }
+    const from = (index - first) * entry + (version === 1 ? 4 : 0);
+    return {
+      start: statedSize(page.readBigUInt64BE(from)),
+      place: statedSize(page.readBigUInt64BE(from + 8)),
+      size: statedSize(page.readBigUInt64BE(from + 16)),
+    };
+  }
+
+  return {
+    at,
+    /** The last piece that starts at the offset or before it; 0 when none does. */
+    async before(offset: number): Promise<number> {
+      let low = 0;
+      let high = count;
+      const known = Math.floor(page.length / entry);
+      // one read after the other goes through the table
+      if (known > 0 && (await at(first)).start <= offset) {
+        low = first;
+        if ((await at(first + known - 1)).start > offset) high = first + known;
+      }
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        const near = middle >= first && middle < first + Math.floor(page.length / entry);
+        const start = near ? (await at(middle)).start : await startOf(middle);
+        if (start <= offset) low = middle;
+        else high = middle;
+      }
+      return low;
+    },
+  };
+
+  async function startOf(index: number): Promise<number> {
+    const bytes = await file.read(table + index * entry + (version === 1 ? 4 : 0), 8);
+    return statedSize(bytes.readBigUInt64BE(0));
+  }
+}

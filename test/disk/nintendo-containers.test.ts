@@ -1,0 +1,226 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { adler32 } from '../../src/disk/containers/adler32.ts';
+import { sparseImage } from '../../src/disk/containers/sparse-image.ts';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import type { ImageBytes } from '../../src/disk/image-bytes.ts';
+import { nintendoImage } from '../support/disc-images.ts';
+import { mutant, numbers } from '../support/mutants.ts';
+import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
+import { lackOf, runTool } from '../support/tools.ts';
+import { hashesOf } from './hashes-of.ts';
+import { imageFolder } from './image-folder.ts';
+
+const MUTANTS = 200;
+const folder = imageFolder();
+const noWit = lackOf('wit');
+const noDolphin = lackOf('dolphin-tool');
+const header = { disc: 'gamecube', serial: 'GTST01', title: 'A game', problem: null };
+const edition = { disc: 2, revision: 2 };
+
+/** A disc with blocks that cannot be packed, and others of zeros. */
+const disc = gameCubeDisc('GTST01', { padding: noise(0x150000) });
+
+function converted(form: string, image: Buffer, options = ['--psel', 'raw']): string {
+  const from = folder.write(image, 'source.iso');
+  const to = join(folder.path, `made by wit.${form}`);
+  runTool('wit', ['copy', ...options, '--overwrite', `--${form}`, from, '-d', to]);
+  return to;
+}
+
+describe.skipIf(noWit !== null)(`what wit makes ${noWit ?? ''}`, () => {
+  test.each(['gcz', 'wdf1', 'wdf2'])('%s gives the disc as it was', async (form) => {
+    const path = converted(form, disc);
+    const identity = await identifyFile(path);
+    const container = form.slice(0, 3);
+    expect(identity).toMatchObject({ ...header, container, edition, imageSize: disc.length });
+    expect(identity.unrestorable).toBeUndefined();
+    expect(await hashImage(path, identity)).toEqual(hashesOf(disc));
+  });
+
+  test.each(['ciso', 'wbfs'])(
+    '%s tells the disc, and that blocks of it are missing',
+    async (form) => {
+      const sparse = gameCubeDisc('GTST01', { size: 0xa00000 });
+      sparse.writeUInt32BE(0x900000, 0x40000 + 16);
+      noise(0x10000).copy(sparse, 0x900000);
+      const identity = await identifyFile(converted(form, sparse, []));
+      expect(identity).toMatchObject({ ...header, container: form, edition, imageSize: null });
+      expect(identity.unrestorable).toMatch(/^it leaves out \d blocks of the disc/);
+    },
+  );
+
+  test('both files of a WBFS that was split', async () => {
+    const whole = readFileSync(converted('wbfs', disc));
+    const parts = [
+      folder.write(whole.subarray(0, 0x500000), 'split.wbfs'),
+      folder.write(whole.subarray(0x500000), 'split.wbf1'),
+    ];
+    const reasons = ['it goes on in another file', 'it begins in another file'];
+    for (const [i, part] of parts.entries()) {
+      const found = await identifyFile(part);
+      expect(found).toMatchObject({ ...header, container: 'wbfs', unrestorable: reasons[i] });
+    }
+    const alone = await folder.identify(whole.subarray(0x500000), 'alone.wbf1');
+    expect(alone).toMatchObject({ container: 'unknown', serial: null });
+  });
+});
+
+test.skipIf(noDolphin !== null)(
+  `a GCZ that Dolphin makes gives the disc as it was ${noDolphin ?? ''}`,
+  async () => {
+    const odd = disc.subarray(0, disc.length - 0x1000);
+    const to = join(folder.path, 'dolphin.gcz');
+    const from = folder.write(odd, 'odd.iso');
+    const user = join(folder.path, 'user');
+    mkdirSync(user, { recursive: true });
+    const options = ['-f', 'gcz', '-b', '131072', '-u', user];
+    runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...options]);
+    const identity = await identifyFile(to);
+    expect(identity).toMatchObject({ ...header, container: 'gcz', imageSize: odd.length });
+    expect(await hashImage(to, identity)).toEqual(hashesOf(odd));
+  },
+);
+
+describe('a GCZ by hand', () => {
+  test('with the last block cut short, and a stored block that is damaged', async () => {
+    const odd = disc.subarray(0, disc.length - 5000);
+    const gcz = makeGcz(odd);
+    expect(await hashImage(folder.write(gcz), { container: 'gcz' })).toEqual(hashesOf(odd));
+    gcz[gcz.indexOf(noise(64))] = 0x77;
+    const damaged = hashImage(folder.write(gcz), { container: 'gcz' });
+    await expect(damaged).rejects.toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('an NKit', () => {
+  const nkit = (kind: 'gamecube' | 'wii') => {
+    const head = nintendoImage('GTST01', 'A game', kind);
+    head.write('NKIT v01', 0x200, 'latin1');
+    head.writeUInt32BE(0x00c0ffee, 0x208);
+    head.writeUInt32BE(0x57058000, 0x210);
+    return head;
+  };
+
+  test('states the CRC-32 and size of the disc as it was; also within a GCZ', async () => {
+    for (const [container, pack] of Object.entries({ nkit: (b: Buffer) => b, gcz: makeGcz })) {
+      const stated = { crc32: '00c0ffee', size: 0x57058000 };
+      expect(await folder.identify(pack(nkit('gamecube')))).toMatchObject({
+        ...header,
+        container,
+        imageSize: stated.size,
+        statedImage: stated,
+        unrestorable: 'it is an NKit, which leaves out what can be made again',
+      });
+      const wii = { ...stated, size: 4 * stated.size };
+      expect((await folder.identify(pack(nkit('wii')))).statedImage).toEqual(wii);
+    }
+  });
+
+  test('of another version says that it is one', async () => {
+    const head = nkit('wii');
+    head.write(' v02', 0x204, 'latin1');
+    const identity = await folder.identify(head);
+    expect(identity.statedImage).toBeUndefined();
+    expect(identity).toMatchObject({ container: 'nkit', imageSize: null });
+  });
+});
+
+test('a disc of which no block was left out is as long as discs are', () => {
+  const blockSize = 2 * 1024 * 1024;
+  const of = (blocks: number, size: number) => {
+    const file: ImageBytes = { size, read: async (_, length) => Buffer.alloc(length) };
+    const places = Array.from({ length: blocks }, (_, i) => 0x8000 + i * blockSize);
+    return sparseImage(file, { blockSize, places });
+  };
+  const whole = of(697, 0x8000 + 697 * blockSize);
+  expect(whole).toMatchObject({ size: 1_459_978_240, unrestorable: undefined });
+  expect(of(2, 0x8000 + blockSize + 5)).toMatchObject({
+    size: blockSize + 5,
+    unrestorable: undefined,
+  });
+  expect(of(2, 0x8000 + 2 * blockSize).unrestorable).toBe('it does not say where the disc ends');
+});
+
+describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
+  const files = new Map<string, Buffer>();
+  beforeAll(() => {
+    const small = gameCubeDisc('GTST01', { size: 0x120000, padding: noise(0x9000) });
+    for (const form of ['gcz', 'wdf1', 'wdf2', 'ciso', 'wbfs']) {
+      files.set(form, readFileSync(converted(form, small)));
+    }
+    files.set('GCZ by hand', makeGcz(small.subarray(0, 0x11f000)));
+  });
+
+  test(`${MUTANTS} of each: read, or refused`, async () => {
+    const random = numbers(20);
+    const before = process.memoryUsage().rss;
+    for (const bytes of files.values()) {
+      for (let i = 0; i < MUTANTS; i += 1) {
+        const path = folder.write(mutant(bytes, random, 512), 'case.xyz');
+        const identity = await identifyFile(path);
+        await hashImage(path, identity).catch((error: Error) => {
+          if (error.name !== 'CatalogError') throw error;
+        });
+      }
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+  }, 240_000);
+
+  test('cut anywhere: told, or it needs less', async () => {
+    for (const [form, bytes] of files) {
+      if (form === 'ciso' || form === 'wbfs') continue;
+      for (let i = 1; i < 40; i += 1) {
+        const path = folder.write(
+          bytes.subarray(0, Math.floor((bytes.length * i) / 40)),
+          'case.xyz',
+        );
+        const identity = await identifyFile(path);
+        const isTold = await hashImage(path, identity).then(
+          () => identity.problem !== null,
+          () => true,
+        );
+        expect(isTold, `${form} ${i}`).toBe(true);
+      }
+    }
+  });
+});
+
+test('the Adler-32 is what the RFC defines', () => {
+  for (const size of [0, 1, 100, 5552, 5553, 200_000]) {
+    const bytes = noise(size, size);
+    expect(adler32(bytes), `${size}`).toBe(
+      deflateSync(bytes).readUInt32BE(deflateSync(bytes).length - 4),
+    );
+  }
+});
+
+/** A GCZ as Dolphin makes it: each block packed when that makes it smaller. */
+function makeGcz(image: Buffer): Buffer {
+  const blockSize = 0x4000;
+  const count = Math.ceil(image.length / blockSize);
+  const tables = Buffer.alloc(12 * count);
+  const blocks: Buffer[] = [];
+  let at = 0;
+  for (let i = 0; i < count; i += 1) {
+    const block = Buffer.alloc(blockSize);
+    image.copy(block, 0, i * blockSize);
+    const packed = deflateSync(block);
+    const isStored = packed.length >= blockSize;
+    const bytes = isStored ? block : packed;
+    tables.writeBigUInt64LE(BigInt(at) + (isStored ? 1n << 63n : 0n), 8 * i);
+    tables.writeUInt32LE(adler32(bytes), 8 * count + 4 * i);
+    blocks.push(bytes);
+    at += bytes.length;
+  }
+  const header = Buffer.alloc(32);
+  header.writeUInt32LE(0xb10bc001, 0);
+  header.writeBigUInt64LE(BigInt(at), 8);
+  header.writeBigUInt64LE(BigInt(image.length), 16);
+  header.writeUInt32LE(blockSize, 24);
+  header.writeUInt32LE(count, 28);
+  return Buffer.concat([header, tables, ...blocks]);
+}
