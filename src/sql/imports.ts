@@ -13,6 +13,7 @@ import type { Clock } from '../core/shared/clock.ts';
 import type { Engine } from './engine.ts';
 import { carryOut } from './imports/carry-out.ts';
 import { findImport, listImports } from './imports/history.ts';
+import { importAgain } from './imports/import-again.ts';
 import { planImport } from './imports/plan.ts';
 import { outcomeOf } from './imports/report.ts';
 import { SqlStaging } from './imports/stage-rows.ts';
@@ -53,6 +54,14 @@ export class SqlImportRecords implements ImportRecords {
       }
       return carryOut({ engine, clock: this.#clock, run, dat, options, watch, actor, plan });
     });
+  }
+
+  importAgain(
+    file: Pick<ImportedDat, 'fileName' | 'sha256'>,
+    options: Pick<DatOptions, 'dryRun'>,
+    actor: Actor,
+  ): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null> {
+    return importAgain({ engine: this.#engine, clock: this.#clock }, file, options, actor);
   }
 
   listImports(limit: number, offset: number): Promise<ImportRecord[]> {

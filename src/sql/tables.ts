@@ -41,6 +41,8 @@ export interface Tables {
     platform_id: number;
     /** Null for a metadata file. */
     source_id: number | null;
+    /** Whether the file states metadata in rows of their own. */
+    has_facts: boolean;
     file_name: string;
     sha256: string;
     /** JSON of DatHeader. */

@@ -15,6 +15,7 @@ export class DatIntake implements DatSink {
   readonly #staging: Staging;
   #header: DatHeader | undefined;
   #isDat = false;
+  #hasFacts = false;
   #refusedCount = 0;
   readonly #refusedSamples: string[] = [];
 
@@ -33,6 +34,7 @@ export class DatIntake implements DatSink {
     if (hasName) this.#staging.add(stagedRow(row));
     if (hasName && this.#isDat) return;
     const facts = factsOf(row);
+    this.#hasFacts ||= facts.length > 0 && !hasName;
     if (facts.length > 0) this.#staging.addFacts(facts, hasName);
     else if (!hasName) this.#refuse(row, 'it has no name, and says nothing that releases keep');
   }
@@ -41,10 +43,11 @@ export class DatIntake implements DatSink {
   result(path: string, sha256: string): ImportedDat {
     if (this.#header === undefined) throw new DatRefused(1, 'it has no header');
     return {
-      fileName: path.split(/[/\\]/).at(-1) ?? path,
+      fileName: baseName(path),
       sha256,
       header: this.#header,
       kind: this.#isDat ? 'dat' : 'metadata',
+      hasFacts: this.#hasFacts,
       rows: this.rows,
       refusedRows: { count: this.#refusedCount, samples: this.#refusedSamples },
     };
@@ -56,4 +59,9 @@ export class DatIntake implements DatSink {
       this.#refusedSamples.push(`line ${row.line}: ${reason}`);
     }
   }
+}
+
+/** What an import is remembered under: a path's last part. */
+export function baseName(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path;
 }

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Actor } from '../shared/actor.ts';
 import { notFound } from '../shared/errors.ts';
-import { DatIntake } from './dat-intake.ts';
+import { baseName, DatIntake } from './dat-intake.ts';
 import type {
   DatFinder,
   DatOptions,
   DatReader,
   ImportCounts,
+  ImportedDat,
   ImportFile,
+  ImportOutcome,
   ImportRecord,
   ImportRecords,
   ImportSamples,
@@ -132,6 +135,12 @@ export class Imports {
     const onWritten = (written: number, releases: number) =>
       tell({ bytesRead: file.size, rows: intake?.rows ?? 0, written, releases });
     try {
+      const datOptions = await this.#datOptions(options);
+      const again = await this.#importAgain(file, datOptions, signal, actor);
+      if (again !== null) {
+        tell({ bytesRead: file.size, rows: again.dat.rows, written: 0, releases: 0 });
+        return reportOf(file, again.dat, again.outcome);
+      }
       const outcome = await this.#records.importDat(
         async (staging) => {
           const taking = new DatIntake(staging);
@@ -144,17 +153,41 @@ export class Imports {
           const { sha256 } = await this.#readDat(watched(file.read(), onChunk), taking);
           return taking.result(file.path, sha256);
         },
-        await this.#datOptions(options),
+        datOptions,
         { signal, onWritten },
         actor,
       );
-      const { kind, header } = (intake as DatIntake).result(file.path, '');
-      return { file: file.path, kind, platform: header.name, version: header.version, ...outcome };
+      return reportOf(file, (intake as DatIntake).result(file.path, ''), outcome);
     } catch (error) {
       signal.throwIfAborted();
       return { file: file.path, refused: reasonFor(file.path, error) };
     }
   }
+
+  /** Reading a file twice costs little beside taking its rows, of which one that is known is spared. */
+  async #importAgain(file: ImportFile, options: DatOptions, signal: AbortSignal, actor: Actor) {
+    if (!isPlain(options)) return null;
+    const hash = createHash('sha256');
+    for await (const chunk of file.read()) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+    }
+    const known = { fileName: baseName(file.path), sha256: hash.digest('hex') };
+    return this.#records.importAgain(known, options, actor);
+  }
+}
+
+/** Whether a file that was the last of its source can change nothing. */
+function isPlain({ system, source, prune }: DatOptions): boolean {
+  return system === undefined && source === undefined && prune === undefined;
+}
+
+function reportOf(
+  { path }: ImportFile,
+  { kind, header }: ImportedDat,
+  outcome: ImportOutcome,
+): FileReport {
+  return { file: path, kind, platform: header.name, version: header.version, ...outcome };
 }
 
 async function* watched(

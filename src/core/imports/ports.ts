@@ -11,6 +11,8 @@ export interface ImportedDat {
   readonly header: DatHeader;
   /** A metadata file fills `meta` of releases that exist or will; it makes none. */
   readonly kind: 'dat' | 'metadata';
+  /** Whether it states metadata in rows of their own, which count for all releases of the platform. */
+  readonly hasFacts: boolean;
   /** Rows of the file. */
   readonly rows: number;
   /** Rows that could not be taken, the first of them with line and reason. */
@@ -91,6 +93,16 @@ export interface Staging {
 }
 
 export interface ImportRecords {
+  /**
+   * Takes a file that was the last import of a source as imported once more, without its rows: what a source says
+   * changes only by its imports, so it changes nothing but the history, and with `dryRun` not even that. Null for any
+   * other file, and for one with metadata in rows of their own, which another file may have changed. Throws refused() when another import changed the catalogue meanwhile.
+   */
+  importAgain(
+    file: Pick<ImportedDat, 'fileName' | 'sha256'>,
+    options: Pick<DatOptions, 'dryRun'>,
+    actor: Actor,
+  ): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null>;
   /**
    * Runs `fill`, which stages the rows of one DAT, then applies them: whole or not at all. No other writer waits longer
    * for it than the changes of releases that were there before take. Rows of

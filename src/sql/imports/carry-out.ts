@@ -7,12 +7,11 @@ import type {
 } from '../../core/imports/ports.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
-import { recordAudit } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyMetadata } from './apply-metadata.ts';
 import { keepFacts } from './facts.ts';
-import { insertImport } from './history.ts';
+import { recordImport } from './history.ts';
 import { indexChanges } from './index-changes.ts';
 import { insertHashes, insertNew } from './insert-new.ts';
 import { lockReleases } from './lock-releases.ts';
@@ -126,8 +125,6 @@ async function end(
   const outcome = outcomeOf(dat, { ...plan, pruned });
   const at = clock.timestamp();
   const sourceId = source?.id ?? null;
-  const id = await insertImport(trx, { dat, platformId, sourceId, outcome, at, actor });
-  const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
-  await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
+  await recordImport(trx, { dat, platformId, sourceId, outcome, at, actor });
   return outcome;
 }

@@ -6,11 +6,11 @@ import type {
   ImportSamples,
 } from '../../core/imports/ports.ts';
 import type { Actor } from '../../core/shared/actor.ts';
-import { actorName } from '../audit.ts';
+import { actorName, recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 
-/** Remembers an import; returns its id. */
-export async function insertImport(
+/** Remembers an import, in the history and in the audit. */
+export async function recordImport(
   trx: Database,
   done: {
     dat: ImportedDat;
@@ -20,50 +20,66 @@ export async function insertImport(
     at: string;
     actor: Actor;
   },
-): Promise<number> {
-  const { dat, outcome } = done;
+): Promise<void> {
+  const { dat, outcome, at, actor } = done;
   const { id } = await trx
     .insertInto('import')
     .values({
       platform_id: done.platformId,
       source_id: done.sourceId,
+      has_facts: dat.hasFacts,
       file_name: dat.fileName,
       sha256: dat.sha256,
       header: JSON.stringify(dat.header),
       version: dat.header.version,
-      imported_at: done.at,
-      imported_by: actorName(done.actor),
+      imported_at: at,
+      imported_by: actorName(actor),
       counts: JSON.stringify(outcome.counts),
       samples: JSON.stringify(outcome.samples),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return id;
+  const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
+  await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
+}
+
+/** An import of a source after which no other one of that source came. */
+export interface LastImport {
+  readonly platformId: number;
+  readonly sourceId: number;
+  readonly dat: Omit<ImportedDat, 'fileName'>;
+  /** What the file describes. */
+  readonly releases: number;
 }
 
 /**
- * The source whose last import was this very file, and how many releases that described; null when there is none. What
- * a source says changes only by its imports, so such a file changes nothing and needs no comparing.
+ * The source whose last import was a file with this SHA-256; of several the one imported last, null without one. A
+ * file with metadata of its own does not count: other files may have said otherwise since.
  */
-export async function findSameFile(
-  db: Database,
-  platformId: number | null,
-  sha256: string,
-): Promise<{ sourceId: number; releases: number } | null> {
+export async function findLastImport(db: Database, sha256: string): Promise<LastImport | null> {
   const row = await db
     .selectFrom('import')
-    .select(['source_id', 'counts'])
-    .where('platform_id', '=', platformId)
+    .select(['platform_id', 'source_id', 'header', 'counts', 'samples'])
     .where('sha256', '=', sha256)
     .where('source_id', 'is not', null)
+    .where('has_facts', '=', false)
     .where('id', 'in', (last) =>
       last.selectFrom('import').select(last.fn.max('id').as('id')).groupBy('source_id'),
     )
     .orderBy('id', 'desc')
     .executeTakeFirst();
   if (!row || row.source_id === null) return null;
-  const { releases }: ImportCounts = JSON.parse(row.counts);
-  return { sourceId: row.source_id, releases };
+  const { rows, releases, refusedRows }: ImportCounts = JSON.parse(row.counts);
+  const samples: ImportSamples = JSON.parse(row.samples);
+  const dat = {
+    sha256,
+    header: JSON.parse(row.header),
+    kind: 'dat',
+    hasFacts: false,
+    rows,
+    refusedRows: { count: refusedRows, samples: samples.refusedRows },
+  } as const;
+  return { platformId: row.platform_id, sourceId: row.source_id, dat, releases };
 }
 
 export async function listImports(

@@ -2,7 +2,6 @@ import { systemOfHeader } from '../../core/imports/platform.ts';
 import type { DatOptions, ImportedDat } from '../../core/imports/ports.ts';
 import { findContinued } from './continued-source.ts';
 import { planFacts } from './facts.ts';
-import { findSameFile } from './history.ts';
 import { matchRows } from './match.ts';
 import { planHashes, planNewReleases } from './new-releases.ts';
 import { findNamed, findPlatform, type PlannedSource, systemOf } from './owner.ts';
@@ -10,7 +9,7 @@ import type { Range } from './parts.ts';
 import { planMetadata, protectedFields } from './plan-metadata.ts';
 import { planChanges, planGone } from './plan-rows.ts';
 import { nothingPruned, planPrune } from './prune.ts';
-import { type Pruned, type RowReport, reportFacts, reportRows, unchangedReport } from './report.ts';
+import { type Pruned, type RowReport, reportFacts, reportRows } from './report.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 import { type Basis, readBasis } from './unfinished.ts';
 
@@ -55,11 +54,6 @@ export async function planImport(
     const report = await reportFacts(db, protectedFields());
     return { ...common, source: null, filled, report };
   }
-  const same = isPlain(options) ? await findSameFile(db, platformId, dat.sha256) : null;
-  if (same !== null) {
-    const source = { id: same.sourceId, system: '' };
-    return { ...common, source, report: unchangedReport(same.releases) };
-  }
   const source = await findSource(db, platformId, dat.header.name, options, end);
   const sourceId = source.id;
   if (platformId !== null) await matchRows(db, { platformId, sourceId, end });
@@ -73,11 +67,6 @@ export async function planImport(
     keep && sourceId !== null ? await planPrune(db, { sourceId, keep, end }) : nothingPruned;
   const report = await reportRows(db, sourceId);
   return { ...common, source, newReleases, newHashes, filled, pruned, report };
-}
-
-/** Whether a file that was the last of its source can change nothing. */
-function isPlain({ system, source, prune }: DatOptions): boolean {
-  return system === undefined && source === undefined && prune === undefined;
 }
 
 /** The source that the DAT is or continues. Its system changes only when that is asked for. */

@@ -6,6 +6,7 @@ const booleans: ReadonlySet<string> = new Set([
   'source_row.is_shown',
   'source_row.gone',
   'release_meta.manual',
+  'import.has_facts',
 ]);
 
 /** What a statement returns, by the place of each column. */

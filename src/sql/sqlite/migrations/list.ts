@@ -12,6 +12,7 @@ import { importVersion } from './0011-import-version.ts';
 import { releaseRevision } from './0012-release-revision.ts';
 import { chdsReadAgain } from './0013-chds-read-again.ts';
 import { tiesAndReaders } from './0014-ties-and-readers.ts';
+import { importsWithFacts } from './0015-imports-with-facts.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   releaseRevision,
   chdsReadAgain,
   tiesAndReaders,
+  importsWithFacts,
 ];

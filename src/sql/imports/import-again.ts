@@ -1,0 +1,32 @@
+import type { DatOptions, ImportedDat, ImportOutcome } from '../../core/imports/ports.ts';
+import type { Actor } from '../../core/shared/actor.ts';
+import type { Clock } from '../../core/shared/clock.ts';
+import type { Engine } from '../engine.ts';
+import { findLastImport, recordImport } from './history.ts';
+import { nothingPruned } from './prune.ts';
+import { outcomeOf, unchangedReport } from './report.ts';
+import { checkNoClaim, discardUnfinished, readBasis, takeTurn } from './unfinished.ts';
+
+/** `ImportRecords.importAgain`: a row of the history. */
+export async function importAgain(
+  { engine, clock }: { engine: Engine; clock: Clock },
+  { fileName, sha256 }: Pick<ImportedDat, 'fileName' | 'sha256'>,
+  { dryRun }: Pick<DatOptions, 'dryRun'>,
+  actor: Actor,
+): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null> {
+  if (!dryRun) await discardUnfinished(engine);
+  const basis = await readBasis(engine.read);
+  const last = await findLastImport(engine.read, sha256);
+  if (last === null) return null;
+  const { platformId, sourceId, releases } = last;
+  const dat = { ...last.dat, fileName };
+  const report = unchangedReport(releases);
+  const outcome = outcomeOf(dat, { report, filled: 0, pruned: nothingPruned });
+  if (dryRun) return { dat, outcome };
+  await engine.write(async (trx) => {
+    await takeTurn(trx, basis, 'end');
+    await checkNoClaim(trx);
+    await recordImport(trx, { dat, platformId, sourceId, outcome, at: clock.timestamp(), actor });
+  });
+  return { dat, outcome };
+}

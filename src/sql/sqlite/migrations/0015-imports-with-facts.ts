@@ -1,0 +1,8 @@
+export const importsWithFacts = {
+  name: '0015-imports-with-facts',
+  // Of imports before nobody knows it, so they count as having some.
+  statements: [
+    'ALTER TABLE import ADD COLUMN has_facts INTEGER NOT NULL DEFAULT 1 CHECK (has_facts IN (0, 1))',
+    'CREATE INDEX import_by_sha256 ON import (sha256)',
+  ],
+};
