@@ -1,4 +1,4 @@
-import { ask } from './request.ts';
+import { ask, askFile, Refusal } from './request.ts';
 import { sendFile } from './upload.ts';
 
 /** The server's limit, in bytes. */
@@ -24,10 +24,21 @@ export function coverAddress(
 /** Stores a cover, in place of any. */
 export function putCover(
   id: number,
-  file: File,
-  onProgress: (share: number) => void,
+  file: Blob,
+  onProgress: (share: number) => void = () => {},
 ): Promise<void> {
-  return sendFile(`/api/cover/${id}`, file, file.name || 'cover', onProgress);
+  const name = file instanceof File ? file.name : '';
+  return sendFile(`/api/cover/${id}`, file, name || 'cover', onProgress);
+}
+
+/** The stored picture itself; null when there is none. One laid into the folder by hand may be over the limit. */
+export async function readCover(id: number): Promise<Blob | null> {
+  try {
+    return await askFile(`/api/cover/${id}`);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
 }
 
 export async function removeCover(id: number): Promise<void> {

@@ -68,10 +68,19 @@ export async function askWhole<T>(
     ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const answer = await reach(path + queryText(query), init);
-  if (!answer.ok)
-    throw refusalOf(answer.status, await answer.text(), answer.headers.get('retry-after'));
+  const answer = await accepted(path + queryText(query), init);
   return { json: (await answer.json()) as T, headers: answer.headers };
+}
+
+/** A file as it is stored. Throws Refusal or Unreachable. */
+export async function askFile(path: string): Promise<Blob> {
+  return (await accepted(path, { cache: 'no-store' })).blob();
+}
+
+async function accepted(address: string, init: RequestInit): Promise<Response> {
+  const answer = await reach(address, init);
+  if (answer.ok) return answer;
+  throw refusalOf(answer.status, await answer.text(), answer.headers.get('retry-after'));
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {

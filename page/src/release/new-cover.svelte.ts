@@ -1,8 +1,14 @@
-import { largestCover, putCover, removeCover } from '../api/covers.ts';
+import { largestCover, putCover, readCover, removeCover } from '../api/covers.ts';
 import { isPicture } from './image-kind.ts';
 
 /** Why a file is not sent at all. */
 export type Unfit = 'too large' | 'no picture';
+
+/** A cover was stored or removed. */
+export interface CoverChange {
+  /** Brings back what was there before; throws what the server refuses. Null where the server will not take it again. */
+  readonly undo: (() => Promise<void>) | null;
+}
 
 /** A picture that somebody gives a release: chosen, previewed, sent. */
 export class NewCover {
@@ -35,34 +41,41 @@ export class NewCover {
     this.failure = null;
   }
 
-  /** False when it failed; `failure` says why. */
-  async send(): Promise<boolean> {
+  /** Stores what was chosen, in place of any. Null when it failed; `failure` says why. */
+  async send(): Promise<CoverChange | null> {
     const { chosen } = this;
-    if (!chosen || this.share !== null) return false;
+    if (!chosen || this.share !== null) return null;
     this.share = 0;
     this.failure = null;
     try {
+      const before = await readCover(this.#id);
       await putCover(this.#id, chosen.file, (sent) => {
         this.share = sent;
       });
       this.drop();
-      return true;
+      return this.#changeFrom(before);
     } catch (error) {
       this.share = null;
       this.failure = error;
-      return false;
+      return null;
     }
   }
 
-  /** Takes the cover away that is stored. False when it failed; `failure` says why. */
-  async removeStored(): Promise<boolean> {
+  /** Takes the cover away that is stored. Null when it failed; `failure` says why. */
+  async removeStored(): Promise<CoverChange | null> {
     this.drop();
     try {
+      const before = await readCover(this.#id);
       await removeCover(this.#id);
-      return true;
+      return this.#changeFrom(before);
     } catch (error) {
       this.failure = error;
-      return false;
+      return null;
     }
+  }
+
+  #changeFrom(before: Blob | null): CoverChange {
+    if (before === null) return { undo: () => removeCover(this.#id) };
+    return { undo: before.size > largestCover ? null : () => putCover(this.#id, before) };
   }
 }

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { layoutShift } from './audit.ts';
+import { closeBrowser, skipsBrowser } from './browser.ts';
+import { drawCover } from './drawn-covers.ts';
+import { handOver } from './handed-files.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  if (!skipsBrowser) shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+/** The bytes of a release's cover; null when it has none. */
+async function coverOf(id: number): Promise<Buffer | null> {
+  const answer = await fetch(`${shop.url}/api/cover/${id}`);
+  return answer.ok ? Buffer.from(await answer.arrayBuffer()) : null;
+}
+
+/** Gives the release on the screen a cover, as an editor does. */
+async function give(page: Page, bytes: Buffer): Promise<void> {
+  await handOver(page, 'paste', 'body', { name: 'c.png', type: 'image/png', bytes });
+  await page.getByRole('button', { name: 'Use this cover' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+describe.skipIf(skipsBrowser)('the cover of a release', () => {
+  test('gets a cover by button, drop or paste, previewed before it is sent', async () => {
+    const { page } = await come(shop, 'editor');
+    const id = await shop.idOf('Delta');
+    await page.goto(`/releases/${id}`);
+    const bytes = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 4 });
+    const file = { name: 'yes.webp', type: 'image/webp', bytes };
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    const preview = page.getByRole('dialog', { name: 'The new cover' });
+    for (const how of ['drop', 'paste'] as const) {
+      await handOver(page, how, how === 'drop' ? '[role=group]' : 'body', file);
+      await preview.getByRole('img').waitFor();
+      await preview.getByRole('button', { name: 'Cancel' }).click();
+    }
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'yes.webp', mimeType: 'image/webp', buffer: bytes });
+    await preview.getByRole('img').waitFor();
+    await page.getByRole('button', { name: 'Use this cover' }).click();
+    await page.getByText('Cover stored').waitFor();
+    const shown = page.getByRole('img', { name: /Cover of/ });
+    await shown.waitFor();
+    const first = await shown.getAttribute('src');
+    expect(first).toMatch(/width=(160|320|640)&tag=/);
+    const other = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 9 });
+    await handOver(page, 'paste', 'body', { ...file, bytes: other });
+    await page.getByRole('button', { name: 'Use this cover' }).click();
+    await expect.poll(() => shown.getAttribute('src')).not.toBe(first);
+    expect((await fetch(`${shop.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
+      'image/webp',
+    );
+  });
+
+  test('refuses what is no picture and what is too large before it is sent', async () => {
+    const { page } = await come(shop, 'editor');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await page.goto(`/releases/${await shop.idOf('Delta')}`);
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    const no = { name: 'no.png', type: 'image/png', bytes: Buffer.from('no picture') };
+    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const big = { name: 'big.png', type: 'image/png', bytes: signature, padding: 20 * 1_048_576 };
+    for (const how of ['drop', 'paste'] as const) {
+      const on = how === 'drop' ? '[role=group]' : 'body';
+      await handOver(page, how, on, no);
+      await page.getByText('not a PNG, JPEG or WebP').waitFor();
+      await handOver(page, how, on, big);
+      await page.getByText('The picture is over 20 MiB').waitFor();
+    }
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  test('is taken back, whether it was given, replaced or removed', async () => {
+    const { page } = await come(shop, 'editor');
+    const id = await shop.idOf('Echo');
+    await page.goto(`/releases/${id}`);
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    const form = { type: 'png', width: 298, height: 512 } as const;
+    const [one, two] = [
+      await drawCover(page, { ...form, seed: 1 }),
+      await drawCover(page, { ...form, seed: 2 }),
+    ];
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await give(page, one);
+    await undo.click();
+    await expect.poll(() => coverOf(id)).toBeNull();
+    await page.getByRole('button', { name: 'Give a cover' }).waitFor();
+
+    await give(page, one);
+    await give(page, two);
+    expect(await coverOf(id)).toEqual(two);
+    await page.getByText('Cover stored').waitFor();
+    await undo.click();
+    await expect.poll(() => coverOf(id)).toEqual(one);
+    await undo.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'Remove cover' }).click();
+    await page.getByText('Cover removed').waitFor();
+    expect(await coverOf(id)).toBeNull();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => coverOf(id)).toEqual(one);
+    await page.getByRole('img', { name: /Cover of/ }).waitFor();
+
+    // also when another release is looked at by then
+    await page.getByRole('button', { name: 'Remove cover' }).click();
+    await page.getByText('Cover removed').waitFor();
+    await page.getByRole('link', { name: 'Catalogue' }).first().click();
+    await page.getByText('400 releases').waitFor();
+    await undo.click();
+    await expect.poll(() => coverOf(id)).toEqual(one);
+  });
+
+  test('stands close above its buttons, however flat, and nothing moves when it arrives', async () => {
+    const { page } = await come(shop, 'editor');
+    const id = await shop.idOf('Falcon');
+    await page.goto(`/releases/${id}`);
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    await give(page, await drawCover(page, { type: 'png', width: 600, height: 300, seed: 3 }));
+    for (const isFresh of [false, true]) {
+      if (isFresh) await page.reload();
+      const cover = page.getByRole('img', { name: /Cover of/ });
+      await cover.and(page.locator('.shown')).waitFor();
+      const { y = 0, height = 0 } = (await cover.boundingBox()) ?? {};
+      const buttons = await page.getByRole('button', { name: 'Change cover' }).boundingBox();
+      expect((buttons?.y ?? 1000) - y - height).toBeLessThan(40);
+    }
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  });
+});
