@@ -44,6 +44,25 @@ function findOverflow(page: Page): Promise<string[]> {
   });
 }
 
+/** What is pressed and is less high than a finger needs, links in running text apart; WCAG 2.5.8 asks for 24 px. */
+export function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const pressable = 'button, select, input:not(.unseen), textarea, a[href]:not(.skip)';
+    const found = [...document.querySelectorAll(pressable)];
+    return found.flatMap((each) => {
+      const pressed = each.matches('[type=checkbox], [type=radio]') ? each.closest('label') : each;
+      const { width, height, bottom } = (pressed ?? each).getBoundingClientRect();
+      const isSeen = each.checkVisibility({ visibilityProperty: true }) && width > 1 && bottom > 0;
+      const isInText = each.matches('p a, td a, dd button, [role=cell] a');
+      if (!isSeen || isInText || (height >= 40 && width >= 40)) return [];
+      const name = each.getAttribute('aria-label') ?? each.textContent?.trim();
+      return [
+        `${each.tagName.toLowerCase()} ${name}: ${Math.round(width)} × ${Math.round(height)}`,
+      ];
+    });
+  });
+}
+
 /** Sums up how far things moved by themselves since the page was opened (layout shift, W3C). */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(

@@ -77,6 +77,7 @@ export async function visit(
     page.on('console', (message) => {
       const text = message.text();
       if (text.startsWith('blocked: ') || /Content Security Policy/i.test(text)) faults.push(text);
+      else if (message.type() === 'warning' && text.includes('svelte.dev')) faults.push(text);
       else if (message.type() === 'error' && !/^Failed to load resource/.test(text))
         faults.push(text);
     });

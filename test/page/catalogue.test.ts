@@ -47,6 +47,39 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await page.getByText('400 releases').waitFor();
   });
 
+  test('leads on to what was found with Enter, and asks for it once', async () => {
+    const { page } = await come(shop, 'nobody');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/releases?')) asked.push(request.url());
+    });
+    await page.goto('/');
+    await page.getByText('400 releases').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('raci');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toContain('Racing');
+    const [first] = await tiles(page).allTextContents();
+    expect(await focused(page)).toBe(first?.trim());
+    const searched = asked.filter((each) => each.includes('search=raci'));
+    expect(searched).toHaveLength(1);
+    expect(asked.filter((each) => /[?&]at=/.test(each))).toEqual([]);
+  });
+
+  test('keeps the focus on its release from covers to table and back', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/');
+    await tiles(page).first().getByRole('link').focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => focused(page)).not.toBe('');
+    const name = (await focused(page)).replace(/\).*/s, ')');
+    await page.keyboard.press('v');
+    await page.getByRole('table').waitFor();
+    await expect.poll(() => focused(page)).toContain(name);
+    await page.keyboard.press('v');
+    await tiles(page).first().waitFor();
+    await expect.poll(() => focused(page)).toContain(name);
+  });
+
   test('keeps its place in the address and after Back', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');

@@ -12,6 +12,24 @@ afterAll(async () => {
   await shop?.close();
 });
 
+/** A new token of the account, labelled `of a program`; its password is its name. */
+async function tokenOf(username: string): Promise<string> {
+  const post = async (path: string, body: object, headers = {}) => {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const type = { 'content-type': 'application/json' };
+    const answer = await fetch(shop.url + path, { ...init, headers: { ...type, ...headers } });
+    return ((await answer.json()) as { token: string }).token;
+  };
+  const login = await post('/api/auth/login', { username, password: username });
+  const authorization = `Bearer ${login}`;
+  return post('/api/auth/tokens', { label: 'of a program', expires_in_days: 1 }, { authorization });
+}
+
+async function statusFor(token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${shop.url}/api/auth/me`, { headers })).status;
+}
+
 describe.skipIf(skipsBrowser)('people', () => {
   test('sign in, are refused in words, and are signed out in every tab', async () => {
     const visitor = await come(shop, 'nobody');
@@ -91,6 +109,22 @@ describe.skipIf(skipsBrowser)('people', () => {
     expect(await page.getByLabel('Role of zoe <b>').count()).toBe(0);
   });
 
+  test('see and revoke the tokens of another', async () => {
+    const token = await tokenOf('editor');
+    const { page } = await come(shop, 'admin');
+    await page.goto('/users');
+    await page.getByRole('button', { name: 'Actions for editor' }).click();
+    await page
+      .getByRole('row', { name: /^editor/ })
+      .getByRole('button', { name: 'Tokens' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Tokens of editor' });
+    expect(await statusFor(token)).toBe(200);
+    await dialog.getByRole('button', { name: 'Revoke of a program' }).click();
+    await dialog.getByText('of a program').waitFor({ state: 'hidden' });
+    expect(await statusFor(token)).toBe(401);
+  });
+
   test('make a token that is shown once, and change language, colours and keys', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/account');
@@ -98,10 +132,7 @@ describe.skipIf(skipsBrowser)('people', () => {
     await page.getByRole('dialog').getByLabel('Label').fill('backup');
     await page.getByRole('dialog').getByRole('button', { name: 'Make token' }).click();
     const value = await page.getByRole('dialog').getByText(/^cat_/).textContent();
-    const answer = await fetch(`${shop.url}/api/auth/me`, {
-      headers: { authorization: `Bearer ${value}` },
-    });
-    expect(answer.status).toBe(200);
+    expect(await statusFor(value ?? '')).toBe(200);
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Revoke backup' }).click();
     await page.getByText('No tokens yet').waitFor();
@@ -147,7 +178,7 @@ describe.skipIf(skipsBrowser)('people', () => {
     }
     const [{ page }, other] = visitors;
     await page.goto('/account');
-    await page.getByText('(this browser)').waitFor();
+    await page.getByText(/^Browser, signed in .*\(this browser\)$/).waitFor();
     const browsers = page.getByRole('button', { name: /^Revoke/ });
     expect([await browsers.count(), await page.getByText('(this browser)').count()]).toEqual([
       2, 1,

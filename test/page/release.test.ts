@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
-import { drawCover } from './drawn-covers.ts';
-import { handOver } from './handed-files.ts';
 import { hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
@@ -52,6 +50,22 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await page.getByRole('button', { name: 'Take what imports say: Title' }).click();
     await page.getByText('Edited by hand').waitFor({ state: 'hidden' });
     expect(await page.getByText('Falcon!').count()).toBe(0);
+  });
+
+  test('keeps the buttons of its form in sight, and no field behind them', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const boxOf = async (name: 'Save' | 'Synopsis') => {
+      const found = name === 'Save' ? page.getByRole('button', { name }) : page.getByLabel(name);
+      return (await found.boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+    };
+    await page.getByLabel('Name').waitFor();
+    const save = await boxOf('Save');
+    expect(save.y + save.height).toBeLessThanOrEqual(900);
+    await page.getByLabel('Synopsis').focus();
+    const [field, below] = [await boxOf('Synopsis'), await boxOf('Save')];
+    expect(field.y + field.height).toBeLessThanOrEqual(below.y);
   });
 
   test('asks before it drops what was typed', async () => {
@@ -140,63 +154,6 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await page.getByText('Kept Over').waitFor();
   });
 
-  test('gets a cover by button, drop or paste, previewed before it is sent', async () => {
-    const { page } = await come(shop, 'editor');
-    const id = await shop.idOf('Delta');
-    await page.goto(`/releases/${id}`);
-    const bytes = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 4 });
-    const file = { name: 'yes.webp', type: 'image/webp', bytes };
-    await page.getByRole('group', { name: 'Cover' }).waitFor();
-    const preview = page.getByRole('dialog', { name: 'The new cover' });
-    for (const how of ['drop', 'paste'] as const) {
-      await handOver(page, how, how === 'drop' ? '[role=group]' : 'body', file);
-      await preview.getByRole('img').waitFor();
-      await preview.getByRole('button', { name: 'Cancel' }).click();
-    }
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'yes.webp', mimeType: 'image/webp', buffer: bytes });
-    await preview.getByRole('img').waitFor();
-    await page.getByRole('button', { name: 'Use this cover' }).click();
-    await page.getByText('Cover stored').waitFor();
-    const shown = page.getByRole('img', { name: /Cover of/ });
-    await shown.waitFor();
-    const first = await shown.getAttribute('src');
-    expect(first).toMatch(/width=(160|320|640)&tag=/);
-    const other = await drawCover(page, { type: 'webp', width: 298, height: 512, seed: 9 });
-    await handOver(page, 'paste', 'body', { ...file, bytes: other });
-    await page.getByRole('button', { name: 'Use this cover' }).click();
-    await expect.poll(() => shown.getAttribute('src')).not.toBe(first);
-    expect((await fetch(`${shop.url}/api/cover/${id}`)).headers.get('content-type')).toBe(
-      'image/webp',
-    );
-    await page.getByRole('button', { name: 'Remove cover' }).click();
-    await page.getByText('Cover removed').waitFor();
-    expect((await fetch(`${shop.url}/api/cover/${id}`)).status).toBe(404);
-  });
-
-  test('refuses what is no picture and what is too large before it is sent', async () => {
-    const { page } = await come(shop, 'editor');
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(request.url());
-    });
-    await page.goto(`/releases/${await shop.idOf('Delta')}`);
-    await page.getByRole('group', { name: 'Cover' }).waitFor();
-    const no = { name: 'no.png', type: 'image/png', bytes: Buffer.from('no picture') };
-    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-    const big = { name: 'big.png', type: 'image/png', bytes: signature, padding: 20 * 1_048_576 };
-    for (const how of ['drop', 'paste'] as const) {
-      const on = how === 'drop' ? '[role=group]' : 'body';
-      await handOver(page, how, on, no);
-      await page.getByText('not a PNG, JPEG or WebP').waitFor();
-      await handOver(page, how, on, big);
-      await page.getByText('The picture is over 20 MiB').waitFor();
-    }
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(sent).toEqual([]);
-  });
-
   test('leads to its neighbours with [ and ]', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
@@ -210,6 +167,15 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await page.keyboard.press('[');
     await page.keyboard.press('[');
     await page.getByRole('heading', { level: 1, name: names[3] ?? '' }).waitFor();
+  });
+
+  test('has no neighbours in a list of one', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/?search=quartz+quest');
+    await page.getByRole('listitem').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Quartz Quest' }).waitFor();
+    const neighbours = page.getByRole('main').getByRole('navigation').getByRole('link');
+    expect(await neighbours.allTextContents()).toEqual(['Catalogue']);
   });
 
   test('shows hostile names as they are, and edits them', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audit } from './audit.ts';
+import { audit, findSmallTargets } from './audit.ts';
 import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
 import { look, type Screen } from './look.ts';
 import { hangCovers, hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
+import { come } from './visitors.ts';
 
 let shop: StockedShop;
 let ids: { plain: number; hostile: number };
@@ -51,6 +52,15 @@ describe.skipIf(skipsBrowser)('every screen keeps WCAG 2.2 AA, its width, and it
       expect(await audit(visitor.page)).toEqual([]);
     }
     await leave(visitor);
+  });
+});
+
+describe.skipIf(skipsBrowser)('on a phone', () => {
+  test.each(screens)('what %s shows is large enough for a finger', async (_name, who, open) => {
+    const { page } = await come(shop, who, { width: 360, hasTouch: true, isMobile: true });
+    await open(page);
+    await page.waitForLoadState('networkidle');
+    expect(await findSmallTargets(page)).toEqual([]);
   });
 });
 

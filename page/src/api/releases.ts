@@ -24,14 +24,15 @@ export function listReleases(
   signal: AbortSignal,
 ): Promise<ListAnswer> {
   const include = `${wantsTotal ? 'total,' : ''}platform,cover`;
-  const query = { ...filter, order: order === 'name' ? '' : order, offset, limit, include };
+  const sort = order === 'name' ? '' : order;
+  const query = { ...queryOf(filter), order: sort, offset, limit, include };
   return ask('GET', '/api/releases', { query, signal });
 }
 
 /** How many releases each value finds, beside what the other filters say. */
 export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
   type Answer = AnswerOf<'getFacets'>;
-  const query = { ...filter, others: 1 };
+  const query = { ...queryOf(filter), others: 1 };
   const facets = await ask<Answer>('GET', '/api/facets', { query, signal });
   const toFacet = (value: string | undefined, releases: number) => ({
     value: value ?? '',
@@ -49,7 +50,7 @@ export async function readInitials(
   filter: Filter,
   signal: AbortSignal,
 ): Promise<AnswerOf<'getLetters'>['items']> {
-  const query = { ...filter };
+  const query = queryOf(filter);
   return (await ask<AnswerOf<'getLetters'>>('GET', '/api/letters', { query, signal })).items;
 }
 
@@ -94,6 +95,11 @@ export function listArchives(id: number, signal: AbortSignal): Promise<readonly 
 /** Where an archive is downloaded. */
 export function archiveAddress({ system, name }: Archive): string {
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
+}
+
+/** What narrows, and nothing else of a place. */
+function queryOf({ search, system, platform, region }: Filter): Record<keyof Filter, string> {
+  return { search, system, platform, region };
 }
 
 async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {

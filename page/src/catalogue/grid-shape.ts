@@ -9,8 +9,16 @@ export interface GridShape {
   readonly gap: number;
 }
 
-/** The shape for a width and a text size (`rem`, px). */
-export function gridShape(view: 'covers' | 'table', width: number, rem: number): GridShape {
+/**
+ * The shape for a width and a text size (`rem`, px). `narrowest` is the least ratio of the covers, width over height,
+ * where all are known: the box is no higher than they need. 0 where not.
+ */
+export function gridShape(
+  view: 'covers' | 'table',
+  width: number,
+  rem: number,
+  narrowest = 0,
+): GridShape {
   if (view === 'table') {
     const rowHeight = Math.round((width < 640 ? 3.5 : 2.5) * rem);
     return { columns: 1, tileWidth: width, coverHeight: 0, rowHeight, gap: 0 };
@@ -19,7 +27,7 @@ export function gridShape(view: 'covers' | 'table', width: number, rem: number):
   const least = width < 640 ? 8 * rem : 10 * rem;
   const columns = Math.max(1, Math.floor((width + gap) / (least + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
-  const coverHeight = Math.round(tileWidth * 1.42);
+  const coverHeight = Math.round(tileWidth * Math.min(1.42, 1 / narrowest));
   // two lines of name, one of platform, the space between rows
   const rowHeight = coverHeight + Math.round(5.75 * rem + (width < 640 ? 0.75 : 1.25) * rem);
   return { columns, tileWidth, coverHeight, rowHeight, gap };

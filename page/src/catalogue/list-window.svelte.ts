@@ -6,6 +6,8 @@ interface Listed {
   readonly view: 'covers' | 'table';
   /** How many there are. */
   readonly total: number;
+  /** The least ratio of the covers where all are known, else 0. */
+  readonly narrowest: number;
 }
 
 /** Which part of a list the browser's window shows, and how it is scrolled. */
@@ -18,9 +20,10 @@ export class ListWindow {
   rem = $state(16);
   readonly #listed: () => Listed;
   readonly #onrest: (first: number) => void;
-  readonly shape: GridShape = $derived.by(() =>
-    gridShape(this.#listed().view, this.width, this.rem),
-  );
+  readonly shape: GridShape = $derived.by(() => {
+    const { view, narrowest } = this.#listed();
+    return gridShape(view, this.width, this.rem, narrowest);
+  });
   readonly #rows = $derived.by(() => Math.ceil(this.#listed().total / this.shape.columns));
   readonly #range = new ScaledRange();
   /** Grows when `#range` moved. */
