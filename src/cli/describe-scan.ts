@@ -7,10 +7,13 @@ export function describeScan(report: ScanReport): string[] {
     .filter((method) => report.recognised[method] > 0)
     .map((method) => `${report.recognised[method]} by ${method}`);
   const tied = report.tied > 0 ? ` (${report.tied} left to several releases)` : '';
+  const inSets =
+    report.inSets > 0 ? [`${report.inSets} of them together with the others of their disc`] : [];
   return [
     `${report.files} ${report.files === 1 ? 'file' : 'files'}: ${recognised.join(', ') || 'none recognised'}, ${report.unknown} unknown${tied}`,
     `${report.looked} looked at, ${report.moved} moved, ${report.gone} gone, ` +
       `${report.unreadable.length} unreadable, ${report.damaged.length} damaged, ${report.hashed} hashed`,
+    ...inSets,
     ...(report.matchesLost + report.matchesChanged > 0
       ? [`of known matches ${report.matchesLost} are gone, ${report.matchesChanged} changed`]
       : []),

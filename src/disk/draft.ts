@@ -19,6 +19,7 @@ export function newDraft(): Draft {
     statedSha1: null,
     members: [],
     tracks: [],
+    sheet: [],
     evidence: {},
     problem: null,
   };

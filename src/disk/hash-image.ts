@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Container, Identity } from '../core/library/identity.ts';
+import type { Container, Identity, ImageTrack } from '../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
 import { chdImages } from './containers/chd.ts';
 import { firstMemberPieces } from './containers/zip.ts';
+import { hashingTracks } from './hash-tracks.ts';
 import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 import { type ImageFile, openImageFile } from './image-file.ts';
@@ -13,22 +14,27 @@ import { readAhead } from './read-ahead.ts';
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD,
- * GCZ, WBFS, CISO or WDF, the first member of a zip (checked
- * against its CRC-32), else the file itself. Of a CD in a CHD each track is hashed as a file of its own; the hashes are
- * those of the track that tells what the disc is, and `tracks` has all of them. `onBytes` is told every piece's length, of the uncompressed image. Throws
- * a refused `CatalogError` when the file is damaged, the system's error when it cannot be read, and the signal's reason
- * when it is aborted.
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO or WDF, the first member
+ * of a zip (checked against its CRC-32), else the file itself. Each track of a CD in a CHD, and of a plain image that is said to hold several,
+ * is hashed as a file of its own, and `tracks` has all of them; the hashes of a CHD are those of the track that tells what
+ * the disc is. `onBytes` is told every piece's length, of the uncompressed image. Throws a refused `CatalogError` when the
+ * file is damaged, the system's error when it cannot be read, and the signal's reason when it is aborted.
  */
 export async function hashImage(
   path: string,
-  identity: Pick<Identity, 'container'>,
+  identity: Pick<Identity, 'container'> & Partial<Pick<Identity, 'tracks'>>,
   options: { signal?: AbortSignal; onBytes?: (bytes: number) => void } = {},
 ): Promise<TrackedHashes> {
   options.signal?.throwIfAborted();
   const file = await openImageFile(path);
   try {
     if (identity.container === 'chd') return await hashChd(file, options);
+    const { tracks = [] } = identity;
+    if (tracks.length > 1) {
+      const hashed: ImageTrack[] = [];
+      const pieces = hashingTracks(imagePieces(file), tracks, hashed);
+      return { ...(await hashPieces(pieces, options)), tracks: hashed };
+    }
     return await hashPieces(await piecesOf(file, identity), options);
   } finally {
     await file.close();

@@ -86,9 +86,12 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
     case 'ciso':
       return readSparse(await openNintendoCiso(file), draft);
     case 'cue':
-    case 'gdi': {
+    case 'gdi':
+    case 'm3u': {
       const sheet = await readSheet(file);
-      return readSheetTracks(dirname(path), sheet?.tracks ?? [], draft, budget);
+      draft.sheet = sheet?.files ?? [];
+      if (draft.container === 'm3u') return;
+      return readSheetTracks(dirname(path), sheet?.dataTracks ?? [], draft, budget);
     }
     default:
       if (draft.container === 'unknown' && (await readWbfsPart(path, draft, budget))) return;

@@ -19,8 +19,9 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   wdf: 1,
   nkit: 1,
   zip: 1,
-  cue: 1,
-  gdi: 1,
+  cue: 2,
+  gdi: 2,
+  m3u: 1,
   pbp: 1,
 };
 

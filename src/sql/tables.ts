@@ -142,6 +142,10 @@ export interface Tables {
     canonical: string | null;
     /** JSON: the ids of the releases between which nothing decided; null when there are none. */
     tied: string | null;
+    /** Of a sheet, JSON: the files that it names. */
+    sheet: string | null;
+    /** Of the set that it was matched with; "" when that is to be done again, null when it was matched by itself. */
+    set_key: string | null;
     /** What read it, in which version; "" when that is not known. */
     reader: Generated<string>;
     /** JSON: what was read, and what each piece pointed at. */

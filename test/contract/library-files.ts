@@ -21,6 +21,7 @@ const identity: Identity = {
   statedSha1: null,
   members: [{ name: 'a.iso', size: 1, crc32: '0000abcd' }],
   tracks: [{ number: 1, isAudio: false, size: 2352, hashes: null }],
+  sheet: [],
   evidence: { 'PARAM.SFO DISC_ID': 'ULUS10041' },
   problem: null,
 };
@@ -48,7 +49,7 @@ export function fileOf(path: string, more: Partial<IdentifiedFile> = {}): Identi
 
 /** The same as `ScannedFiles` gives it back, without a release. */
 export function scannedOf(path: string, more: Partial<IdentifiedFile> = {}): ScannedFile {
-  return { ...fileOf(path, more), releaseId: null };
+  return { ...fileOf(path, more), releaseId: null, method: null, setKey: null };
 }
 
 export function scanOf(path: string, more: Partial<IdentifiedFile> = {}): StoredScan {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Match } from '../../src/core/library/library-file.ts';
 import type { LibraryRecords } from '../../src/core/library/ports.ts';
-import { games, scanOf, videos } from './library-files.ts';
+import { games, scannedOf, scanOf, videos } from './library-files.ts';
 
 type Records = Pick<LibraryRecords, 'list' | 'store' | 'known'>;
 
@@ -141,5 +141,18 @@ export function libraryListContract(
     expect(await list.version()).toBe(versions.at(-1));
     await change(store.markScanned({ ...games, system: 'videos' }));
     expect(new Set(versions).size).toBe(versions.length);
+  });
+
+  test('counts what was matched together with others', async () => {
+    const { list, store, addRelease } = await create();
+    const match = matched(await addRelease());
+    await store.save(games, [scanOf('/games/a'), scanOf('/games/b'), scanOf('/games/c')]);
+    const found = { match, tied: [], evidence: {}, setKey: 'k' };
+    await store.saveMatches(games, [
+      { ...found, file: scannedOf('/games/a') },
+      { ...found, file: scannedOf('/games/b'), match: null },
+      { ...found, file: scannedOf('/games/c'), setKey: null },
+    ]);
+    expect([await list.countInSets([games]), await list.countInSets([videos])]).toEqual([1, 0]);
   });
 }

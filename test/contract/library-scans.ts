@@ -33,7 +33,12 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     await records.store.save(games, [scanOf('/games/a'), { ...scanOf('/games/b'), file: hashed }]);
     expect(await records.scanned.at(games, below(games, ['b', 'a', 'no', 'a']))).toHaveLength(2);
     expect(await one(records, '/games/a')).toEqual(scannedOf('/games/a'));
-    expect(await one(records, '/games/b')).toEqual({ ...hashed, releaseId: null });
+    expect(await one(records, '/games/b')).toEqual({
+      ...hashed,
+      releaseId: null,
+      method: null,
+      setKey: null,
+    });
     const known = await records.known.list(games);
     const { size, mtimeNs, inode } = hashed;
     expect(known).toEqual([
@@ -152,6 +157,67 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       expect(await pathsOf(records)).toEqual(['/games/c']);
       expect([await seedAt('/games/c'), await seedAt('/videos/new', videos)]).toEqual(['a', 'b']);
       expect(await one(records, '/videos/new', videos)).toMatchObject({ name: 'new' });
+    });
+  });
+
+  describe('sets', () => {
+    const sheet = [{ name: 'b', tracks: [{ number: 1, isAudio: false, start: 0 }] }];
+    async function withSet() {
+      const records = await create();
+      const { identity } = fileOf('/games/a');
+      await records.store.save(games, [
+        scanOf('/games/a', { identity: { ...identity, sheet } }),
+        scanOf('/games/b'),
+        scanOf('/games/c'),
+      ]);
+      const files = await records.scanned.at(games, ['/games/a', '/games/b']);
+      const match = { match: null, tied: [3, 4], evidence: {}, setKey: 'k' };
+      return { records, matches: files.map((file) => ({ ...match, file })) };
+    }
+
+    test('gives back the sheets, and with what set each file was matched', async () => {
+      const { records, matches } = await withSet();
+      const { scanned, store } = records;
+      expect(await scanned.sheets(games)).toEqual([{ path: '/games/a', files: sheet }]);
+      expect(await scanned.sheets(videos)).toEqual([]);
+      expect(await scanned.setKeys(games)).toEqual(new Map());
+      await store.saveMatches(games, matches);
+      await store.saveMatches(games, []);
+      expect((await scanned.inSet(games, 'k')).toSorted()).toEqual(['/games/a', '/games/b']);
+      expect(await scanned.inSet(videos, 'k')).toEqual([]);
+      await store.saveHashes(games, fileOf('/games/b', { hashes: hashesOf('b') }));
+      const keys = Object.fromEntries(await scanned.setKeys(games));
+      expect(keys).toEqual({ '/games/a': 'k', '/games/b': '' });
+      expect(await one(records, '/games/b')).toMatchObject({ setKey: '', hashes: hashesOf('b') });
+      await store.save(games, [scanOf('/games/a')]);
+      expect(await one(records, '/games/a')).toMatchObject({ setKey: null });
+      expect(await scanned.sheets(games)).toEqual([]);
+    });
+
+    test('matches nothing that was hashed meanwhile; tracks that are expected take the hashes away', async () => {
+      const { records, matches } = await withSet();
+      const { scanned, store } = records;
+      await store.saveHashes(games, fileOf('/games/b', { hashes: hashesOf('b') }));
+      await store.saveMatches(games, matches);
+      expect(await scanned.inSet(games, 'k')).toEqual(['/games/a']);
+      const [file] = await scanned.at(games, ['/games/b']);
+      const tracks = [1, 2].map((number) => ({ number, isAudio: true, size: 1, hashes: null }));
+      if (file !== undefined && matches[0] !== undefined) {
+        await store.saveMatches(games, [{ ...matches[0], file, tracks }]);
+      }
+      expect(await one(records, '/games/b')).toMatchObject({ hashes: null, identity: { tracks } });
+    });
+
+    test('remembers of each root that it was settled, until a file changes', async () => {
+      const { records } = await withSet();
+      const { scanned, store } = records;
+      const state = await scanned.stateOf(games);
+      expect(state.isSettled).toBe(false);
+      await store.markSettled(games, state.version);
+      expect(await scanned.stateOf(games)).toEqual({ ...state, isSettled: true });
+      expect((await scanned.stateOf(videos)).isSettled).toBe(false);
+      await store.save(games, [scanOf('/games/d')]);
+      expect((await scanned.stateOf(games)).isSettled).toBe(false);
     });
   });
 

@@ -142,10 +142,13 @@ describe('a store that retries', () => {
     };
     const store: ScanStore = {
       save: () => call('save'),
+      saveHashes: () => call('saveHashes'),
+      saveMatches: () => call('saveMatches'),
       move: () => call('move'),
       forget: () => call('forget'),
       markScanned: () => call('markScanned'),
       markMatched: () => call('markMatched'),
+      markSettled: () => call('markSettled'),
     };
     return { store, calls };
   }

@@ -97,8 +97,10 @@ function addKnownBySerial(format: Format, n: number, serial: string): void {
   addRow(format, { name: release, serial, roms });
   const canonical = size === null ? `${release}, another.rom` : `${release}.rom`;
   for (const name of files) {
-    first.set(name, { release, method: 'serial', canonical });
-    second.set(name, { release, method: 'serial', canonical });
+    // a sheet is none of the tracks that the DAT lists
+    const found = { release, method: 'serial', canonical: isSheet(name) ? null : canonical };
+    first.set(name, found);
+    second.set(name, found);
   }
 }
 
@@ -121,7 +123,10 @@ function addKnownByDump(format: Format, n: number, kind: (typeof kinds)[number])
   const found = { release, method: known, canonical };
   if (format.stated) first.set(dump, found);
   second.set(dump, found);
+  if (isSheet(disc)) second.set(disc, { ...found, canonical: null });
 }
+
+const isSheet = (name: string) => /\.(?:cue|gdi)$/.test(name);
 
 function write(format: Format, n: number) {
   const base = `qq${n}`;

@@ -23,10 +23,13 @@ function scanWith(
       list,
       store: {
         save,
+        saveHashes: (root, file) => store.saveHashes(root, file),
+        saveMatches: (root, matches) => store.saveMatches(root, matches),
         move: (moves) => store.move(moves),
         forget: (ids) => store.forget(ids),
         markScanned: (root) => store.markScanned(root),
         markMatched: (root, version) => store.markMatched(root, version),
+        markSettled: (root, version) => store.markSettled(root, version),
       },
     },
   });

@@ -8,6 +8,16 @@ export function canonicalName({ roms }: Candidate, method: Method, lookUp: LookU
   return (matchedRom(roms, method, lookUp) ?? bySize ?? roms[0])?.name ?? null;
 }
 
+/** The same of a sheet, which is none of the tracks: the ROM that matched, else the only one with the sheet's ending. */
+export function canonicalSheet({ roms }: Candidate, method: Method, lookUp: LookUp): string | null {
+  const [name = ''] = lookUp.names;
+  const ending = name.slice(name.lastIndexOf('.')).toLowerCase();
+  const [only, ...others] = roms.filter((rom) => rom.name.toLowerCase().endsWith(ending));
+  return (
+    (matchedRom(roms, method, lookUp) ?? (others.length === 0 ? only : undefined))?.name ?? null
+  );
+}
+
 function matchedRom(
   roms: readonly CandidateRom[],
   method: Method,

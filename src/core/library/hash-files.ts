@@ -1,12 +1,14 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { DamagedImage, DiskFailure } from './file-failures.ts';
-import type { IdentifiedFile, LibraryRoot } from './library-file.ts';
+import type { IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
 import { isPacked, isRestorable } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
+import { matchSets } from './settle-sets.ts';
 import type { Troubles } from './troubles.ts';
+import { WaitingSets } from './waiting-sets.ts';
 
 const filesPerPage = 1000;
 
@@ -28,6 +30,7 @@ export async function hashFiles(
   const waiting = await listWaiting(roots, parts, full);
   const files = waiting.length;
   const bytes = waiting.reduce((sum, { file }) => sum + bytesToRead(file), 0);
+  const sets = new WaitingSets(waiting);
   let bytesDone = 0;
   let filesDone = 0;
   let hashed = 0;
@@ -45,10 +48,17 @@ export async function hashFiles(
     const result = await hash(file, parts, { signal, onBytes });
     // A store that fails ends the scan: that is not the file's problem.
     if (result !== null) {
-      const scans = await matchFiles(parts.catalogue, [result.file]);
-      await parts.store.save(root, scans);
-      parts.matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
+      if (file.setKey === null) await saveAlone(root, result.file, parts);
+      else await parts.store.saveHashes(root, result.file);
       if (result.isHashed) hashed += 1;
+    }
+    const whole = sets.leave(root, file);
+    if (whole !== null) {
+      const others = await parts.scanned.inSet(root, whole.key);
+      const paths = [...new Set([...whole.paths, ...others])].sort();
+      const note = (path: string, _: unknown, after: number | null) =>
+        parts.matchChanges.settle(path, after);
+      await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { note } });
     }
     filesDone += 1;
     tell(bytesToRead(file) - told);
@@ -56,19 +66,29 @@ export async function hashFiles(
   return hashed;
 }
 
+async function saveAlone(
+  root: LibraryRoot,
+  file: IdentifiedFile,
+  { catalogue, store, matchChanges }: Parts,
+): Promise<void> {
+  const scans = await matchFiles(catalogue, [file]);
+  await store.save(root, scans);
+  matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
+}
+
 async function listWaiting(
   roots: readonly LibraryRoot[],
   { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
   full: boolean,
-): Promise<{ root: LibraryRoot; file: IdentifiedFile }[]> {
-  const waiting: { root: LibraryRoot; file: IdentifiedFile }[] = [];
+): Promise<{ root: LibraryRoot; file: ScannedFile }[]> {
+  const waiting: { root: LibraryRoot; file: ScannedFile }[] = [];
   for (const root of roots) {
     for (let after = ''; ; ) {
       const page = await scanned.after(root, after, filesPerPage, { onlyUnhashed: !full });
       if (page.length === 0) break;
       const readable = page.filter((file) => {
         if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
-        return full || !isKnownDamaged(file);
+        return full || !(isKnownDamaged(file) || isStated(file));
       });
       waiting.push(...readable.map((file) => ({ root, file })));
       after = page.at(-1)?.path ?? '';
@@ -80,6 +100,11 @@ async function listWaiting(
 /** A damaged container cannot be unpacked the next time either: until it changes, it is left alone. */
 function isKnownDamaged(file: IdentifiedFile): boolean {
   return isPacked(file) && file.identity.problem !== null;
+}
+
+/** What is found by the SHA-1 that its container states needs no other. */
+function isStated({ method, hashes, identity }: ScannedFile): boolean {
+  return method === 'sha1' && hashes === null && (identity.sha1 ?? identity.statedSha1) !== null;
 }
 
 /**

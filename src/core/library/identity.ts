@@ -29,6 +29,7 @@ export type Container =
   | 'zip'
   | 'cue'
   | 'gdi'
+  | 'm3u'
   | 'pbp'
   | 'unknown';
 
@@ -50,6 +51,22 @@ export interface ImageTrack {
   readonly size: number;
   /** Of the track as a file of its own; null until the second pass has read it. */
   readonly hashes: { readonly crc32: string; readonly md5: string; readonly sha1: string } | null;
+}
+
+/** A track as a sheet describes it. */
+export interface SheetTrack {
+  readonly number: number;
+  readonly isAudio: boolean;
+  /** Where it starts in its file, in bytes: with its pregap where that is in the file. */
+  readonly start: number;
+}
+
+/** A file that a sheet names. */
+export interface SheetFile {
+  /** As the sheet has it: not checked, and relative to the sheet's folder. `*.img` is the sheet's own name with that ending. */
+  readonly name: string;
+  /** In their order; none where the sheet does not say what lies where. */
+  readonly tracks: readonly SheetTrack[];
 }
 
 /** Parts of the world for which discs are made. */
@@ -98,8 +115,13 @@ export interface Identity {
   readonly unrestorable?: string | undefined;
   /** The files in a zip in the order of its directory, without folders. The first is the one that counts. */
   readonly members: readonly ZipMember[];
-  /** The tracks of a CD or GD-ROM in a CHD; none for everything else. */
+  /**
+   * The tracks of a CD or GD-ROM in a CHD, and those of a plain image that its sheet divides into several; none for
+   * everything else.
+   */
   readonly tracks: readonly ImageTrack[];
+  /** The files that a sheet names; none for everything else. */
+  readonly sheet: readonly SheetFile[];
   /** What was read, for a later explanation: `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. */
   readonly evidence: Readonly<Record<string, string>>;
   /** What is wrong with the file when it lies or is cut, as a sentence about "it"; else null. */

@@ -40,8 +40,11 @@ export interface IdentifiedFile extends FoundFile {
 
 /** A file as an earlier scan left it. */
 export interface ScannedFile extends IdentifiedFile {
-  /** The release that it was matched with. */
+  /** The release that it was matched with, and how. */
   readonly releaseId: number | null;
+  readonly method: Method | null;
+  /** Of the set that it was matched with; "" when that is to be done again, null when it was matched by itself. */
+  readonly setKey: string | null;
 }
 
 /** How a release was found, strongest first (decisions.md, Minimal variant). */

@@ -1,24 +1,20 @@
-import type { Evidence } from './candidate.ts';
-import { type IdentifiedFile, methods } from './library-file.ts';
-import { lookUpOf } from './look-up.ts';
-import { matchFile } from './match.ts';
+import type { IdentifiedFile } from './library-file.ts';
+import { methods } from './library-file.ts';
+import { type Looked, lookUpFiles } from './looked-files.ts';
+import { matchAlone } from './match-alone.ts';
 import type { CatalogueEvidence, StoredScan } from './ports.ts';
 
-/** Files with the releases that they are, ready to be stored. */
+/** Files with the releases that they are, each by itself, ready to be stored. */
 export async function matchFiles(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly IdentifiedFile[],
 ): Promise<StoredScan[]> {
-  if (files.length === 0) return [];
-  const evidence = await catalogue.find(files.map(lookUpOf));
-  return files.map((file, index) => {
-    const found = evidence[index] as Evidence;
-    return { file, ...matchFile(file, found), evidence: explain(file, found) };
-  });
+  const looked = await lookUpFiles(catalogue, files);
+  return looked.map((one) => ({ file: one.file, ...matchAlone(one), evidence: explain(one) }));
 }
 
 /** What was read and what it pointed at, in few words. */
-function explain(file: IdentifiedFile, evidence: Evidence): object {
+export function explain({ file, evidence }: Looked): object {
   const pointedAt = methods.flatMap((method) => {
     const ids = evidence[method].slice(0, 20).map((candidate) => candidate.releaseId);
     return ids.length === 0 ? [] : [[method, ids]];

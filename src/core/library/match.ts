@@ -1,13 +1,13 @@
 import type { Candidate, Evidence } from './candidate.ts';
-import { canonicalName, isImage } from './canonical-name.ts';
+import { canonicalName, canonicalSheet, isImage } from './canonical-name.ts';
 import { contradicts } from './edition.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from './library-file.ts';
 import { type LookUp, lookUpOf } from './look-up.ts';
-import { narrow } from './narrow.ts';
+import { besideOf, narrow } from './narrow.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 2;
+export const matchingRules = 3;
 
 /** What the evidence comes to. */
 export interface Verdict {
@@ -25,24 +25,31 @@ export interface Verdict {
 export function matchFile(file: IdentifiedFile, evidence: Evidence): Verdict {
   const lookUp = lookUpOf(file);
   for (const method of methods) {
-    const left = narrow(pointedAt(method, evidence, lookUp, file), lookUp, file.identity);
+    const left = narrow(
+      pointedAt(method, evidence, lookUp, file),
+      lookUp,
+      file.identity,
+      besideOf(file),
+    );
     const [best] = left;
     if (best === undefined) continue;
     const isHash = method !== 'serial' && method !== 'name';
     if (left.length > 1 && !isHash) {
       return { match: null, tied: left.map(({ releaseId }) => releaseId) };
     }
-    const canonical = canonicalName(best, method, lookUp);
+    const nameOf = file.identity.sheet.length > 0 ? canonicalSheet : canonicalName;
+    const canonical = nameOf(best, method, lookUp);
     return { match: { releaseId: best.releaseId, method, canonical }, tied: [] };
   }
   return { match: null, tied: [] };
 }
 
-function pointedAt(
+/** The releases that one kind of evidence points at, without those of which the file says that they are others. */
+export function pointedAt(
   method: Method,
   evidence: Evidence,
   lookUp: LookUp,
-  { identity }: IdentifiedFile,
+  { identity }: Pick<IdentifiedFile, 'identity'>,
 ): readonly Candidate[] {
   const all = evidence[method];
   if (method === 'serial' || method === 'name') {

@@ -1,5 +1,5 @@
 import type { Evidence } from './candidate.ts';
-import type { Identity } from './identity.ts';
+import type { Identity, ImageTrack } from './identity.ts';
 import type {
   FoundFile,
   IdentifiedFile,
@@ -13,6 +13,7 @@ import type {
 } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 import type { Verdict } from './match.ts';
+import type { Sheet } from './sets.ts';
 
 /** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */
 export interface Disk {
@@ -43,6 +44,15 @@ export interface StoredScan extends Verdict {
   readonly file: IdentifiedFile;
   /** What was read and what each piece pointed at, for a later explanation. */
   readonly evidence: object;
+}
+
+/** What matching a known file, alone or in its set, came to. */
+export interface StoredMatch extends Verdict {
+  readonly file: ScannedFile;
+  readonly evidence: object;
+  readonly setKey: string | null;
+  /** Those as which it is to be hashed; its hashes go. */
+  readonly tracks?: readonly ImageTrack[];
 }
 
 /** A known file and where it lies now. */
@@ -78,6 +88,14 @@ export interface ScannedFiles {
   readers(root: LibraryRoot): Promise<string[]>;
   /** The paths of the files below the root that one of these readers has read. */
   readBy(root: LibraryRoot, readers: readonly string[]): Promise<Set<string>>;
+  /** Every sheet below the root. */
+  sheets(root: LibraryRoot): Promise<Sheet[]>;
+  /** By path, of every file below the root that has one: the key of the set that it was matched with, or "". */
+  setKeys(root: LibraryRoot): Promise<Map<string, string>>;
+  /** The paths of the files below the root that were matched with this set. */
+  inSet(root: LibraryRoot, setKey: string): Promise<string[]>;
+  /** A number that every change of a known file raises, and whether it is that with which the root was settled. */
+  stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }>;
   /** Whether the root was ever walked to its end. */
   wasScanned(root: LibraryRoot): Promise<boolean>;
   /** The catalogue's version that the files below a root were matched with; "" when they never were. */
@@ -87,15 +105,24 @@ export interface ScannedFiles {
 /** Where a scan stores what it finds; each call is one transaction. Throws busy() when another process writes for long. */
 export interface ScanStore {
   /**
-   * Stores files below a root, replacing what was known of their paths. One that comes without hashes leaves alone what
+   * Stores files below a root, each matched by itself, replacing what was known of their paths. One that comes without hashes leaves alone what
    * was stored with hashes for the same size and time by the same reader: another process was faster.
    */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
+  /**
+   * Stores the hashes of a file that belongs to a set, or its damage, and leaves its match as it is until the set is
+   * matched again.
+   */
+  saveHashes(root: LibraryRoot, file: IdentifiedFile): Promise<void>;
+  /** Stores matches; not of files that another process looked at or hashed meanwhile. */
+  saveMatches(root: LibraryRoot, matches: readonly StoredMatch[]): Promise<void>;
   /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
   move(moves: readonly Move[]): Promise<void>;
   forget(ids: readonly number[]): Promise<void>;
   markScanned(root: LibraryRoot): Promise<void>;
   markMatched(root: LibraryRoot, version: string): Promise<void>;
+  /** All sets below a root are matched, as of that `stateOf`. */
+  markSettled(root: LibraryRoot, version: number): Promise<void>;
 }
 
 /** What the catalogue says about files. */
@@ -118,6 +145,8 @@ export interface LibraryList {
   countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
   /** How many of the files below the roots are left to several releases, between which nothing decided. */
   countTied(roots: readonly LibraryRoot[]): Promise<number>;
+  /** How many of the files below the roots were matched together with others. */
+  countInSets(roots: readonly LibraryRoot[]): Promise<number>;
 }
 
 /** All that is remembered of the library. */

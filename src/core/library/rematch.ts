@@ -15,22 +15,25 @@ interface Records {
 
 /**
  * Matches what is known again, opening no file: everything below a root when the catalogue changed since (an import,
- * an edit) or the rules did, else only what moved, because a name is evidence.
+ * an edit) or the rules did, else only what moved, because a name is evidence. Returns the roots of which everything was
+ * matched but what belongs to sets, and what to mark them with when that is done.
  */
 export async function rematch(
   records: Records,
   options: { roots: readonly LibraryRoot[]; moved: readonly Move[]; signal: AbortSignal },
-): Promise<void> {
+): Promise<{ roots: Set<LibraryRoot>; version: string }> {
   const version = `${await records.catalogue.version()} by rules ${matchingRules}`;
+  const roots = new Set<LibraryRoot>();
   for (const root of options.roots) {
     if (version === (await records.scanned.matchedVersion(root))) {
       const paths = options.moved.filter((move) => move.root === root).map(({ to }) => to.path);
       await rematchPaths(records, root, paths, options.signal);
     } else {
       await rematchRoot(records, root, options.signal);
-      await records.store.markMatched(root, version);
+      roots.add(root);
     }
   }
+  return { roots, version };
 }
 
 async function rematchPaths(
@@ -55,7 +58,8 @@ async function rematchRoot(
     signal.throwIfAborted();
     const files = await records.scanned.after(root, after, filesPerBatch);
     if (files.length === 0) return;
-    await matchAgain(records, root, files);
+    const alone = files.filter(({ setKey }) => setKey === null);
+    await matchAgain(records, root, alone);
     after = files.at(-1)?.path ?? '';
   }
 }

@@ -28,9 +28,12 @@ export function retryingStore(
   }
   return {
     save: (root, scans) => retrying(() => store.save(root, scans)),
+    saveHashes: (root, file) => retrying(() => store.saveHashes(root, file)),
+    saveMatches: (root, matches) => retrying(() => store.saveMatches(root, matches)),
     move: (moves) => retrying(() => store.move(moves)),
     forget: (ids) => retrying(() => store.forget(ids)),
     markScanned: (root) => retrying(() => store.markScanned(root)),
     markMatched: (root, version) => retrying(() => store.markMatched(root, version)),
+    markSettled: (root, version) => retrying(() => store.markSettled(root, version)),
   };
 }

@@ -19,6 +19,8 @@ export interface ScanReport {
   /** Known below the roots, whenever they were found. */
   readonly files: number;
   readonly recognised: Readonly<Record<Method, number>>;
+  /** Of the recognised files those that were matched together with the others of their disc or set. */
+  readonly inSets: number;
   /** Files without a release; `tied` of them are left to several. */
   readonly unknown: number;
   readonly tied: number;

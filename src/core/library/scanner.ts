@@ -8,6 +8,7 @@ import type { Disk, LibraryRecords } from './ports.ts';
 import { rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
 import type { ScanOptions, ScanReport } from './scan-report.ts';
+import { settleSets } from './settle-sets.ts';
 import { Troubles } from './troubles.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
 
@@ -40,15 +41,20 @@ export class LibraryScanner {
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await store.move(moved);
     await store.forget(goneIds);
-    await rematch(parts, { roots, moved, signal });
+    const rematched = await rematch(parts, { roots, moved, signal });
     const areKnown = options.full;
     const outdated = await listOutdated(changed, walked, parts);
     const looked =
       (await identifyFiles(changed, parts, { ...options, areKnown })) +
       (await identifyFiles(outdated, parts, { ...options, areKnown: true }));
+    for (const root of roots) {
+      await settleSets(root, parts, { all: rematched.roots.has(root), signal });
+    }
+    for (const root of rematched.roots) await store.markMatched(root, rematched.version);
     for (const { root } of changed) await store.markScanned(root);
     const present = changed.map(({ root }) => root);
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
+    for (const root of roots) await settleSets(root, parts, { all: false, signal });
 
     const problems = walked
       .filter(hasProblem)
@@ -80,7 +86,8 @@ export class LibraryScanner {
       else recognised[method] += count;
     }
     const tied = await this.#records.list.countTied(roots);
-    return { files, recognised, unknown, tied };
+    const inSets = await this.#records.list.countInSets(roots);
+    return { files, recognised, inSets, unknown, tied };
   }
 }
 

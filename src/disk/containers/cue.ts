@@ -1,33 +1,93 @@
-import type { DataTrack } from './sheet.ts';
+import type { SheetFile } from '../../core/library/identity.ts';
+import type { DataTrack, Sheet } from './sheet.ts';
 
 const FRAMES_PER_SECOND = 75;
+const MOST_TRACKS = 99;
+const AUDIO = 2352;
+
+/** A track while its lines are read. */
+interface Track {
+  readonly number: number;
+  /** Bytes per sector; null for what is not known. */
+  readonly sector: number | null;
+  readonly isAudio: boolean;
+  /** Where its pregap, and where itself starts in its file, in frames. */
+  pregap: number | null;
+  start: number | null;
+}
+
+interface File {
+  readonly name: string;
+  readonly isBinary: boolean;
+  readonly tracks: Track[];
+}
 
 /**
- * The data tracks of a cue sheet in its order; null when the lines are none. Only `FILE`, `TRACK` and `INDEX 01` matter.
+ * What a cue sheet says; null when the lines are none. Only `FILE`, `TRACK`, `INDEX 00` and `INDEX 01` matter. A track
+ * starts with its pregap where that is in the same file, as Redump divides a disc into files.
  *
  * Source: CDRWIN's user guide, appendix "CUE Sheet commands": `FILE "name" BINARY`, `TRACK 01 MODE2/2352`, `INDEX 01
  * mm:ss:ff` with 75 frames per second, counted from the start of the file.
  */
-export function cueTracks(lines: readonly string[]): DataTrack[] | null {
-  const tracks: DataTrack[] = [];
-  let file: string | null = null;
-  let sector: number | null = null;
-  let isSheet = false;
+export function cueSheet(lines: readonly string[]): Sheet | null {
+  const files: File[] = [];
+  let track: Track | null = null;
   for (const line of lines) {
-    const named = /^FILE\s+(?:"([^"]*)"|(\S+))/i.exec(line);
-    const track = /^TRACK\s+\d{1,2}\s+(\S+)/i.exec(line);
-    const index = /^INDEX\s+0?1\s+(\d{1,3}):(\d{1,2}):(\d{1,2})$/i.exec(line);
-    if (named) file = named[1] ?? named[2] ?? '';
-    if (track && file !== null) {
-      isSheet = true;
-      const mode = /^(?:MODE[12]|CDI)\/(2048|2336|2352)$/i.exec(track[1] ?? '');
-      sector = mode && Number(mode[1]);
+    const named = /^FILE\s+(?:"([^"]*)"|(\S+))\s*(\S*)/i.exec(line);
+    if (named) {
+      files.push({
+        name: named[1] ?? named[2] ?? '',
+        isBinary: /^(?:BINARY)?$/i.test(named[3] ?? ''),
+        tracks: [],
+      });
+      if (track !== null) track.pregap = null;
     }
-    if (index && file !== null && sector !== null) {
-      const [minutes = 0, seconds = 0, frames = 0] = index.slice(1).map(Number);
-      const start = ((minutes * 60 + seconds) * FRAMES_PER_SECOND + frames) * sector;
-      tracks.push({ file, sector, start });
+    if (files.length === 0) continue;
+    const begun = /^TRACK\s+(\d{1,2})\s+(\S+)/i.exec(line);
+    if (begun) track = newTrack(Number(begun[1]), begun[2] ?? '');
+    const index = /^INDEX\s+0?([01])\s+(\d{1,3}):(\d{1,2}):(\d{1,2})$/i.exec(line);
+    if (index === null || track === null || track.start !== null) continue;
+    const [minutes = 0, seconds = 0, frames = 0] = index.slice(2).map(Number);
+    const at = (minutes * 60 + seconds) * FRAMES_PER_SECOND + frames;
+    if (index[1] === '0') track.pregap = at;
+    else {
+      track.start = at;
+      files.at(-1)?.tracks.push(track);
     }
   }
-  return isSheet ? tracks : null;
+  if (track === null) return null;
+  return { files: files.map(toSheetFile), dataTracks: files.flatMap(dataTracksIn) };
+}
+
+function newTrack(number: number, mode: string): Track {
+  const isAudio = /^AUDIO$/i.test(mode);
+  const data = /^(?:MODE[12]|CDI)\/(2048|2336|2352)$/i.exec(mode);
+  const sector = data ? Number(data[1]) : isAudio ? AUDIO : null;
+  return { number, isAudio, sector, pregap: null, start: null };
+}
+
+function toSheetFile({ name, isBinary, tracks }: File): SheetFile {
+  // where one sector's length is not known, or sound is packed, nobody can tell where the next track starts
+  const isKnown = isBinary && tracks.every(({ sector }) => sector !== null);
+  return { name, tracks: isKnown ? placed(tracks).slice(0, MOST_TRACKS) : [] };
+}
+
+function dataTracksIn({ name, tracks }: File): DataTrack[] {
+  return placed(tracks).flatMap(({ sector, isAudio, at }) =>
+    isAudio || sector === null ? [] : [{ file: name, sector, start: at }],
+  );
+}
+
+/** Where the tracks start in bytes: each sector before has the length of its track's. */
+function placed(tracks: readonly Track[]) {
+  let frame = 0;
+  let byte = 0;
+  let sector = tracks[0]?.sector ?? 0;
+  return tracks.map((track) => {
+    const begin = track.pregap ?? track.start ?? 0;
+    const start = byte + (begin - frame) * sector;
+    [frame, byte, sector] = [begin, start, track.sector ?? sector];
+    const at = start + ((track.start ?? 0) - begin) * sector;
+    return { number: track.number, isAudio: track.isAudio, sector: track.sector, start, at };
+  });
 }

@@ -1,4 +1,4 @@
-import type { DataTrack } from './sheet.ts';
+import type { DataTrack, Sheet } from './sheet.ts';
 
 const MOST_TRACKS = 99;
 /** Where a GD-ROM's high-density area starts, which the console boots from. */
@@ -6,28 +6,28 @@ const HIGH_DENSITY = 45_000;
 const DATA = '4';
 
 /**
- * The data tracks of a GDI sheet, those of the high-density area first; null when the lines are none.
+ * What a GDI sheet says, of the data tracks those of the high-density area first; null when the lines are none.
  *
  * Source: the GDI files of the Dreamcast emulators, e.g. flyinghead/flycast `core/imgread/gdi.cpp`: the number of tracks,
  * then per track its number, first sector, kind (0 audio, 4 data), bytes per sector, file and offset in the file.
  */
-export function gdiTracks(lines: readonly string[]): DataTrack[] | null {
+export function gdiSheet(lines: readonly string[]): Sheet | null {
   const [count = '', ...rest] = lines;
   if (!/^\d{1,2}$/.test(count) || rest.length === 0) return null;
+  const files: Sheet['files'][number][] = [];
   const found: (DataTrack & { first: number })[] = [];
   for (const line of rest.slice(0, MOST_TRACKS)) {
     const match =
-      /^\d{1,2}\s+(\d{1,7})\s+([04])\s+(\d{4})\s+(?:"([^"]+)"|(\S+))\s+(\d{1,10})$/.exec(line);
+      /^(\d{1,2})\s+(\d{1,7})\s+([04])\s+(\d{4})\s+(?:"([^"]+)"|(\S+))\s+(\d{1,10})$/.exec(line);
     if (match === null) return null;
-    const [, first, kind, sector, quoted, plain, start] = match;
+    const [, number, first, kind, sector, quoted, plain, start] = match;
+    const name = quoted ?? plain ?? '';
+    const track = { number: Number(number), isAudio: kind !== DATA, start: Number(start) };
+    files.push({ name, tracks: [track] });
     if (kind !== DATA) continue;
-    found.push({
-      first: Number(first),
-      file: quoted ?? plain ?? '',
-      sector: Number(sector),
-      start: Number(start),
-    });
+    found.push({ first: Number(first), file: name, sector: Number(sector), start: Number(start) });
   }
   const isHigh = (track: { first: number }) => track.first >= HIGH_DENSITY;
-  return [...found.filter(isHigh), ...found.filter((track) => !isHigh(track))];
+  const dataTracks = [...found.filter(isHigh), ...found.filter((track) => !isHigh(track))];
+  return { files, dataTracks };
 }

@@ -49,12 +49,17 @@ function numberIn(name: string): number | null {
 async function openTrack(folder: string, name: string, budget: ReadBudget) {
   const isPlain = !/^\.{0,2}$|[/\\\0]/.test(name) && Buffer.byteLength(name) <= 255;
   if (!isPlain) throw refused('it names a track that is no file of its own folder');
-  try {
-    return await openImageFile(join(folder, name), budget);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw refused(`its track ${JSON.stringify(name)} is missing`, error);
+  // sheets from systems that do not tell the case of letters apart
+  let missing: unknown;
+  for (const one of new Set([name, name.toLowerCase(), name.toUpperCase()])) {
+    try {
+      return await openImageFile(join(folder, one), budget);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      missing ??= error;
+    }
   }
+  throw refused(`its track ${JSON.stringify(name)} is missing`, missing);
 }
 
 /** The sync pattern decides; where there is none, what the sheet says. */

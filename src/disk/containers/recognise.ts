@@ -1,10 +1,11 @@
 import type { Container } from '../../core/library/identity.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
-import { cueTracks } from './cue.ts';
-import { gdiTracks } from './gdi.ts';
+import { cueSheet } from './cue.ts';
+import { gdiSheet } from './gdi.ts';
+import { m3uSheet } from './m3u.ts';
 import { isNintendoCiso } from './nintendo-ciso.ts';
 import { rawForm } from './raw-sectors.ts';
-import { type DataTrack, MOST_SHEET_BYTES, sheetLines } from './sheet.ts';
+import { MOST_SHEET_BYTES, type Sheet, sheetLines } from './sheet.ts';
 
 const magics: readonly (readonly [magic: string, container: Container])[] = [
   ['CISO', 'cso'],
@@ -31,16 +32,18 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   return (await readSheet(file))?.container ?? 'unknown';
 }
 
-/** A cue or GDI sheet with its data tracks; null when the file is none. */
+/** What a sheet or playlist says; null when the file is none. */
 export async function readSheet(
   file: ImageBytes,
-): Promise<{ container: 'cue' | 'gdi'; tracks: DataTrack[] } | null> {
+): Promise<(Sheet & { container: 'cue' | 'gdi' | 'm3u' }) | null> {
   if (file.size === 0 || file.size > MOST_SHEET_BYTES) return null;
   const bytes = await file.read(0, file.size);
   if (bytes.includes(0)) return null;
   const lines = sheetLines(bytes);
-  const cue = cueTracks(lines);
-  if (cue) return { container: 'cue', tracks: cue };
-  const gdi = gdiTracks(lines);
-  return gdi && { container: 'gdi', tracks: gdi };
+  const cue = cueSheet(lines);
+  if (cue) return { container: 'cue', ...cue };
+  const gdi = gdiSheet(lines);
+  if (gdi) return { container: 'gdi', ...gdi };
+  const m3u = m3uSheet(lines);
+  return m3u && { container: 'm3u', ...m3u };
 }

@@ -1,3 +1,5 @@
+import type { SheetFile } from '../../core/library/identity.ts';
+
 /** A data track that a sheet names. */
 export interface DataTrack {
   /** As the sheet has it: not checked, and relative to the sheet's folder. */
@@ -6,6 +8,13 @@ export interface DataTrack {
   readonly sector: number;
   /** Where the track starts in its file, in bytes. */
   readonly start: number;
+}
+
+/** What a sheet says. */
+export interface Sheet {
+  readonly files: readonly SheetFile[];
+  /** In the order in which they are asked what the disc is. */
+  readonly dataTracks: readonly DataTrack[];
 }
 
 /** Real sheets of 99 tracks have some 10 KiB. */

@@ -82,6 +82,15 @@ export class SqlLibraryList implements LibraryList {
       .executeTakeFirstOrThrow();
     return row.count;
   }
+
+  async countInSets(roots: readonly LibraryRoot[]): Promise<number> {
+    const row = await filesBelow(this.#db, roots)
+      .select(this.#db.fn.countAll<number>().as('count'))
+      .where('library_file.set_key', 'is not', null)
+      .where('library_file.release_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+    return row.count;
+  }
 }
 
 /** `canonical` may also be the name of a ROM that only stands for the release. */

@@ -1,5 +1,5 @@
-import type { LibraryRoot } from '../../core/library/library-file.ts';
-import type { Move, ScanStore, StoredScan } from '../../core/library/ports.ts';
+import type { IdentifiedFile, LibraryRoot } from '../../core/library/library-file.ts';
+import type { Move, ScanStore, StoredMatch, StoredScan } from '../../core/library/ports.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Database, Engine } from '../engine.ts';
 
@@ -21,16 +21,16 @@ export class SqlScanStore implements ScanStore {
       if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
-          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader)
+          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader, sheet, set_key)
         VALUES ((SELECT id FROM library_root WHERE path = ?),
-          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
         ON CONFLICT (root_id, path) DO UPDATE SET
           size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
           crc32 = excluded.crc32, md5 = excluded.md5, sha1 = excluded.sha1,
           release_id = excluded.release_id, method = excluded.method,
           canonical = excluded.canonical, tied = excluded.tied, evidence = excluded.evidence,
-          reader = excluded.reader
+          reader = excluded.reader, sheet = excluded.sheet, set_key = NULL
         WHERE excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
           OR library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns
           OR library_file.reader <> excluded.reader`,
@@ -38,6 +38,61 @@ export class SqlScanStore implements ScanStore {
       );
     });
     this.#addedRoots.add(root.path);
+  }
+
+  async saveHashes(
+    root: LibraryRoot,
+    { path, size, mtimeNs, ...file }: IdentifiedFile,
+  ): Promise<void> {
+    const { identity, hashes } = file;
+    await this.#engine.write(async (_trx, bulk) => {
+      await bulk.run(
+        `UPDATE library_file SET identity = ?, image_size = coalesce(?, image_size),
+          crc32 = ?, md5 = ?, sha1 = ?, set_key = ''
+        WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
+          AND size = ? AND mtime_ns = ?`,
+        [
+          [
+            JSON.stringify(identity),
+            hashes?.size ?? identity.imageSize,
+            hashes?.crc32 ?? null,
+            hashes?.md5 ?? null,
+            hashes?.sha1 ?? null,
+            path,
+            root.path,
+            size,
+            mtimeNs,
+          ],
+        ],
+      );
+    });
+  }
+
+  async saveMatches(root: LibraryRoot, matches: readonly StoredMatch[]): Promise<void> {
+    if (matches.length === 0) return;
+    const expecting = matches.filter(({ tracks }) => tracks !== undefined);
+    await this.#engine.write(async (_trx, bulk) => {
+      await bulk.run(
+        `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = ?, evidence = ?,
+          set_key = ? ${where}`,
+        matches.map(({ match, tied, evidence, setKey, file }) => [
+          match?.releaseId ?? null,
+          match?.method ?? null,
+          match?.canonical ?? null,
+          tied.length === 0 ? null : JSON.stringify(tied),
+          JSON.stringify(evidence),
+          setKey,
+          ...stillAs(file, root),
+        ]),
+      );
+      await bulk.run(
+        `UPDATE library_file SET identity = ?, crc32 = NULL, md5 = NULL, sha1 = NULL ${where}`,
+        expecting.map(({ file, tracks }) => [
+          JSON.stringify({ ...file.identity, tracks }),
+          ...stillAs(file, root),
+        ]),
+      );
+    });
   }
 
   async move(moves: readonly Move[]): Promise<void> {
@@ -84,14 +139,30 @@ export class SqlScanStore implements ScanStore {
   }
 
   async markMatched({ path }: LibraryRoot, value: string): Promise<void> {
+    await this.#mark(`matched ${path}`, value);
+  }
+
+  async markSettled({ path }: LibraryRoot, version: number): Promise<void> {
+    await this.#mark(`settled ${path}`, `${version}`);
+  }
+
+  async #mark(name: string, value: string): Promise<void> {
     await this.#engine.write(async (trx) => {
       await trx
         .insertInto('library_state')
-        .values({ name: `matched ${path}`, value })
+        .values({ name, value })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute();
     });
   }
+}
+
+/** A file of which nobody else has stored something new. */
+const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
+  AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?`;
+
+function stillAs({ path, size, mtimeNs, reader, hashes }: IdentifiedFile, root: LibraryRoot) {
+  return [path, root.path, size, mtimeNs, reader, hashes?.sha1 ?? ''];
 }
 
 async function addRoot(trx: Database, { path, system }: LibraryRoot): Promise<void> {
@@ -123,5 +194,6 @@ function toParameters({ file, match, tied, evidence }: StoredScan, root: Library
     tied.length === 0 ? null : JSON.stringify(tied),
     JSON.stringify(evidence),
     file.reader,
+    identity.sheet.length === 0 ? null : JSON.stringify(identity.sheet),
   ];
 }

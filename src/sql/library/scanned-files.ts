@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type NotNull, type Selectable, sql } from 'kysely';
 import type { LibraryRoot, ScannedFile } from '../../core/library/library-file.ts';
 import type { ScannedFiles } from '../../core/library/ports.ts';
+import type { Sheet } from '../../core/library/sets.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
@@ -33,10 +34,12 @@ export class SqlScannedFiles implements ScannedFiles {
       .orderBy('library_file.path')
       .limit(limit);
     if (onlyUnhashed) {
-      // what is found by the SHA-1 that a container states needs no other
+      // what is found by the SHA-1 that a container states needs no other; in a set it may be that of another file
       query = query
         .where('library_file.sha1', 'is', null)
-        .where(sql<boolean>`library_file.method IS DISTINCT FROM 'sha1'`);
+        .where(
+          sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
+        );
     }
     return (await query.execute()).map(toIdentified);
   }
@@ -57,6 +60,42 @@ export class SqlScannedFiles implements ScannedFiles {
     return new Set(rows.map(({ path }) => path));
   }
 
+  async sheets(root: LibraryRoot): Promise<Sheet[]> {
+    const rows = await filesBelow(this.#db, [root])
+      .select(['library_file.path', 'library_file.sheet'])
+      .where('library_file.sheet', 'is not', null)
+      .$narrowType<{ sheet: NotNull }>()
+      .orderBy('library_file.path')
+      .execute();
+    return rows.map(({ path, sheet }) => ({ path, files: JSON.parse(sheet) }));
+  }
+
+  async setKeys(root: LibraryRoot): Promise<Map<string, string>> {
+    const rows = await filesBelow(this.#db, [root])
+      .select(['library_file.path', 'library_file.set_key'])
+      .where('library_file.set_key', 'is not', null)
+      .$narrowType<{ set_key: NotNull }>()
+      .execute();
+    return new Map(rows.map(({ path, set_key }) => [path, set_key]));
+  }
+
+  async inSet(root: LibraryRoot, setKey: string): Promise<string[]> {
+    const rows = await filesBelow(this.#db, [root])
+      .select('library_file.path')
+      .where('library_file.set_key', '=', setKey)
+      .execute();
+    return rows.map(({ path }) => path);
+  }
+
+  async stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }> {
+    const state = await this.#db
+      .selectFrom('library_version')
+      .select('number')
+      .executeTakeFirstOrThrow();
+    const settled = await this.#state(`settled ${root.path}`);
+    return { version: state.number, isSettled: settled === `${state.number}` };
+  }
+
   async wasScanned(root: LibraryRoot): Promise<boolean> {
     const row = await this.#db
       .selectFrom('library_root')
@@ -67,10 +106,14 @@ export class SqlScannedFiles implements ScannedFiles {
   }
 
   async matchedVersion(root: LibraryRoot): Promise<string> {
+    return this.#state(`matched ${root.path}`);
+  }
+
+  async #state(name: string): Promise<string> {
     const row = await this.#db
       .selectFrom('library_state')
       .select('value')
-      .where('name', '=', `matched ${root.path}`)
+      .where('name', '=', name)
       .executeTakeFirst();
     return row?.value ?? '';
   }
@@ -88,6 +131,8 @@ function toIdentified(row: Selectable<Tables['library_file']>): ScannedFile {
     identity: JSON.parse(row.identity),
     reader: row.reader,
     releaseId: row.release_id,
+    method: row.method,
+    setKey: row.set_key,
     hashes: hasHashes ? { size: row.image_size ?? size, crc32, md5, sha1 } : null,
   };
 }

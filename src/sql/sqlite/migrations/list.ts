@@ -13,6 +13,7 @@ import { releaseRevision } from './0012-release-revision.ts';
 import { chdsReadAgain } from './0013-chds-read-again.ts';
 import { tiesAndReaders } from './0014-ties-and-readers.ts';
 import { importsWithFacts } from './0015-imports-with-facts.ts';
+import { sets } from './0016-sets.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   chdsReadAgain,
   tiesAndReaders,
   importsWithFacts,
+  sets,
 ];

@@ -1,0 +1,42 @@
+import type { ImageTrack, SheetFile } from './identity.ts';
+import { hashPointers } from './looked-files.ts';
+import type { SetMember } from './match-member.ts';
+import { fileFinder, filesOf } from './sets.ts';
+
+/** Containers whose bytes are the tracks' bytes. */
+const plain: readonly string[] = ['raw', 'iso', 'unknown'];
+
+/**
+ * The files of a set that hold several tracks, as the first of their sheets divides them, and of which these are not yet
+ * known: they are to be hashed track by track. Not those that the catalogue has as one file.
+ */
+export function expectTracks(members: readonly SetMember[]): Map<SetMember, ImageTrack[]> {
+  const byPath = new Map(members.map((member) => [member.file.path, member]));
+  const sheets = members
+    .filter(({ file }) => file.identity.sheet.length > 0)
+    .map(({ file }) => ({ path: file.path, files: file.identity.sheet }));
+  const find = fileFinder([...byPath.keys()], sheets);
+  const found = new Map<SetMember, ImageTrack[]>();
+  for (const { file, path } of sheets.flatMap((sheet) => filesOf(sheet, find))) {
+    const member = byPath.get(path ?? '');
+    if (member === undefined || found.has(member)) continue;
+    const tracks = tracksIn(file, member.file.size);
+    if (tracks.length > 1 && plain.includes(member.file.identity.container))
+      found.set(member, tracks);
+  }
+  for (const [member, tracks] of found) {
+    const sizes = (listed: readonly ImageTrack[]) => listed.map(({ size }) => size).join();
+    const isKnown = sizes(member.file.identity.tracks) === sizes(tracks);
+    if (isKnown || hashPointers(member) !== null) found.delete(member);
+  }
+  return found;
+}
+
+/** The tracks of a file of that size; none where what the sheet says cannot be. */
+function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
+  const sized = tracks.map(({ number, isAudio, start }, index) => {
+    const end = tracks[index + 1]?.start ?? size;
+    return { number, isAudio, size: end - (index === 0 ? 0 : start), hashes: null };
+  });
+  return sized.every((track) => track.size > 0) ? sized : [];
+}

@@ -1,0 +1,59 @@
+import type { Candidate, Evidence } from './candidate.ts';
+import type { IdentifiedFile, Method } from './library-file.ts';
+import { type LookUp, lookUpOf } from './look-up.ts';
+import { pointedAt } from './match.ts';
+import type { CatalogueEvidence } from './ports.ts';
+
+/** One thing that was hashed, a file or a track in it, and what the catalogue says of it. */
+export interface Looked {
+  readonly file: IdentifiedFile;
+  readonly lookUp: LookUp;
+  readonly evidence: Evidence;
+}
+
+/** A file, and each of the tracks in it of which the hashes are known. */
+export interface LookedFile<File extends IdentifiedFile = IdentifiedFile> extends Looked {
+  readonly file: File;
+  readonly tracks: readonly Looked[];
+}
+
+/** What the catalogue says of files and of the tracks in them: one question for all. */
+export async function lookUpFiles<File extends IdentifiedFile>(
+  catalogue: Pick<CatalogueEvidence, 'find'>,
+  files: readonly File[],
+): Promise<LookedFile<File>[]> {
+  if (files.length === 0) return [];
+  const lookUps = files.map((file) => [lookUpOf(file), ...trackLookUps(file)]);
+  const found = (await catalogue.find(lookUps.flat())).values();
+  return files.map((file, index) => {
+    const [own, ...tracks] = (lookUps[index] ?? []).map((lookUp) => {
+      return { file, lookUp, evidence: found.next().value as Evidence };
+    });
+    return { ...(own as Looked), file, tracks };
+  });
+}
+
+/** The releases that the strongest hash of a file or track points at; null when none does. */
+export function hashPointers({
+  file,
+  lookUp,
+  evidence,
+}: Looked): { method: Method; candidates: readonly Candidate[] } | null {
+  for (const method of ['sha1', 'md5', 'crc32'] as const) {
+    const candidates = pointedAt(method, evidence, lookUp, file);
+    if (candidates.length > 0) return { method, candidates };
+  }
+  return null;
+}
+
+/** Of each track but the one whose hashes are the file's own. */
+function trackLookUps({ identity, hashes: own }: IdentifiedFile): LookUp[] {
+  return identity.tracks.flatMap(({ size, hashes }) => {
+    if (hashes === null || size === 0 || hashes.sha1 === own?.sha1) return [];
+    const { sha1, md5, crc32 } = hashes;
+    const image = { crc32, size };
+    return [
+      { sha1: [sha1], md5: [md5], images: [image], size, serials: [], gameCode: '', names: [] },
+    ];
+  });
+}

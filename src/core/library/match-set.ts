@@ -1,0 +1,90 @@
+import type { Looked } from './looked-files.ts';
+import { matchAlone } from './match-alone.ts';
+import { type Disc, matchDisc } from './match-disc.ts';
+import { ofSheet, ofTrack, type SetMember, type SetVerdict } from './match-member.ts';
+import { matchPlaylist } from './match-playlist.ts';
+import { besideOf } from './narrow.ts';
+import { fileFinder, filesOf, tracksByName } from './sets.ts';
+
+/** A disc of a set: its sheet, when it has one, and its tracks. */
+interface SetDisc {
+  readonly sheet: SetMember | null;
+  readonly tracks: readonly SetMember[];
+}
+
+/**
+ * The releases of files that belong together. All tracks of a disc go to the release that the disc is, but for one whose
+ * own hash or serial is of other releases; its sheet goes with them. A playlist goes to the release of its discs.
+ */
+export function matchSet(members: readonly SetMember[]): Map<string, SetVerdict> {
+  const byPath = new Map(members.map((member) => [member.file.path, member]));
+  const paths = [...byPath.keys()];
+  const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
+  const find = fileFinder(paths, sheets.map(sheetOf));
+  const filesIn = (sheet: SetMember) =>
+    filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
+
+  const playlists = sheets.filter(isPlaylist);
+  const discs: SetDisc[] = sheets
+    .filter((sheet) => !isPlaylist(sheet))
+    .map((sheet) => ({
+      sheet,
+      tracks: [...new Set(filesIn(sheet).filter((one) => one !== null))],
+    }));
+  const named = new Set(sheets.flatMap((sheet) => [sheet, ...filesIn(sheet)]));
+  for (const group of tracksByName(paths.filter((path) => !named.has(byPath.get(path) ?? null)))) {
+    discs.push({ sheet: null, tracks: group.flatMap((path) => byPath.get(path) ?? []) });
+  }
+
+  const verdicts = new Map<string, SetVerdict>();
+  const ofTracks = new Map<SetMember, SetVerdict[]>();
+  for (const disc of discs.filter(({ tracks }) => tracks.length > 0)) {
+    const of = discOf(disc);
+    const verdict = matchDisc(of);
+    const { sheet } = disc;
+    if (sheet !== null) verdicts.set(sheet.file.path, ofSheet(sheet, verdict));
+    for (const track of disc.tracks) {
+      const known = ofTracks.get(track) ?? [];
+      ofTracks.set(track, [...known, ofTrack(track, of.lead, verdict)]);
+    }
+  }
+  for (const [{ file }, found] of ofTracks) verdicts.set(file.path, agreed(found));
+  for (const member of members) {
+    if (!verdicts.has(member.file.path)) verdicts.set(member.file.path, matchAlone(member));
+  }
+  for (const playlist of playlists) {
+    const entries = filesIn(playlist).map((one) => one && (verdicts.get(one.file.path) ?? null));
+    verdicts.set(playlist.file.path, matchPlaylist(entries));
+  }
+  return verdicts;
+}
+
+const sheetOf = ({ file }: SetMember) => ({ path: file.path, files: file.identity.sheet });
+const isPlaylist = ({ file }: SetMember) => file.identity.container === 'm3u';
+
+function discOf({ sheet, tracks }: SetDisc): Disc {
+  const named = sheet?.file.identity.evidence['data track'];
+  const lead =
+    tracks.find(({ file }) => file.name.toLowerCase() === named?.toLowerCase()) ??
+    tracks.find(({ file }) => file.identity.disc !== null) ??
+    (tracks[0] as SetMember);
+  const beside = tracks.flatMap((track) => {
+    const { identity, size, hashes } = track.file;
+    return identity.tracks.length > 0 ? besideOf(track.file) : [{ size, hashes }];
+  });
+  const parts: Looked[] = tracks.flatMap((track) => [track, ...track.tracks]);
+  return { lead, parts, beside, named: sheet === null ? [] : [sheet] };
+}
+
+/** Of what several sheets say of a file: the release of one of them when they agree, or the file has its bytes. */
+function agreed(found: readonly SetVerdict[]): SetVerdict {
+  const matches = found.filter(({ match }) => match !== null);
+  const [first] = matches.toSorted((a, b) => (a.match?.releaseId ?? 0) - (b.match?.releaseId ?? 0));
+  if (first === undefined) return found[0] as SetVerdict;
+  const ids = [...new Set(matches.map(({ match }) => match?.releaseId ?? 0))].sort((a, b) => a - b);
+  if (ids.length === 1) return first;
+  const own = matches
+    .filter((one) => one.decidedBy === undefined)
+    .sort((a, b) => (a.match?.releaseId ?? 0) - (b.match?.releaseId ?? 0));
+  return own[0] ?? { match: null, tied: ids };
+}

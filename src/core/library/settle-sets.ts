@@ -1,0 +1,131 @@
+import { expectTracks } from './expected-tracks.ts';
+import type { LibraryRoot, ScannedFile } from './library-file.ts';
+import { lookUpFiles } from './looked-files.ts';
+import type { MatchChanges } from './match-changes.ts';
+import { explain, matchFiles } from './match-files.ts';
+import { matchSet } from './match-set.ts';
+import type {
+  CatalogueEvidence,
+  KnownFiles,
+  ScannedFiles,
+  ScanStore,
+  StoredMatch,
+} from './ports.ts';
+import { type FileSet, groupSets } from './sets.ts';
+
+/** Files that are looked up together. */
+const filesPerBatch = 500;
+
+interface Records {
+  readonly known: KnownFiles;
+  readonly scanned: ScannedFiles;
+  readonly store: ScanStore;
+  readonly catalogue: CatalogueEvidence;
+  readonly matchChanges: Pick<MatchChanges, 'note'>;
+}
+
+/**
+ * Matches together what belongs together below a root: the sets that changed since they were matched, with `all` every
+ * one. What left its set is matched by itself. Opens no file, and asks for nothing but whether anything changed when
+ * nothing did.
+ */
+export async function settleSets(
+  root: LibraryRoot,
+  records: Records,
+  { all, signal }: { all: boolean; signal: AbortSignal },
+): Promise<void> {
+  const { scanned, store } = records;
+  const state = await scanned.stateOf(root);
+  if (state.isSettled && !all) return;
+  const sheets = await scanned.sheets(root);
+  const paths = (await records.known.list(root)).map(({ path }) => path);
+  const keys = await scanned.setKeys(root);
+  const sets = groupSets(paths, sheets);
+  const waiting = sets.filter((set) => all || set.paths.some((path) => keys.get(path) !== set.key));
+  for (const batch of batchesOf(waiting)) {
+    signal.throwIfAborted();
+    await matchSets(batch, root, records);
+  }
+  for (const { paths: members } of sets) for (const path of members) keys.delete(path);
+  const left = [...keys.keys()];
+  for (let start = 0; start < left.length; start += filesPerBatch) {
+    signal.throwIfAborted();
+    await matchLeft(left.slice(start, start + filesPerBatch), root, records);
+  }
+  // what was changed here is compared once more, the next time
+  if (waiting.length + left.length === 0) await store.markSettled(root, state.version);
+}
+
+/** Matches the files of some sets, each set together. */
+export async function matchSets(
+  sets: readonly FileSet[],
+  root: LibraryRoot,
+  { scanned, store, catalogue, matchChanges }: Omit<Records, 'known'>,
+): Promise<void> {
+  const stored = await scanned.at(
+    root,
+    sets.flatMap(({ paths }) => paths),
+  );
+  const looked = await lookUpFiles(catalogue, stored);
+  const byPath = new Map(looked.map((one) => [one.file.path, one]));
+  const matches: StoredMatch[] = [];
+  for (const { key, paths } of sets) {
+    const members = paths.flatMap((path) => byPath.get(path) ?? []);
+    const verdicts = matchSet(members);
+    const expected = expectTracks(members);
+    for (const member of members) {
+      const { decidedBy, ...verdict } = verdicts.get(member.file.path) ?? { match: null, tied: [] };
+      const evidence = { ...explain(member), ...(decidedBy !== undefined && { decidedBy }) };
+      const tracks = expected.get(member);
+      matches.push({
+        file: member.file,
+        ...verdict,
+        evidence,
+        setKey: key,
+        ...(tracks && { tracks }),
+      });
+    }
+  }
+  await save(matches, root, { store, matchChanges });
+}
+
+async function matchLeft(
+  paths: readonly string[],
+  root: LibraryRoot,
+  { scanned, store, catalogue, matchChanges }: Records,
+): Promise<void> {
+  const files = await scanned.at(root, paths);
+  const scans = await matchFiles(catalogue, files);
+  const matches = scans.map((scan, index) => ({
+    ...scan,
+    file: files[index] as ScannedFile,
+    setKey: null,
+  }));
+  await save(matches, root, { store, matchChanges });
+}
+
+async function save(
+  matches: readonly StoredMatch[],
+  root: LibraryRoot,
+  { store, matchChanges }: Pick<Records, 'store' | 'matchChanges'>,
+): Promise<void> {
+  await store.saveMatches(root, matches);
+  for (const { file, match } of matches) {
+    matchChanges.note(file.path, file.releaseId, match?.releaseId ?? null);
+  }
+}
+
+/** Sets with some hundred files together; one that is larger by itself. */
+function batchesOf(sets: readonly FileSet[]): FileSet[][] {
+  const batches: FileSet[][] = [];
+  let files = filesPerBatch;
+  for (const set of sets) {
+    if (files + set.paths.length > filesPerBatch) {
+      batches.push([]);
+      files = 0;
+    }
+    batches.at(-1)?.push(set);
+    files += set.paths.length;
+  }
+  return batches;
+}

@@ -1,0 +1,24 @@
+import type { Sheet } from './sheet.ts';
+
+const MOST_DISCS = 100;
+
+/**
+ * The discs that a playlist of emulators names, one file per line; null when the lines are none. A line may have a
+ * label behind `|`, those with `#` before them are comments.
+ *
+ * Source: docs.libretro.com "Multi-disc games": an m3u names the sheets or images of a game's discs in their order.
+ */
+export function m3uSheet(lines: readonly string[]): Sheet | null {
+  const names = lines
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.replace(/\|.*$/, '').replaceAll('\\', '/').replace(/^\.\//, ''));
+  if (names.length === 0 || names.length > MOST_DISCS) return null;
+  if (
+    !names.every((name) =>
+      /^[^/:].*\.(?:cue|gdi|ccd|mds|chd|iso|bin|img|pbp|cso|nrg|cdi|ecm)$/i.test(name),
+    )
+  ) {
+    return null;
+  }
+  return { files: names.map((name) => ({ name, tracks: [] })), dataTracks: [] };
+}
