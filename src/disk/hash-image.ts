@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { Container, Identity, ImageTrack } from '../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
+import { isCartridge } from '../core/library/packed.ts';
 import { chdImages } from './containers/chd.ts';
 import { firstMemberPieces } from './containers/zip.ts';
+import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
 import { hashingTracks } from './hash-tracks.ts';
 import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
@@ -23,7 +23,7 @@ const CHD_PIECE = 256 * 1024;
 export async function hashImage(
   path: string,
   identity: Pick<Identity, 'container'> & Partial<Pick<Identity, 'tracks'>>,
-  options: { signal?: AbortSignal; onBytes?: (bytes: number) => void } = {},
+  options: HashWatch = {},
 ): Promise<TrackedHashes> {
   options.signal?.throwIfAborted();
   const file = await openImageFile(path);
@@ -33,21 +33,20 @@ export async function hashImage(
     if (tracks.length > 1) {
       const hashed: ImageTrack[] = [];
       const pieces = hashingTracks(imagePieces(file), tracks, hashed);
-      return { ...(await hashPieces(pieces, options)), tracks: hashed };
+      return { ...(await hashStream(pieces, options)), tracks: hashed };
     }
-    return await hashPieces(await piecesOf(file, identity), options);
+    if (isCartridge(identity)) return await hashDump(imagePieces(file), file.size, options);
+    return await hashStream(await piecesOf(file, identity), options);
   } finally {
     await file.close();
   }
 }
 
-type Options = Parameters<typeof hashImage>[2];
-
-async function hashChd(file: ImageFile, options: Options): Promise<TrackedHashes> {
+async function hashChd(file: ImageFile, options: HashWatch): Promise<TrackedHashes> {
   const { tracks, images, deciding } = await chdImages(readAhead(file));
   const all: ImageHashes[] = [];
   for (const image of images) {
-    all.push(await hashPieces(imagePieces(image, CHD_PIECE), options));
+    all.push(await hashStream(imagePieces(image, CHD_PIECE), options));
   }
   const hashes = all[deciding] as ImageHashes;
   if (tracks.length === 0) return hashes;
@@ -67,29 +66,8 @@ async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'containe
   return imagePieces((await openDisc(readAhead(file), container)) ?? file);
 }
 
-async function hashPieces(
-  pieces: AsyncIterable<Buffer>,
-  { signal, onBytes }: NonNullable<Options> = {},
-): Promise<ImageHashes> {
-  const md5 = createHash('md5');
-  const sha1 = createHash('sha1');
-  let sum = 0;
-  let size = 0;
-  for await (const piece of pieces) {
-    signal?.throwIfAborted();
-    sum = crc32(piece, sum);
-    md5.update(piece);
-    sha1.update(piece);
-    size += piece.length;
-    onBytes?.(piece.length);
-  }
-  return { size, crc32: hex32(sum), md5: md5.digest('hex'), sha1: sha1.digest('hex') };
-}
-
 async function* imagePieces(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   for (let at = 0; at < image.size; at += most) {
     yield await image.read(at, Math.min(most, image.size - at));
   }
 }
-
-const hex32 = (sum: number) => sum.toString(16).padStart(8, '0');

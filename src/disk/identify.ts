@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
-import type { Identity } from '../core/library/identity.ts';
+import type { Container, Identity } from '../core/library/identity.ts';
+import { isCartridge } from '../core/library/packed.ts';
+import { copiedFormat, HEAD } from './cartridges/recognise.ts';
 import { openChdDisc, readChd } from './containers/chd.ts';
 import { openCso } from './containers/cso.ts';
 import { openDax } from './containers/dax.ts';
@@ -17,7 +19,7 @@ import { openWdf } from './containers/wdf.ts';
 import { readZip } from './containers/zip.ts';
 import { readDisc } from './disc/read-disc.ts';
 import { type Draft, findingProblems, newDraft } from './draft.ts';
-import type { ImageBytes } from './image-bytes.ts';
+import { type ImageBytes, readUpTo } from './image-bytes.ts';
 import { openImageFile, type ReadBudget, readBudget } from './image-file.ts';
 
 /**
@@ -121,11 +123,16 @@ async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {
 }
 
 async function readImage(file: ImageBytes, draft: Draft): Promise<void> {
-  const isPlain = draft.container === 'unknown' || draft.container === 'raw';
+  const isPlain = draft.container === 'unknown' || draft.container === 'raw' || isCartridge(draft);
   if (isPlain) draft.imageSize = file.size;
   const disc = await openDisc(file, draft.container);
   if (disc === null) return;
   draft.imageSize ??= disc.size;
   const isDisc = await readDisc(disc, draft);
-  if (isDisc && draft.container === 'unknown') draft.container = 'iso';
+  if (draft.container !== 'unknown') return;
+  draft.container = isDisc ? 'iso' : await copiedOr(file, 'unknown');
+}
+
+async function copiedOr(file: ImageBytes, other: Container): Promise<Container> {
+  return copiedFormat(await readUpTo(file, 0, HEAD), file.size) ?? other;
 }

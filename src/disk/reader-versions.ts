@@ -23,6 +23,15 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   gdi: 2,
   m3u: 1,
   pbp: 1,
+  ines: 1,
+  fds: 1,
+  lnx: 1,
+  a78: 1,
+  copier: 1,
+  smd: 1,
+  n64: 1,
+  nds: 1,
+  gba: 1,
 };
 
 /** The same for the readers of discs. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Dump, dumps } from '../support/cartridges.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { makeCso, makeDax, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { runTool, type Tool } from '../support/tools.ts';
@@ -85,6 +86,12 @@ const gdi = (track: Buffer, name: string): Made => ({
   image: track,
   size: track.length,
 });
+
+/** With contents of its own at each call. */
+function dumped(index: number): Made {
+  const { bytes, listed } = dumps()[index] as Dump;
+  return { files: { '.bin': bytes }, image: listed, size: bytes.length };
+}
 
 const sony = (label: string, serial: Format['serial'], make: Format['make'], of = ''): Format => ({
   label,
@@ -203,6 +210,7 @@ export const formats: readonly Format[] = [
     ),
   ].map((format) => ({ ...format, tools: ['xorriso', 'chdman'] as const })),
   { ...sony('zip', null, (n) => zip(ps2(n)), ' 2'), tools: ['xorriso', 'zip'], stated: 'crc32' },
+  ...dumps().map(({ what }, index) => own(what, 'Cartridges - Any', null, () => dumped(index))),
 ];
 
 function umdVideo(n: number): Buffer {

@@ -24,7 +24,8 @@ function matchedRom(
   lookUp: LookUp,
 ): CandidateRom | undefined {
   if (method === 'sha1' || method === 'md5') {
-    return roms.find((rom) => lookUp[method].includes(rom[method]));
+    const hash = lookUp[method].find((one) => roms.some((rom) => rom[method] === one));
+    return hash === undefined ? undefined : roms.find((rom) => rom[method] === hash);
   }
   if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
   if (method === 'serial') return undefined;

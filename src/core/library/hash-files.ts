@@ -117,8 +117,8 @@ async function hash(
   options: Parameters<Disk['hash']>[2],
 ): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
   try {
-    const { tracks, ...hashes } = await disk.hash(file.path, file.identity, options);
-    const identity = { ...file.identity, tracks: tracks ?? file.identity.tracks };
+    const { tracks, forms, ...hashes } = await disk.hash(file.path, file.identity, options);
+    const identity = { ...file.identity, tracks: tracks ?? file.identity.tracks, forms };
     return { file: { ...file, identity, hashes }, isHashed: true };
   } catch (error) {
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;

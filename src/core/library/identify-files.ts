@@ -4,7 +4,7 @@ import { GroupedSaves } from './grouped-saves.ts';
 import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
-import { hasPackedHashes } from './packed.ts';
+import { areOldHashes } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
@@ -89,10 +89,11 @@ async function storedOf(
   return new Map(stored.map((file) => [file.path, file]));
 }
 
-/** A hash made for the same size and time stays valid, unless it is of what the file is packed in. */
+/** A hash made for the same size and time stays valid, unless more would be hashed today. */
 function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
-  if (!isSame || hasPackedHashes({ ...file, hashes: old.hashes })) return file;
+  if (!isSame || areOldHashes(file, old)) return file;
   const tracks = old.identity.tracks.length > 0 ? old.identity.tracks : file.identity.tracks;
-  return { ...file, hashes: old.hashes, identity: { ...file.identity, tracks } };
+  const { forms } = old.identity;
+  return { ...file, hashes: old.hashes, identity: { ...file.identity, tracks, forms } };
 }

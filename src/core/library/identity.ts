@@ -31,7 +31,29 @@ export type Container =
   | 'gdi'
   | 'm3u'
   | 'pbp'
+  | CartridgeFormat
   | 'unknown';
+
+/** How the dump of a cartridge is stored, where DATs may list it in another form; `copier` has a header of 512 bytes. */
+export type CartridgeFormat =
+  | 'ines'
+  | 'fds'
+  | 'lnx'
+  | 'a78'
+  | 'copier'
+  | 'smd'
+  | 'n64'
+  | 'nds'
+  | 'gba';
+
+/** Another form of the dump of a cartridge, with its hashes. */
+export interface RomForm {
+  readonly form: 'headerless' | 'deinterleaved' | 'big-endian' | 'padded';
+  readonly size: number;
+  readonly crc32: string;
+  readonly md5: string;
+  readonly sha1: string;
+}
 
 /** A file in a zip, as the zip's directory describes it. */
 export interface ZipMember {
@@ -122,6 +144,8 @@ export interface Identity {
   readonly tracks: readonly ImageTrack[];
   /** The files that a sheet names; none for everything else. */
   readonly sheet: readonly SheetFile[];
+  /** The other forms of the dump of a cartridge, once the second pass has read it. */
+  readonly forms?: readonly RomForm[] | undefined;
   /** What was read, for a later explanation: `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. */
   readonly evidence: Readonly<Record<string, string>>;
   /** What is wrong with the file when it lies or is cut, as a sentence about "it"; else null. */

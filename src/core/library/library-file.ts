@@ -1,4 +1,4 @@
-import type { Identity, ImageTrack } from './identity.ts';
+import type { Identity, ImageTrack, RomForm } from './identity.ts';
 
 /** The hashes of an image, lower-case hexadecimal: of what is inside a compressed container, else of the file. */
 export interface ImageHashes {
@@ -12,6 +12,8 @@ export interface ImageHashes {
 export interface TrackedHashes extends ImageHashes {
   /** Every track of a file that holds several, with its hashes. */
   readonly tracks?: readonly ImageTrack[];
+  /** See `Identity`. */
+  readonly forms?: readonly RomForm[] | undefined;
 }
 
 /** A file below a library root, as a walk finds it. */

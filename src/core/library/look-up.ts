@@ -3,11 +3,12 @@ import type { IdentifiedFile } from './library-file.ts';
 
 /** What a file is looked up by; "" or an empty list where it has none. */
 export interface LookUp {
-  /** That of the file, those that its container states of the image and of itself. */
+  /** That of the file, of its other forms, those that its container states of the image and of itself; the first that matches counts. */
   readonly sha1: readonly string[];
+  /** Of the file and its other forms. */
   readonly md5: readonly string[];
   /**
-   * Images by crc32 and size: that of the file, the one that it states, then a zip's members in their order; the first
+   * Images by crc32 and size: that of the file, its other forms, the one that it states, then a zip's members in their order; the first
    * that matches counts.
    */
   readonly images: readonly { crc32: string; size: number }[];
@@ -25,16 +26,17 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
   const { identity } = file;
   // Of an empty file the hashes say nothing: every empty ROM has them.
   const hashes = file.hashes?.size === 0 ? null : file.hashes;
+  const forms = hashes === null ? [] : [hashes, ...(identity.forms ?? [])];
   const [member] = identity.members;
   const isNintendo = identity.disc === 'gamecube' || identity.disc === 'wii';
   const serial = identity.serial ?? '';
   const plain = file.name.replace(/\.[^.]{1,5}$/, '');
   return {
-    sha1: [hashes?.sha1, identity.sha1, identity.statedSha1].filter(
+    sha1: [...forms.map(({ sha1 }) => sha1), identity.sha1, identity.statedSha1].filter(
       (sha1) => typeof sha1 === 'string',
     ),
-    md5: hashes ? [hashes.md5] : [],
-    images: [hashes ?? [], identity.statedImage ?? [], identity.members]
+    md5: forms.map(({ md5 }) => md5),
+    images: [forms, identity.statedImage ?? [], identity.members]
       .flat()
       .map(({ crc32, size }) => ({ crc32, size }))
       .filter(({ size }) => size > 0),

@@ -7,7 +7,7 @@ import { besideOf, narrow } from './narrow.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 3;
+export const matchingRules = 4;
 
 /** What the evidence comes to. */
 export interface Verdict {
@@ -61,7 +61,14 @@ export function pointedAt(
         (method === 'serial' || identity.serial === null || candidate.serials.length === 0),
     );
   }
-  if (method !== 'crc32') return all;
+  if (method === 'sha1' || method === 'md5') {
+    // A dump that is listed with its header is that, though it is listed without it, too.
+    for (const hash of lookUp[method]) {
+      const found = all.filter(({ roms }) => roms.some((rom) => rom[method] === hash));
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
   for (const image of lookUp.images) {
     const found = all.filter((candidate) => candidate.roms.some((rom) => isImage(rom, image)));
     if (found.length > 0) return found;

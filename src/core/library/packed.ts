@@ -1,3 +1,4 @@
+import type { CartridgeFormat, Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
 
 const nintendo = ['gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
@@ -13,7 +14,32 @@ export function isRestorable({ identity }: Pick<IdentifiedFile, 'identity'>): bo
   return identity.unrestorable === undefined;
 }
 
-/** Whether a packed file's own bytes were hashed, before there was a reader for what is inside. */
-export function hasPackedHashes({ identity, size, hashes }: IdentifiedFile): boolean {
+const cartridges: ReadonlySet<string> = new Set<CartridgeFormat>([
+  'ines',
+  'fds',
+  'lnx',
+  'a78',
+  'copier',
+  'smd',
+  'n64',
+  'nds',
+  'gba',
+]);
+
+/** Whether a file is the dump of a cartridge, which may be listed in another form. */
+export function isCartridge({ container }: Pick<Identity, 'container'>): boolean {
+  return cartridges.has(container);
+}
+
+/**
+ * Whether hashes are those of an earlier version that lack what would be hashed today: of a packed file's own bytes,
+ * before there was a reader for what is inside, and of a cartridge in its own form alone. `read` is what an earlier
+ * second pass left.
+ */
+export function areOldHashes(
+  { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
+  { hashes, identity: read }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
+): boolean {
+  if (isCartridge(identity)) return read.forms === undefined;
   return isPacked({ identity }) && hashes?.size === size;
 }

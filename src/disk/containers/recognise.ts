@@ -1,4 +1,5 @@
 import type { Container } from '../../core/library/identity.ts';
+import { HEAD, markedFormat } from '../cartridges/recognise.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { cueSheet } from './cue.ts';
 import { gdiSheet } from './gdi.ts';
@@ -24,11 +25,13 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
 
 /** How a file is stored, by its first bytes; `unknown` for what may be a plain image. */
 export async function recogniseContainer(file: ImageBytes): Promise<Container> {
-  const head = await readUpTo(file, 0, 64);
+  const head = await readUpTo(file, 0, HEAD);
   const text = head.toString('latin1');
   const known = magics.find(([magic]) => text.startsWith(magic));
   if (known) return head.length >= 24 && isNintendoCiso(head) ? 'ciso' : known[1];
   if (rawForm(head)) return 'raw';
+  const cartridge = markedFormat(head);
+  if (cartridge !== null) return cartridge;
   return (await readSheet(file))?.container ?? 'unknown';
 }
 

@@ -1,0 +1,58 @@
+import type { CartridgeFormat, RomForm } from '../../core/library/identity.ts';
+import {
+  type ByteChange,
+  chained,
+  deinterleaved,
+  padded,
+  swapped,
+  without,
+} from './byte-changes.ts';
+
+/** Another form of a dump, as a change of its bytes. */
+export interface PlannedForm {
+  readonly form: RomForm['form'];
+  readonly change: ByteChange;
+}
+
+const headers = { ines: 16, fds: 16, lnx: 64, a78: 128, copier: 512 } as const;
+
+const MIB = 1024 * 1024;
+/** Of the Game Boy Advance and its chips: powers of two. */
+const gbaChips = [1, 2, 4, 8, 16, 32].map((mib) => mib * MIB);
+/** What the unused end of a chip reads as: mostly ones. */
+const paddings = [0xff, 0x00];
+
+/**
+ * The forms besides its own in which DATs may list a dump: without its header, as the console reads it, with the end
+ * that was trimmed off. `head` are its first bytes, `size` all of them.
+ */
+export function otherForms(format: CartridgeFormat, head: Buffer, size: number): PlannedForm[] {
+  switch (format) {
+    case 'smd':
+      return [{ form: 'deinterleaved', change: chained(without(512), deinterleaved()) }];
+    case 'n64':
+      return nintendo64Forms(head);
+    case 'nds':
+      // 128 KiB, doubled as often as the header says.
+      return padding(size, [(MIB / 8) << head.readUInt8(0x14)]);
+    case 'gba':
+      return padding(size, gbaChips);
+    default:
+      return [{ form: 'headerless', change: without(headers[format]) }];
+  }
+}
+
+function nintendo64Forms(head: Buffer): PlannedForm[] {
+  const first = head.readUInt8(0);
+  if (first === 0x80) return [];
+  return [{ form: 'big-endian', change: swapped(first === 0x37 ? 2 : 4) }];
+}
+
+function padding(size: number, chips: readonly number[]): PlannedForm[] {
+  if (chips.includes(size)) return [];
+  return chips
+    .filter((chip) => chip > size)
+    .flatMap((chip) =>
+      paddings.map((byte) => ({ form: 'padded', change: padded(chip - size, byte) }) as const),
+    );
+}

@@ -1,0 +1,90 @@
+import type { RomForm } from '../core/library/identity.ts';
+import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
+import { otherForms, type PlannedForm } from './cartridges/forms.ts';
+import { cartridgeFormat, HEAD } from './cartridges/recognise.ts';
+import { RunningHashes } from './running-hashes.ts';
+
+/** How the hashing of a stream is followed, and stopped. */
+export interface HashWatch {
+  readonly signal?: AbortSignal;
+  /** Told every piece's length. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** The hashes of a stream, whose pieces it never keeps. Throws the signal's reason when it is aborted. */
+export async function hashStream(
+  pieces: AsyncIterable<Buffer>,
+  { signal, onBytes }: HashWatch,
+): Promise<ImageHashes> {
+  const hashes = new RunningHashes();
+  for await (const piece of pieces) {
+    signal?.throwIfAborted();
+    hashes.update(piece);
+    onBytes?.(piece.length);
+  }
+  return hashes.digest();
+}
+
+/**
+ * As `hashStream`, of something that may be the dump of a cartridge: then `forms` has the hashes of its other forms, of
+ * which there may be none. `size` is that of the whole stream.
+ */
+export async function hashDump(
+  pieces: AsyncIterable<Buffer>,
+  size: number,
+  watch: HashWatch,
+): Promise<TrackedHashes> {
+  let forms: RunningForm[] | undefined;
+  const told = withHead(pieces, (head) => {
+    const format = cartridgeFormat(head, size);
+    const others = format === null ? undefined : otherForms(format, head, size);
+    forms = others?.map((planned) => new RunningForm(planned));
+  });
+  const hashes = await hashStream(
+    (async function* () {
+      for await (const piece of told) {
+        yield piece;
+        for (const form of forms ?? []) form.take(piece);
+      }
+    })(),
+    watch,
+  );
+  return { ...hashes, forms: forms?.map((form) => form.end()) };
+}
+
+/** The stream with a first piece that holds as much of its start as `onHead` is to see. */
+async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) => void) {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (start === null) {
+      yield piece;
+      continue;
+    }
+    start = start.length === 0 ? piece : Buffer.concat([start, piece]);
+    if (start.length < HEAD) continue;
+    onHead(start.subarray(0, HEAD));
+    yield start;
+    start = null;
+  }
+  if (start === null || start.length === 0) return;
+  onHead(start);
+  yield start;
+}
+
+class RunningForm {
+  readonly #planned: PlannedForm;
+  readonly #hashes = new RunningHashes();
+
+  constructor(planned: PlannedForm) {
+    this.#planned = planned;
+  }
+
+  take(piece: Buffer): void {
+    for (const part of this.#planned.change.take(piece)) this.#hashes.update(part);
+  }
+
+  end(): RomForm {
+    for (const part of this.#planned.change.end()) this.#hashes.update(part);
+    return { form: this.#planned.form, ...this.#hashes.digest() };
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { ImageHashes } from '../core/library/library-file.ts';
+
+/** The three hashes of a stream. */
+export class RunningHashes {
+  readonly #md5 = createHash('md5');
+  readonly #sha1 = createHash('sha1');
+  #crc32 = 0;
+  #size = 0;
+
+  update(piece: Uint8Array): void {
+    this.#crc32 = crc32(piece, this.#crc32);
+    this.#md5.update(piece);
+    this.#sha1.update(piece);
+    this.#size += piece.length;
+  }
+
+  /** Once. */
+  digest(): ImageHashes {
+    return {
+      size: this.#size,
+      crc32: this.#crc32.toString(16).padStart(8, '0'),
+      md5: this.#md5.digest('hex'),
+      sha1: this.#sha1.digest('hex'),
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { hashDump } from '../../src/disk/hash-stream.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import { dumps } from '../support/cartridges.ts';
+import { mutant, numbers } from '../support/mutants.ts';
+import { hashesOf } from './hashes-of.ts';
+import { imageFolder } from './image-folder.ts';
+
+const folder = imageFolder();
+
+async function hash(bytes: Buffer) {
+  const path = folder.write(bytes);
+  return hashImage(path, await identifyFile(path));
+}
+
+describe('the dump of a cartridge is hashed as it is and as DATs list it', () => {
+  test.each(dumps())('$what', async ({ bytes, listed }) => {
+    const { forms, ...own } = await hash(bytes);
+    expect(own).toEqual(hashesOf(bytes));
+    expect(forms).toContainEqual(expect.objectContaining(hashesOf(listed)));
+  });
+
+  test.each(dumps())('$what, in pieces cut anywhere', async ({ bytes, listed }) => {
+    const path = folder.write(bytes);
+    const pieces = createReadStream(path, { highWaterMark: 1237 });
+    const { forms } = await hashDump(pieces, bytes.length, {});
+    expect(forms).toContainEqual(expect.objectContaining(hashesOf(listed)));
+  });
+});
+
+test('a dump that is listed as it is has no other form', async () => {
+  const [v64, , , gba] = dumps().slice(-6);
+  for (const dump of [v64, gba]) {
+    const { listed } = dump ?? expect.fail('no dump');
+    expect(await hash(listed)).toEqual({ ...hashesOf(listed), forms: [] });
+  }
+});
+
+test('what is no dump of a cartridge has no forms, whatever its size', async () => {
+  for (const bytes of [randomBytes(64 * 1024), randomBytes(512), Buffer.alloc(0)]) {
+    expect((await hash(bytes)).forms).toBeUndefined();
+  }
+  const disc = Buffer.alloc(1024 * 100 + 512);
+  disc.write('\x01CD001\x01', 0x8000, 'latin1');
+  disc.write('PSP GAME', 0x8008, 'latin1');
+  expect(await identifyFile(folder.write(disc))).not.toMatchObject({ container: 'copier' });
+});
+
+test('what is left of a word or block at the end stays as it is', async () => {
+  const bytes = Buffer.concat([Buffer.from('37804012', 'hex'), Buffer.from('abcdefghijklmno')]);
+  const listed = Buffer.concat([Buffer.from('80371240', 'hex'), Buffer.from('badcfehgjilknmo')]);
+  expect((await hash(bytes)).forms).toMatchObject([{ form: 'big-endian', ...hashesOf(listed) }]);
+});
+
+describe('200 mutants are read and hashed without an error', () => {
+  const random = numbers(7);
+  const whole = dumps();
+  test.each([0, 1, 2, 3])('part %i', async (part) => {
+    for (let i = 0; i < 50; i += 1) {
+      const { bytes } = whole[(i * 4 + part) % whole.length] ?? expect.fail('no dump');
+      const changed = mutant(bytes.subarray(0, 20_000), random, 512);
+      const { forms: _forms, ...own } = await hash(changed);
+      expect(own).toEqual(hashesOf(changed));
+    }
+  });
+});
