@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { ImageTrack } from '../core/library/identity.ts';
 import { refused } from '../core/shared/errors.ts';
+import { RunningHashes } from './running-hashes.ts';
 
 /**
  * The same pieces, of which every track is hashed on the way; `hashed` gets the tracks one by one. Throws a refused
@@ -29,20 +28,16 @@ export async function* hashingTracks(
 
 function newTrack(track: ImageTrack | undefined) {
   if (track === undefined) return null;
-  const md5 = createHash('md5');
-  const sha1 = createHash('sha1');
-  let sum = 0;
+  const hashes = new RunningHashes();
   const hashing = {
     left: track.size,
     add(part: Buffer) {
-      sum = crc32(part, sum);
-      md5.update(part);
-      sha1.update(part);
+      hashes.update(part);
       hashing.left -= part.length;
     },
     end(): ImageTrack {
-      const hex = sum.toString(16).padStart(8, '0');
-      return { ...track, hashes: { crc32: hex, md5: md5.digest('hex'), sha1: sha1.digest('hex') } };
+      const { size: _size, ...own } = hashes.digest();
+      return { ...track, hashes: own };
     },
   };
   return hashing;
