@@ -2,6 +2,7 @@ import type { Container, Identity, ImageTrack } from '../core/library/identity.t
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
 import { isCartridge } from '../core/library/packed.ts';
 import { chdImages } from './containers/chd.ts';
+import { wiaPieces } from './containers/wia/disc-pieces.ts';
 import { firstMemberPieces } from './containers/zip.ts';
 import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
 import { hashingTracks } from './hash-tracks.ts';
@@ -14,9 +15,9 @@ import { readAhead } from './read-ahead.ts';
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO or WDF, the first member
- * of a zip (checked against its CRC-32), else the file itself. Each track of a CD in a CHD, and of a plain image that is said to hold several,
- * is hashed as a file of its own, and `tracks` has all of them; the hashes of a CHD are those of the track that tells what
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO, WDF, RVZ or WIA, the
+ * first member of a zip (checked against its CRC-32), else the file itself. Each track of a CD in a CHD, and of a plain
+ * image that is said to hold several, is hashed as a file of its own, and `tracks` has all of them; the hashes of a CHD are those of the track that tells what
  * the disc is. `onBytes` is told every piece's length, of the uncompressed image. Throws a refused `CatalogError` when the
  * file is damaged, the system's error when it cannot be read, and the signal's reason when it is aborted.
  */
@@ -62,6 +63,7 @@ const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'cis
 
 async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'container'>) {
   if (container === 'zip') return firstMemberPieces(file);
+  if (container === 'rvz' || container === 'wia') return wiaPieces(file);
   if (!inBlocks.includes(container)) return imagePieces(file);
   return imagePieces((await openDisc(readAhead(file), container)) ?? file);
 }

@@ -11,11 +11,11 @@ import { readPbp } from './containers/pbp.ts';
 import { openRaw } from './containers/raw-sectors.ts';
 import { readSheetTracks } from './containers/read-sheet-tracks.ts';
 import { readSheet, recogniseContainer } from './containers/recognise.ts';
-import { readRvz } from './containers/rvz.ts';
 import type { SparseImage } from './containers/sparse-image.ts';
 import { openWbfs } from './containers/wbfs.ts';
 import { openStartOfWbfs } from './containers/wbfs-part.ts';
 import { openWdf } from './containers/wdf.ts';
+import { readWia } from './containers/wia/header.ts';
 import { readZip } from './containers/zip.ts';
 import { readDisc } from './disc/read-disc.ts';
 import { type Draft, findingProblems, newDraft } from './draft.ts';
@@ -78,7 +78,8 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
       return readChd(file, draft);
     case 'rvz':
     case 'wia':
-      return readRvz(file, draft);
+      await readWia(file, draft);
+      return;
     case 'zip':
       return readZip(file, draft);
     case 'pbp':

@@ -103,7 +103,7 @@ describe('RVZ and WIA', () => {
         disc: 'gamecube',
         container: magic.toLowerCase(),
         serial: 'GENJ13',
-        imageSize: 1459978240,
+        imageSize: 0x8000,
         problem: null,
       });
     },

@@ -10,6 +10,7 @@ import type { ImageBytes } from '../../src/disk/image-bytes.ts';
 import { nintendoImage } from '../support/disc-images.ts';
 import { mutant, numbers } from '../support/mutants.ts';
 import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
+import { makeGcz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
@@ -197,30 +198,3 @@ test('the Adler-32 is what the RFC defines', () => {
     );
   }
 });
-
-/** A GCZ as Dolphin makes it: each block packed when that makes it smaller. */
-function makeGcz(image: Buffer): Buffer {
-  const blockSize = 0x4000;
-  const count = Math.ceil(image.length / blockSize);
-  const tables = Buffer.alloc(12 * count);
-  const blocks: Buffer[] = [];
-  let at = 0;
-  for (let i = 0; i < count; i += 1) {
-    const block = Buffer.alloc(blockSize);
-    image.copy(block, 0, i * blockSize);
-    const packed = deflateSync(block);
-    const isStored = packed.length >= blockSize;
-    const bytes = isStored ? block : packed;
-    tables.writeBigUInt64LE(BigInt(at) + (isStored ? 1n << 63n : 0n), 8 * i);
-    tables.writeUInt32LE(adler32(bytes), 8 * count + 4 * i);
-    blocks.push(bytes);
-    at += bytes.length;
-  }
-  const header = Buffer.alloc(32);
-  header.writeUInt32LE(0xb10bc001, 0);
-  header.writeBigUInt64LE(BigInt(at), 8);
-  header.writeBigUInt64LE(BigInt(image.length), 16);
-  header.writeUInt32LE(blockSize, 24);
-  header.writeUInt32LE(count, 28);
-  return Buffer.concat([header, tables, ...blocks]);
-}

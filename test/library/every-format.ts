@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type Dump, dumps } from '../support/cartridges.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
-import { makeCso, makeDax, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
+import { makeCso, makeDax, makeGcz, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { runTool, type Tool } from '../support/tools.ts';
 
 /** The files of one disc. */
@@ -24,6 +25,8 @@ export interface Format {
   readonly serial: ((n: number) => string) | null;
   /** How a dump that the DAT knows is found before anything was hashed: by what the container states. */
   readonly stated?: 'sha1' | 'crc32';
+  /** Nothing of it is hashed. */
+  readonly isNeverHashed?: true;
   /** A disc of its own for each number from 100 to 999. Sheets name the file beside them by `name`. */
   make(n: number, name: string): Made;
 }
@@ -63,11 +66,15 @@ const packed = (image: Buffer, pack: (image: Buffer) => Buffer, ending: string):
   image,
   size: image.length,
 });
-const rvz = (image: Buffer, magic: 'RVZ' | 'WIA'): Made => ({
-  files: { [`.${magic.toLowerCase()}`]: makeRvz(image, magic) },
-  image: null,
-  size: 1_459_978_240, // what makeRvz states
-});
+const rvz = (image: Buffer, magic: 'RVZ' | 'WIA') =>
+  packed(image, (disc) => makeRvz(disc, magic), `.${magic.toLowerCase()}`);
+const nkit = (image: Buffer): Made => {
+  const file = Buffer.from(image);
+  file.write('NKIT v01', 0x200, 'latin1');
+  file.writeUInt32BE(crc32(image), 0x208);
+  file.writeUInt32BE(image.length, 0x210);
+  return { files: { '.nkit.iso': file }, image, size: image.length };
+};
 const cue = (track: Buffer, name: string, mode: string): Made => ({
   files: {
     '.cue': Buffer.from(
@@ -145,6 +152,17 @@ export const formats: readonly Format[] = [
       own(`${console}, WIA`, platform, printed, (n) => rvz(image(n), 'WIA')),
     ];
   }),
+  own(
+    'GCZ',
+    'Nintendo - GameCube',
+    (n) => `DL-DOL-${gameCube(n).toString('latin1', 0, 4)}-USA`,
+    (n) => packed(gameCube(n), makeGcz, '.gcz'),
+  ),
+  {
+    ...own('NKit', 'Nintendo - GameCube', null, (n) => nkit(gameCube(n))),
+    stated: 'crc32',
+    isNeverHashed: true,
+  },
   own(
     'Saturn',
     'Sega - Saturn',

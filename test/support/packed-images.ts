@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { deflateRawSync, deflateSync } from 'node:zlib';
+import { adler32 } from '../../src/disk/containers/adler32.ts';
 
 interface CsoForm {
   magic?: 'CISO' | 'ZISO';
@@ -105,23 +106,70 @@ export function makeRaw(image: Buffer, mode: 1 | 2): Buffer {
   );
 }
 
-/** An RVZ or WIA with true headers and nothing behind them but filling. */
+/** An RVZ or WIA of a disc without partitions, not compressed, in groups of 2 MiB. */
 export function makeRvz(image: Buffer, magic: 'RVZ' | 'WIA' = 'RVZ'): Buffer {
+  const chunk = 0x200000;
+  const chunks = cut(image, chunk);
   const disc = Buffer.alloc(0xdc);
+  const rawAt = 0x48 + disc.length;
+  const groupsAt = rawAt + 24;
+  const entry = magic === 'RVZ' ? 12 : 8;
+  const dataAt = Math.ceil((groupsAt + entry * chunks.length) / 4) * 4;
   disc.writeUInt32BE(1, 0);
-  disc.writeUInt32BE(5, 4);
-  disc.writeUInt32BE(0x20000, 0x0c);
+  disc.writeUInt32BE(chunk, 0x0c);
   image.copy(disc, 0x10, 0, 0x80);
-  const body = Buffer.alloc(5000, 'x');
+  disc.writeUInt32BE(0x30, 0x94);
+  sha1(Buffer.alloc(0)).copy(disc, 0xa0);
+  disc.writeUInt32BE(1, 0xb4);
+  disc.writeBigUInt64BE(BigInt(rawAt), 0xb8);
+  disc.writeUInt32BE(24, 0xc0);
+  disc.writeUInt32BE(chunks.length, 0xc4);
+  disc.writeBigUInt64BE(BigInt(groupsAt), 0xc8);
+  disc.writeUInt32BE(entry * chunks.length, 0xd0);
+  const tables = Buffer.alloc(dataAt - rawAt);
+  tables.writeBigUInt64BE(0x80n, 0);
+  tables.writeBigUInt64BE(BigInt(Math.max(0, image.length - 0x80)), 8);
+  tables.writeUInt32BE(chunks.length, 20);
+  for (const [i, { length }] of chunks.entries()) {
+    tables.writeUInt32BE((dataAt + i * chunk) / 4, 24 + i * entry);
+    tables.writeUInt32BE(length, 24 + i * entry + 4);
+  }
   const head = Buffer.alloc(0x48);
   head.write(`${magic}\x01`, 0, 'latin1');
   head.writeUInt32BE(0x01000000, 4);
   head.writeUInt32BE(disc.length, 0x0c);
   sha1(disc).copy(head, 0x10);
-  head.writeBigUInt64BE(1459978240n, 0x24);
-  head.writeBigUInt64BE(BigInt(head.length + disc.length + body.length), 0x2c);
+  head.writeBigUInt64BE(BigInt(image.length), 0x24);
+  head.writeBigUInt64BE(BigInt(dataAt + image.length), 0x2c);
   sha1(head.subarray(0, 0x34)).copy(head, 0x34);
-  return Buffer.concat([head, disc, body]);
+  return Buffer.concat([head, disc, tables, image]);
+}
+
+/** A GCZ as Dolphin makes it: each block packed when that makes it smaller. */
+export function makeGcz(image: Buffer): Buffer {
+  const blockSize = 0x4000;
+  const count = Math.ceil(image.length / blockSize);
+  const tables = Buffer.alloc(12 * count);
+  const blocks: Buffer[] = [];
+  let at = 0;
+  for (let i = 0; i < count; i += 1) {
+    const block = Buffer.alloc(blockSize);
+    image.copy(block, 0, i * blockSize);
+    const packed = deflateSync(block);
+    const isStored = packed.length >= blockSize;
+    const bytes = isStored ? block : packed;
+    tables.writeBigUInt64LE(BigInt(at) + (isStored ? 1n << 63n : 0n), 8 * i);
+    tables.writeUInt32LE(adler32(bytes), 8 * count + 4 * i);
+    blocks.push(bytes);
+    at += bytes.length;
+  }
+  const header = Buffer.alloc(32);
+  header.writeUInt32LE(0xb10bc001, 0);
+  header.writeBigUInt64LE(BigInt(at), 8);
+  header.writeBigUInt64LE(BigInt(image.length), 16);
+  header.writeUInt32LE(blockSize, 24);
+  header.writeUInt32LE(count, 28);
+  return Buffer.concat([header, tables, ...blocks]);
 }
 
 /** An EBOOT.PBP of its sections in their order. */

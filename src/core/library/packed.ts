@@ -1,7 +1,7 @@
 import type { CartridgeFormat, Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
 
-const nintendo = ['gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
+const nintendo = ['rvz', 'wia', 'gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
 const packed: readonly string[] = ['cso', 'zso', 'dax', 'chd', 'zip', ...nintendo];
 
 /** Whether what is inside a file is hashed instead of its own bytes. */

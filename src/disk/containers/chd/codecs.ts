@@ -1,10 +1,10 @@
 import { inflateRawSync } from 'node:zlib';
 import { refused } from '../../../core/shared/errors.ts';
+import { unpackLzma } from '../lzma/lzma.ts';
 import { prepareZstd, unpackZstd } from '../zstd.ts';
 import { cdCodec, cdFlacCodec } from './cd-codecs.ts';
 import { unpackFlac } from './flac.ts';
 import { unpackHuffman } from './huffman-codec.ts';
-import { unpackLzma } from './lzma.ts';
 import type { Unpack } from './unpack.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { BitReader } from './bit-reader.ts';
+import { BitReader } from '../bit-reader.ts';
 import { huffmanCode } from './huffman.ts';
 
 const SYMBOLS = 256;

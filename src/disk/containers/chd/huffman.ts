@@ -1,4 +1,4 @@
-import type { BitReader } from './bit-reader.ts';
+import type { BitReader } from '../bit-reader.ts';
 
 /** A Huffman code as a CHD has it: at most 16 bits, of equal length in the order of the symbols, the longest codes lowest. */
 export interface HuffmanCode {

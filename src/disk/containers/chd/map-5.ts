@@ -1,6 +1,6 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readLong } from '../../image-bytes.ts';
-import { BitReader } from './bit-reader.ts';
+import { BitReader } from '../bit-reader.ts';
 import { crc16 } from './crc16.ts';
 import type { ChdHeader } from './header.ts';
 import { huffmanCode, readLengthRuns } from './huffman.ts';

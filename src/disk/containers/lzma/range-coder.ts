@@ -16,10 +16,14 @@ let at = 0;
 /** Probabilities, which the choices change; LZMA has 7,332. */
 const chances = new Uint16Array(8192);
 
-/** Starts with a stream; of no choice anything is known. */
+/** Of no choice anything is known from here on. */
+export function forgetChoices(): void {
+  chances.fill(EVEN);
+}
+
+/** Starts with a stream; what is known of the choices stays. */
 export function startStream(stream: Uint8Array): void {
   packed = stream;
-  chances.fill(EVEN);
   state[RANGE] = 0xffffffff;
   state[CODE] = 0;
   // the first of five bytes is always 0

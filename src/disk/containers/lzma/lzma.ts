@@ -2,6 +2,7 @@ import {
   bit,
   byteUnlike,
   evenBits,
+  forgetChoices,
   isBehindEnd,
   reverseTree,
   startStream,
@@ -36,11 +37,49 @@ const PER_BYTE = 0x300;
  */
 export function unpackLzma(packed: Uint8Array, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
+  forgetChoices();
   startStream(packed);
-  let state = 0;
-  let last = 0;
-  let [distance, distance1, distance2, distance3] = [1, 1, 1, 1];
-  for (let done = 0; done < size; ) {
+  if (continueLzma(out, 0, size, newMemory()) < size || isBehindEnd()) {
+    throw new RangeError('an LZMA stream that is cut');
+  }
+  return out;
+}
+
+/** As `unpackLzma`, but fewer bytes where the stream ends before, is cut or damaged. */
+export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
+  const out = Buffer.alloc(most);
+  forgetChoices();
+  startStream(packed);
+  const memory = newMemory();
+  try {
+    return out.subarray(0, continueLzma(out, 0, most, memory));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return out.subarray(0, memory.done);
+  }
+}
+
+/** What one part of a stream leaves to the next. */
+export interface LzmaMemory {
+  state: number;
+  /** The last four, the latest first. */
+  distances: [number, number, number, number];
+  /** How far the output went. */
+  done: number;
+}
+
+export const newMemory = (): LzmaMemory => ({ state: 0, distances: [1, 1, 1, 1], done: 0 });
+
+/** What the end mark has as its distance. */
+const END_MARK = 2 ** 32;
+
+/** Unpacks from `start` to `size` in `out`, or to an end mark; returns how far it came. */
+export function continueLzma(out: Buffer, start: number, size: number, memory: LzmaMemory): number {
+  let { state } = memory;
+  let last = start > 0 ? (out[start - 1] as number) : 0;
+  let [distance, distance1, distance2, distance3] = memory.distances;
+  let done = start;
+  while (done < size) {
     const position = done & (POSITIONS - 1);
     if (bit(IS_COPY + state * POSITIONS + position) === 0) {
       const base = BYTE + (last >> 5) * PER_BYTE;
@@ -55,6 +94,7 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
       [distance1, distance2, distance3] = [distance, distance1, distance2];
       length = lengthOf(LENGTH, position);
       distance = distanceOf(length);
+      if (distance === END_MARK) break;
       state = state < 7 ? 7 : 10;
     } else if (bit(IS_OLDER + state) === 0) {
       const isLong = bit(IS_LONG + state * POSITIONS + position) === 1;
@@ -70,14 +110,19 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
       length = lengthOf(KNOWN_LENGTH, position);
       state = state < 7 ? 8 : 11;
     }
-    if (distance > done || length > size - done) throw new RangeError('a copy from outside');
+    if (distance > done || length > size - done) {
+      memory.done = done;
+      throw new RangeError('a copy from outside');
+    }
     // it may overlap what it writes: a distance of 1 repeats one byte
     for (const end = done + length; done < end; done += 1)
       out[done] = out[done - distance] as number;
     last = out[done - 1] as number;
   }
-  if (isBehindEnd()) throw new RangeError('an LZMA stream that is cut');
-  return out;
+  memory.state = state;
+  memory.distances = [distance, distance1, distance2, distance3];
+  memory.done = done;
+  return done;
 }
 
 /** Which of the three distances before the last one. */

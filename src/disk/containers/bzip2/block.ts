@@ -1,0 +1,92 @@
+import type { BitReader } from '../bit-reader.ts';
+import { CodeTable } from './code-table.ts';
+
+/** A block as it was sorted: its last column, and the row that is the block. */
+export interface SortedBlock {
+  readonly column: Uint8Array;
+  readonly row: number;
+}
+
+const RUN_A = 0;
+const RUN_B = 1;
+/** So many symbols are written with one table. */
+const GROUP = 50;
+const MOST_SELECTORS = 18_002;
+
+/** Reads a block of at most `most` bytes. Throws a RangeError when it is damaged. */
+export function readBlock(bits: BitReader, most: number): SortedBlock {
+  if (bits.read(1) !== 0) throw new RangeError('a bzip2 block of the time before 0.9.5');
+  const row = bits.read(24);
+  const front = usedBytes(bits);
+  const tableCount = bits.read(3);
+  const selectors = readSelectors(bits, tableCount);
+  const symbols = front.length + 2;
+  const tables = Array.from({ length: tableCount }, () => CodeTable.read(bits, symbols));
+  const column = new Uint8Array(most);
+  const end = symbols - 1;
+  let size = 0;
+  let run = 0;
+  let weight = 1;
+  for (let at = 0; ; at += 1) {
+    const table = tables[selectors[Math.floor(at / GROUP)] ?? -1];
+    if (table === undefined || bits.isBehindEnd) throw new RangeError('a bzip2 block that is cut');
+    const symbol = table.next(bits);
+    if (symbol === RUN_A || symbol === RUN_B) {
+      run += weight << symbol;
+      weight <<= 1;
+      if (run > most) throw new RangeError('a bzip2 block that is too long');
+      continue;
+    }
+    if (run > 0) {
+      if (run > most - size) throw new RangeError('a bzip2 block that is too long');
+      column.fill(front[0] as number, size, size + run);
+      size += run;
+      run = 0;
+      weight = 1;
+    }
+    if (symbol === end) break;
+    if (size === most) throw new RangeError('a bzip2 block that is too long');
+    const byte = front[symbol - 1] as number;
+    front.copyWithin(1, 0, symbol - 1);
+    front[0] = byte;
+    column[size] = byte;
+    size += 1;
+  }
+  if (row >= size) throw new RangeError('a bzip2 block without its row');
+  return { column: column.subarray(0, size), row };
+}
+
+/** The bytes that are in the block, in their order. */
+function usedBytes(bits: BitReader): Uint8Array {
+  const ranges = bits.read(16);
+  const used: number[] = [];
+  for (let high = 0; high < 16; high += 1) {
+    if ((ranges & (0x8000 >> high)) === 0) continue;
+    const range = bits.read(16);
+    for (let low = 0; low < 16; low += 1) {
+      if ((range & (0x8000 >> low)) !== 0) used.push(16 * high + low);
+    }
+  }
+  if (used.length === 0) throw new RangeError('a bzip2 block of no bytes');
+  return Uint8Array.from(used);
+}
+
+/** Which table is used for each group of symbols. */
+function readSelectors(bits: BitReader, tableCount: number): number[] {
+  const count = bits.read(15);
+  if (tableCount < 2 || tableCount > 6 || count === 0) throw new RangeError('a bzip2 block');
+  const order = [0, 1, 2, 3, 4, 5];
+  const selectors: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    let place = 0;
+    while (bits.read(1) === 1) {
+      place += 1;
+      if (place >= tableCount) throw new RangeError('a bzip2 table that is not there');
+    }
+    const [table = 0] = order.splice(place, 1);
+    order.unshift(table);
+    // some programs write more than are used
+    if (i < MOST_SELECTORS) selectors.push(table);
+  }
+  return selectors;
+}

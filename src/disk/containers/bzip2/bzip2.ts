@@ -1,0 +1,30 @@
+import { BitReader } from '../bit-reader.ts';
+import { readBlock } from './block.ts';
+import { blockBytes } from './block-bytes.ts';
+
+const BLOCK = 0x314159265359;
+const END = 0x177245385090;
+
+/**
+ * Unpacks a bzip2 stream of at most `most` bytes. Throws a RangeError when it has more or is damaged, by the checksum of
+ * each block too.
+ *
+ * Source: Joe Tsai's "BZIP2 Format Specification" (2016): `BZh`, the size of blocks in units of 100,000 bytes, then blocks
+ * that start with pi's digits, until the square root of pi.
+ */
+export function unpackBzip2(packed: Uint8Array, most: number): Buffer {
+  const out = Buffer.alloc(most);
+  const bits = new BitReader(packed);
+  if (bits.read(24) !== 0x425a68) throw new RangeError('no bzip2 stream');
+  const level = bits.read(8) - 0x30;
+  if (level < 1 || level > 9) throw new RangeError('a bzip2 stream of no known size');
+  let done = 0;
+  while (done < most) {
+    const start = bits.read(48);
+    if (start === END) break;
+    if (start !== BLOCK) throw new RangeError('no bzip2 block');
+    const sum = bits.read(32);
+    done += blockBytes(readBlock(bits, level * 100_000), sum, out.subarray(done));
+  }
+  return out.subarray(0, done);
+}

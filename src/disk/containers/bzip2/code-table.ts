@@ -1,0 +1,69 @@
+import type { BitReader } from '../bit-reader.ts';
+
+const LONGEST = 20;
+/** Codes up to this length are found in one step. */
+const SHORT = 10;
+const SYMBOL_BITS = 9;
+
+/** Huffman codes: the shorter ones first, those of equal length in the order of their symbols. */
+export class CodeTable {
+  readonly #symbols: number[] = [];
+  /** By length: how many codes, the first one, and where its symbol is. */
+  readonly #counts = new Int32Array(LONGEST + 1);
+  readonly #first = new Int32Array(LONGEST + 1);
+  readonly #place = new Int32Array(LONGEST + 1);
+  /** By the next bits: length and symbol; 0 for a code that is longer, or none. */
+  readonly #short = new Uint16Array(1 << SHORT);
+
+  constructor(lengths: readonly number[]) {
+    let code = 0;
+    for (let length = 1; length <= LONGEST; length += 1) {
+      code *= 2;
+      this.#first[length] = code;
+      this.#place[length] = this.#symbols.length;
+      for (const [symbol, own] of lengths.entries()) {
+        if (own !== length) continue;
+        this.#symbols.push(symbol);
+        this.#counts[length] = (this.#counts[length] as number) + 1;
+        if (length <= SHORT) {
+          const from = code << (SHORT - length);
+          this.#short.fill((length << SYMBOL_BITS) | symbol, from, from + (1 << (SHORT - length)));
+        }
+        code += 1;
+      }
+    }
+  }
+
+  /** Reads the lengths of so many symbols' codes: each the one before, and steps of one. */
+  static read(bits: BitReader, symbols: number): CodeTable {
+    const lengths: number[] = [];
+    let length = bits.read(5);
+    for (let symbol = 0; symbol < symbols; symbol += 1) {
+      while (bits.read(1) === 1) {
+        length += bits.read(1) === 0 ? 1 : -1;
+        if (length < 1 || length > LONGEST) throw new RangeError('a bzip2 code of no length');
+      }
+      lengths.push(length);
+    }
+    if (length < 1 || length > LONGEST) throw new RangeError('a bzip2 code of no length');
+    return new CodeTable(lengths);
+  }
+
+  next(bits: BitReader): number {
+    let code = bits.peek(SHORT);
+    const known = this.#short[code] as number;
+    if (known !== 0) {
+      bits.skip(known >> SYMBOL_BITS);
+      return known & ((1 << SYMBOL_BITS) - 1);
+    }
+    bits.skip(SHORT);
+    for (let length = SHORT + 1; length <= LONGEST; length += 1) {
+      code = (code << 1) | bits.read(1);
+      const into = code - (this.#first[length] as number);
+      if (into >= 0 && into < (this.#counts[length] as number)) {
+        return this.#symbols[(this.#place[length] as number) + into] as number;
+      }
+    }
+    throw new RangeError('no bzip2 code');
+  }
+}

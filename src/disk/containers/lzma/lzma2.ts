@@ -1,0 +1,51 @@
+import { continueLzma, newMemory } from './lzma.ts';
+import { forgetChoices, isBehindEnd, startStream } from './range-coder.ts';
+
+/** lc=3, lp=0, pb=2: the one form that is read, which every program writes unless told otherwise. */
+const PROPERTIES = 0x5d;
+
+/**
+ * Unpacks LZMA2 chunks into at most `most` bytes; fewer where the end mark comes before. Throws a RangeError when they are
+ * damaged, or packed in another form.
+ *
+ * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2: a control byte; 0 ends, 1 and 2 are stored bytes (1: the
+ * dictionary is new), from 0x80 on LZMA: bits 5 and 6 say what starts anew (1 the state, 2 the properties too, which
+ * follow, 3 also the dictionary), its low five bits and the next two bytes the size less 1, two more the packed size.
+ */
+export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
+  const out = Buffer.alloc(most);
+  let memory = newMemory();
+  let done = 0;
+  for (let at = 0; done < most; ) {
+    const control = packed[at] ?? 0;
+    if (control === 0) break;
+    const two = (from: number) => ((packed[from] ?? 0) << 8) | (packed[from + 1] ?? 0);
+    if (control < 0x80) {
+      const size = two(at + 1) + 1;
+      if (control > 2 || at + 3 + size > packed.length)
+        throw new RangeError('a stored LZMA2 chunk');
+      const some = Math.min(size, most - done);
+      out.set(packed.subarray(at + 3, at + 3 + some), done);
+      done += some;
+      at += 3 + size;
+      continue;
+    }
+    const size = ((control & 0x1f) << 16) + two(at + 1) + 1;
+    const packedSize = two(at + 3) + 1;
+    const anew = (control >> 5) & 3;
+    if (anew >= 2 && packed[at + 5] !== PROPERTIES) throw new RangeError('an LZMA2 chunk');
+    if (anew >= 1) {
+      forgetChoices();
+      memory = newMemory();
+    }
+    const start = at + (anew >= 2 ? 6 : 5);
+    startStream(packed.subarray(start, start + packedSize));
+    const end = Math.min(done + size, most);
+    if (continueLzma(out, done, end, memory) < end || isBehindEnd()) {
+      throw new RangeError('an LZMA2 chunk that is cut');
+    }
+    done = end;
+    at = start + packedSize;
+  }
+  return out.subarray(0, done);
+}

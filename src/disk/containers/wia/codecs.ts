@@ -1,0 +1,32 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { unpackBzip2 } from '../bzip2/bzip2.ts';
+import { unpackLzmaUpTo } from '../lzma/lzma.ts';
+import { unpackLzma2 } from '../lzma/lzma2.ts';
+import { prepareZstd, unpackZstd } from '../zstd.ts';
+import type { WiaHeader } from './header.ts';
+
+/** Gives at most `most` bytes, all that there are; throws an error of any kind when `packed` is damaged. */
+export type UnpackUpTo = (packed: Buffer, most: number) => Buffer;
+
+/** How the groups of a file are packed; `none` and `purge` are no streams. */
+export type Packing = 'none' | 'purge' | UnpackUpTo;
+
+/** lc=3, lp=0, pb=2. */
+const LZMA_PROPERTIES = 0x5d;
+
+/** Throws a refused `CatalogError` for what is not known, or LZMA in another form than every program writes. */
+export async function packingOf(header: WiaHeader): Promise<Packing> {
+  await prepareZstd();
+  const { compression, compressionData, isRvz } = header;
+  const known: (Packing | null)[] = [
+    'none',
+    isRvz ? null : 'purge',
+    unpackBzip2,
+    compressionData[0] === LZMA_PROPERTIES ? unpackLzmaUpTo : null,
+    unpackLzma2,
+    isRvz ? unpackZstd : null,
+  ];
+  const packing = known[compression];
+  if (packing) return packing;
+  throw refused(`it is packed with method ${compression} in a form that is not read`);
+}

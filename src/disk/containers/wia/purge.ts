@@ -1,0 +1,25 @@
+import { sha1 } from './header.ts';
+
+const SHA1 = 20;
+
+/**
+ * Unpacks PURGE: pieces of at most `most` bytes, with zeros between them and behind. `start` is where they stand in
+ * `stored`, whose last 20 bytes are the SHA-1 of all before. Throws a RangeError when that differs.
+ *
+ * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, `wia_segment_t`.
+ */
+export function unpackPurge(stored: Buffer, start: number, most: number): Buffer {
+  const end = stored.length - SHA1;
+  if (end < start || !sha1(stored.subarray(0, end)).equals(stored.subarray(end))) {
+    throw new RangeError('a group that is not what it was');
+  }
+  const out = Buffer.alloc(most);
+  for (let at = start; at + 8 <= end; ) {
+    const offset = stored.readUInt32BE(at);
+    const size = stored.readUInt32BE(at + 4);
+    if (size > end - at - 8 || offset + size > most) throw new RangeError('a piece from outside');
+    stored.copy(out, offset, at + 8, at + 8 + size);
+    at += 8 + size;
+  }
+  return out;
+}

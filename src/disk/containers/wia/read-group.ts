@@ -1,0 +1,107 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readLong } from '../../image-bytes.ts';
+import type { Packing } from './codecs.ts';
+import { SEED_BYTES, writePadding } from './padding.ts';
+import { unpackPurge } from './purge.ts';
+import type { WiaGroup } from './tables.ts';
+
+/** A hash on the disc that is not the one which its data gives. */
+export interface HashException {
+  /** Among the hashes of the sectors that the list is of, 0x400 bytes for each. */
+  readonly offset: number;
+  readonly hash: Buffer;
+}
+
+/** What is asked of a group. */
+export interface GroupForm {
+  /** Bytes of its data. */
+  readonly size: number;
+  /** How many lists of exceptions stand before it. */
+  readonly lists: number;
+  /** Of the data on the disc, or in its partition. */
+  readonly offset: number;
+}
+
+export interface GroupContent {
+  readonly data: Buffer;
+  readonly exceptions: readonly (readonly HashException[])[];
+}
+
+const EXCEPTION = 22;
+/** 52 for each of 64 sectors: all hashes and what is between them. */
+const MOST_EXCEPTIONS = 3328;
+
+/** Unpacks a group. Throws a refused `CatalogError` when it is damaged. */
+export async function readGroup(
+  file: ImageBytes,
+  packing: Packing,
+  group: WiaGroup,
+  form: GroupForm,
+): Promise<GroupContent> {
+  const { length, isPacked, packedSize } = group;
+  if (length === 0) return { data: Buffer.alloc(form.size), exceptions: [] };
+  const most = form.lists * (2 + MOST_EXCEPTIONS * EXCEPTION) + Math.max(form.size, packedSize);
+  if (packedSize > 2 * form.size + 0x10000 || length > 2 * most + 0x10000) {
+    throw refused('it is damaged: a group is too long');
+  }
+  const stored = await readLong(file, group.offset, length);
+  try {
+    const isStream = isPacked && typeof packing === 'function';
+    const bytes = isStream ? packing(stored, most) : stored;
+    const { exceptions, end } = readLists(bytes, form.lists);
+    const start = isStream ? end : Math.ceil(end / 4) * 4;
+    const data =
+      isPacked && packing === 'purge'
+        ? unpackPurge(bytes, start, form.size)
+        : bytes.subarray(start, start + (packedSize || form.size));
+    const whole = packedSize > 0 ? withPadding(data, form) : data;
+    if (whole.length < form.size) throw new RangeError('a group that is too short');
+    return { data: whole, exceptions };
+  } catch (error) {
+    throw refused('it is damaged: a group cannot be unpacked', error);
+  }
+}
+
+function readLists(bytes: Buffer, lists: number) {
+  const exceptions: HashException[][] = [];
+  let end = 0;
+  for (let i = 0; i < lists; i += 1) {
+    const count = bytes.readUInt16BE(end);
+    end += 2;
+    if (count > MOST_EXCEPTIONS) throw new RangeError('too many exceptions');
+    exceptions.push(
+      Array.from({ length: count }, (_, j) => {
+        const at = end + j * EXCEPTION;
+        return { offset: bytes.readUInt16BE(at), hash: bytes.subarray(at + 2, at + EXCEPTION) };
+      }),
+    );
+    end += count * EXCEPTION;
+  }
+  return { exceptions, end };
+}
+
+/**
+ * Data of which the padding was left out: pieces that begin with their size, whose top bit says that 68 bytes follow from
+ * which the padding is made.
+ */
+function withPadding(packed: Buffer, { size, offset }: GroupForm): Buffer {
+  const out = Buffer.alloc(size);
+  let done = 0;
+  for (let at = 0; at + 4 <= packed.length && done < size; ) {
+    const stated = packed.readUInt32BE(at);
+    const length = stated % 2 ** 31;
+    at += 4;
+    if (length > size - done) throw new RangeError('a piece that is too long');
+    if (stated >= 2 ** 31) {
+      const seed = packed.subarray(at, at + SEED_BYTES);
+      writePadding(seed, offset + done, out.subarray(done, done + length));
+      at += SEED_BYTES;
+    } else {
+      if (length > packed.length - at) throw new RangeError('a piece that is cut');
+      packed.copy(out, done, at, at + length);
+      at += length;
+    }
+    done += length;
+  }
+  return out.subarray(0, done);
+}

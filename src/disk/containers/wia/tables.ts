@@ -1,0 +1,145 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readLong, statedSize } from '../../image-bytes.ts';
+import type { Packing } from './codecs.ts';
+import { sha1, type WiaHeader } from './header.ts';
+import { unpackPurge } from './purge.ts';
+
+/** A part of the disc, packed in groups that follow one another. */
+export interface WiaArea {
+  /** On the disc, in bytes. */
+  readonly start: number;
+  readonly size: number;
+  readonly firstGroup: number;
+  readonly groups: number;
+  /** Of a Wii partition, whose data is stored without encryption and hashes; null for everything else. */
+  readonly partition: WiaPartition | null;
+}
+
+export interface WiaPartition {
+  readonly key: Buffer;
+  /** Where its data starts on the disc, in bytes. */
+  readonly start: number;
+}
+
+/** Where a group is in the file. */
+export interface WiaGroup {
+  readonly offset: number;
+  /** 0 for one of zeros. */
+  readonly length: number;
+  readonly isPacked: boolean;
+  /** Bytes before padding is made again; 0 when none is. */
+  readonly packedSize: number;
+}
+
+export interface WiaTables {
+  /** In the order of the disc. */
+  readonly areas: readonly WiaArea[];
+  /** Throws a RangeError for one that is not there. */
+  group(index: number): WiaGroup;
+}
+
+export const WII_SECTOR = 0x8000;
+const PARTITION = 0x30;
+const MOST_PARTITIONS = 256;
+const RAW_AREA = 24;
+const MOST_RAW_AREAS = 4096;
+/** Of 32 KiB for 32 GiB. */
+const MOST_GROUPS = 2 ** 20;
+
+/** What is where. Throws a refused `CatalogError` when a table is damaged. */
+export async function readTables(
+  file: ImageBytes,
+  header: WiaHeader,
+  packing: Packing,
+): Promise<WiaTables> {
+  const { partitions, rawAreas, groups, isRvz } = header;
+  const groupSize = isRvz ? 12 : 8;
+  if (
+    partitions.count > MOST_PARTITIONS ||
+    partitions.entrySize > 0x100 ||
+    rawAreas.count > MOST_RAW_AREAS ||
+    groups.count > MOST_GROUPS
+  ) {
+    throw refused('it is damaged: its tables cannot be so long');
+  }
+  const stored = partitions.count * partitions.entrySize;
+  const table = await readLong(file, partitions.offset, stored);
+  if (!sha1(table).equals(partitions.sha1)) throw refused('its table of partitions is damaged');
+  const areas = [
+    ...partitionAreas(table, partitions.entrySize),
+    ...rawDataAreas(await unpackTable(file, packing, rawAreas, RAW_AREA)),
+  ];
+  const entries = await unpackTable(file, packing, groups, groupSize);
+  return {
+    areas: areas.filter(({ size }) => size > 0).sort((a, b) => a.start - b.start),
+    group(index) {
+      const at = index * groupSize;
+      if (at >= entries.length) throw new RangeError('a group that is not there');
+      const size = entries.readUInt32BE(at + 4);
+      return {
+        offset: 4 * entries.readUInt32BE(at),
+        length: isRvz ? size % 2 ** 31 : size,
+        isPacked: !isRvz || size >= 2 ** 31,
+        packedSize: isRvz ? entries.readUInt32BE(at + 8) : 0,
+      };
+    },
+  };
+}
+
+function partitionAreas(table: Buffer, entrySize: number): WiaArea[] {
+  const areas: WiaArea[] = [];
+  for (let at = 0; at < table.length; at += entrySize) {
+    const entry = Buffer.alloc(PARTITION);
+    table.copy(entry, 0, at, at + Math.min(entrySize, PARTITION));
+    const partition = { key: entry.subarray(0, 16), start: entry.readUInt32BE(16) * WII_SECTOR };
+    for (const from of [16, 32]) {
+      areas.push({
+        start: entry.readUInt32BE(from) * WII_SECTOR,
+        size: entry.readUInt32BE(from + 4) * WII_SECTOR,
+        firstGroup: entry.readUInt32BE(from + 8),
+        groups: entry.readUInt32BE(from + 12),
+        partition,
+      });
+    }
+  }
+  return areas;
+}
+
+/** The first one says to start at 0x80, but has what is before too. */
+function rawDataAreas(table: Buffer): WiaArea[] {
+  return Array.from({ length: table.length / RAW_AREA }, (_, i) => {
+    const at = i * RAW_AREA;
+    const stated = statedSize(table.readBigUInt64BE(at));
+    const start = stated - (stated % WII_SECTOR);
+    return {
+      start,
+      size: statedSize(table.readBigUInt64BE(at + 8)) + stated - start,
+      firstGroup: table.readUInt32BE(at + 16),
+      groups: table.readUInt32BE(at + 20),
+      partition: null,
+    };
+  });
+}
+
+async function unpackTable(
+  file: ImageBytes,
+  packing: Packing,
+  { count, offset, packedSize }: WiaHeader['groups'],
+  entrySize: number,
+): Promise<Buffer> {
+  const size = count * entrySize;
+  if (packedSize > 2 * size + 0x10000) throw refused('it is damaged: a table is too long');
+  const stored = await readLong(file, offset, packedSize);
+  try {
+    const table =
+      packing === 'none'
+        ? stored
+        : packing === 'purge'
+          ? unpackPurge(stored, 0, size)
+          : packing(stored, size);
+    if (table.length >= size) return table.subarray(0, size);
+  } catch (error) {
+    throw refused('it is damaged: a table cannot be unpacked', error);
+  }
+  throw refused('it is damaged: a table is too short');
+}

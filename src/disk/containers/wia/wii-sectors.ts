@@ -1,0 +1,87 @@
+import { createCipheriv, hash } from 'node:crypto';
+import type { HashException } from './read-group.ts';
+import { WII_SECTOR } from './tables.ts';
+
+/** Sectors whose hashes are made together. */
+export const TREE_SECTORS = 64;
+const HASHES = 0x400;
+export const SECTOR_DATA = WII_SECTOR - HASHES;
+const SHA1 = 20;
+const BLOCK = 0x400;
+const BLOCKS = SECTOR_DATA / BLOCK;
+/** Where in a sector's hashes stand those of its own blocks, of the sectors beside it, and of eight times eight. */
+const OF_SECTORS = 0x280;
+const OF_EIGHTS = 0x340;
+const EIGHT = 8;
+const TABLE = EIGHT * SHA1;
+const DATA_VECTOR = 0x3d0;
+
+/** Exceptions, counted from the sector `first` of the 64 on. */
+export interface PlacedExceptions {
+  readonly first: number;
+  readonly list: readonly HashException[];
+}
+
+/**
+ * The 64 sectors of a Wii partition as they are on the disc: with their hashes, and encrypted. `data` has 0x7C00 bytes
+ * for each, zeros behind a partition's end.
+ *
+ * Source: wiibrew.org "Wii disc": a sector begins with the SHA-1s of its 31 blocks, then those of the first tables of
+ * eight sectors, then those of the second tables of eight times eight; AES-128-CBC with the title key, the hashes with
+ * zeros, the data with bytes of the encrypted hashes as the vector.
+ */
+export function wiiSectors(
+  data: Buffer,
+  key: Buffer,
+  exceptions: readonly PlacedExceptions[],
+): Buffer {
+  const hashes = hashTables(data);
+  for (const { first, list } of exceptions) {
+    for (const { offset, hash: stored } of list) {
+      const at = first * HASHES + offset;
+      if (at + SHA1 > hashes.length) throw new RangeError('an exception from outside');
+      stored.copy(hashes, at);
+    }
+  }
+  const out = Buffer.allocUnsafe(TREE_SECTORS * WII_SECTOR);
+  for (let i = 0; i < TREE_SECTORS; i += 1) {
+    const own = hashes.subarray(i * HASHES, (i + 1) * HASHES);
+    const at = i * WII_SECTOR;
+    encrypt(own, key, Buffer.alloc(16)).copy(out, at);
+    const vector = out.subarray(at + DATA_VECTOR, at + DATA_VECTOR + 16);
+    encrypt(data.subarray(i * SECTOR_DATA, (i + 1) * SECTOR_DATA), key, vector).copy(
+      out,
+      at + HASHES,
+    );
+  }
+  return out;
+}
+
+function hashTables(data: Buffer): Buffer {
+  const tables = Buffer.alloc(TREE_SECTORS * HASHES);
+  for (let sector = 0; sector < TREE_SECTORS; sector += 1) {
+    for (let i = 0; i < BLOCKS; i += 1) {
+      const at = sector * SECTOR_DATA + i * BLOCK;
+      sha1(data.subarray(at, at + BLOCK)).copy(tables, sector * HASHES + i * SHA1);
+    }
+  }
+  for (let eight = 0; eight < TREE_SECTORS; eight += EIGHT) {
+    const start = eight * HASHES;
+    for (let i = 0; i < EIGHT; i += 1) {
+      const own = start + i * HASHES;
+      sha1(tables.subarray(own, own + BLOCKS * SHA1)).copy(tables, start + OF_SECTORS + i * SHA1);
+    }
+    const table = tables.subarray(start + OF_SECTORS, start + OF_SECTORS + TABLE);
+    for (let i = 1; i < EIGHT; i += 1) table.copy(tables, start + i * HASHES + OF_SECTORS);
+    sha1(table).copy(tables, OF_EIGHTS + (eight / EIGHT) * SHA1);
+  }
+  const last = tables.subarray(OF_EIGHTS, OF_EIGHTS + TABLE);
+  for (let i = 1; i < TREE_SECTORS; i += 1) last.copy(tables, i * HASHES + OF_EIGHTS);
+  return tables;
+}
+
+const sha1 = (bytes: Buffer) => hash('sha1', bytes, 'buffer');
+
+function encrypt(bytes: Buffer, key: Buffer, vector: Buffer): Buffer {
+  return createCipheriv('aes-128-cbc', key, vector).setAutoPadding(false).update(bytes);
+}

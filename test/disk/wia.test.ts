@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import { mutant, numbers } from '../support/mutants.ts';
+import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
+import { makeRvz } from '../support/packed-images.ts';
+import { lackOf, runTool } from '../support/tools.ts';
+import { padding, sampleWiiDisc } from '../support/wii-discs.ts';
+import { hashesOf } from './hashes-of.ts';
+import { imageFolder } from './image-folder.ts';
+
+const MUTANTS = 200;
+const folder = imageFolder();
+const noWit = lackOf('wit');
+const noDolphin = lackOf('dolphin-tool');
+/** Made by `dolphin-tool convert -f rvz -b 131072 -c zstd -l 9` (Dolphin 5.0-17995) of `sampleWiiDisc()`. */
+const SAMPLE = join(import.meta.dirname, 'images', 'sample wii disc.rvz');
+
+const wii = sampleWiiDisc();
+/** With noise, padding that does not begin where it is seeded, and zeros. */
+const gameCube = gameCubeDisc('GTST01', {
+  padding: Buffer.concat([noise(0x1a34, 3), padding(0x88000, 4).subarray(0x1a34)]),
+});
+const discs = { GameCube: gameCube, Wii: wii } as const;
+const kinds = ['GameCube', 'Wii'] as const;
+
+async function hashOf(path: string, disc: Buffer, container: 'rvz' | 'wia') {
+  const identity = await identifyFile(path);
+  expect(identity).toMatchObject({ container, imageSize: disc.length, problem: null });
+  expect(await hashImage(path, identity)).toEqual(hashesOf(disc));
+}
+
+test('an RVZ that Dolphin made of a Wii disc gives the disc as it was', async () => {
+  expect(readFileSync(SAMPLE).length).toBeLessThan(wii.length / 30);
+  await hashOf(SAMPLE, wii, 'rvz');
+});
+
+function byWit(disc: Buffer, compression: string): string {
+  const from = folder.write(disc, 'source.iso');
+  const to = join(folder.path, 'made.wia');
+  const form = ['--psel', 'raw', '--overwrite', '--wia', '--compression', compression];
+  runTool('wit', ['copy', ...form, from, '-d', to]);
+  return to;
+}
+
+describe.skipIf(noWit !== null)(`WIA of wit ${noWit ?? ''}`, () => {
+  const methods = ['none', 'purge', 'bzip2', 'lzma', 'lzma2', 'bzip2.9@20', 'lzma2.1@10'];
+  const cases = kinds.flatMap((kind) => methods.map((method) => [kind, method] as const));
+  test.each(cases)('%s, %s', async (kind, method) => {
+    await hashOf(byWit(discs[kind], method), discs[kind], 'wia');
+  });
+});
+
+describe.skipIf(noDolphin !== null)(`RVZ and WIA of Dolphin ${noDolphin ?? ''}`, () => {
+  const forms = [
+    ['rvz', 'none', 131072],
+    ['rvz', 'zstd', 32768],
+    ['rvz', 'zstd', 2097152],
+    ['rvz', 'lzma', 131072],
+    ['rvz', 'lzma2', 1048576],
+    ['wia', 'none', 2097152],
+    ['wia', 'lzma', 2097152],
+    ['wia', 'lzma2', 2097152],
+  ] as const;
+  const cases = kinds.flatMap((kind) => forms.map((form) => [kind, ...form] as const));
+  test.each(cases)('%s, %s, %s, %i', async (kind, container, method, chunk) => {
+    const from = folder.write(discs[kind], 'source.iso');
+    const to = join(folder.path, `made.${container}`);
+    const user = join(folder.path, 'user');
+    mkdirSync(user, { recursive: true });
+    const form = ['-f', container, '-c', method, '-b', `${chunk}`, '-u', user];
+    const level = method === 'none' ? [] : ['-l', '5'];
+    runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...form, ...level]);
+    await hashOf(to, discs[kind], container);
+  });
+});
+
+test('what no disc needs is refused before anything is unpacked', async () => {
+  const rvz = makeRvz(gameCube.subarray(0, 0x100000));
+  const cases: [at: number, value: number][] = [
+    [0x48 + 0x0c, 0x10000000], // the chunk's size
+    [0x48 + 0x0c, 0x30000],
+    [0x48 + 0x0c, 0],
+    [0x24, 0x1000], // the disc's size
+    [0x48 + 0x90, 0x7fffffff], // partitions
+    [0x48 + 0xb4, 0x7fffffff], // areas
+    [0x48 + 0xc4, 0x7fffffff], // groups
+    [0x48 + 0xd0, 0x7fffffff],
+    [0x48 + 4, 99], // method
+  ];
+  for (const [at, value] of cases) {
+    const lying = Buffer.from(rvz);
+    lying.writeUInt32BE(value, at);
+    const hashes = hashImage(folder.write(sealed(lying)), { container: 'rvz' });
+    await expect(hashes, `${at}`).rejects.toMatchObject({ kind: 'refused' });
+  }
+});
+
+describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
+  const files = new Map<string, Buffer>();
+  beforeAll(() => {
+    const small = gameCubeDisc('GTST01', { size: 0x118000, padding: padding(0x8000, 1) });
+    for (const method of ['purge', 'bzip2', 'lzma', 'lzma2']) {
+      files.set(method, readFileSync(byWit(small, method)));
+    }
+    files.set('RVZ', makeRvz(small));
+    files.set('Wii', readFileSync(SAMPLE));
+  });
+
+  test(`${MUTANTS} of each: read, or refused`, async () => {
+    const random = numbers(30);
+    const before = process.memoryUsage().rss;
+    for (const bytes of files.values()) {
+      for (let i = 0; i < MUTANTS; i += 1) {
+        const changed = mutant(bytes, random, 0x200);
+        const path = folder.write(random(2) === 0 ? sealed(changed) : changed, 'case.xyz');
+        const identity = await identifyFile(path);
+        await hashImage(path, identity).catch((error: Error) => {
+          if (error.name !== 'CatalogError') throw error;
+        });
+      }
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+  }, 240_000);
+
+  test('cut anywhere: told', async () => {
+    for (const [name, bytes] of files) {
+      for (let i = 1; i < 20; i += 1) {
+        const part = bytes.subarray(0, Math.floor((bytes.length * i) / 20));
+        const path = folder.write(part, 'case.xyz');
+        expect((await identifyFile(path)).problem, `${name} ${i}`).not.toBeNull();
+        await expect(hashImage(path, { container: 'rvz' })).rejects.toMatchObject({
+          kind: 'refused',
+        });
+      }
+    }
+  });
+
+  test('a changed bit in what is packed with a checksum is told', async () => {
+    const random = numbers(31);
+    for (const method of ['purge', 'bzip2']) {
+      const bytes = files.get(method) as Buffer;
+      const whole = await hashImage(folder.write(bytes), { container: 'wia' });
+      for (let i = 0; i < 40; i += 1) {
+        const changed = Buffer.from(bytes);
+        const at = 0x124 + random(bytes.length - 0x124);
+        changed[at] = (changed[at] ?? 0) ^ (1 << random(8));
+        const hashes = await hashImage(folder.write(changed, 'case.wia'), {
+          container: 'wia',
+        }).catch(() => whole);
+        expect(hashes, `${method} ${at}`).toEqual(whole);
+      }
+    }
+  });
+});
+
+/** With checksums of both headers and the table of partitions that are true again, as far as they are there. */
+function sealed(file: Buffer): Buffer {
+  const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
+  if (file.length < 0x124) return file;
+  const disc = file.subarray(0x48, 0x48 + 0xdc);
+  const at = Number(disc.readBigUInt64BE(0x98));
+  const size = disc.readUInt32BE(0x90) * disc.readUInt32BE(0x94);
+  if (at + size <= file.length) sha1(file.subarray(at, at + size)).copy(disc, 0xa0);
+  sha1(disc).copy(file, 0x10);
+  sha1(file.subarray(0, 0x34)).copy(file, 0x34);
+  return file;
+}
