@@ -154,6 +154,38 @@ test('a serial is filled only where it is missing and was not emptied by hand', 
   expect(await imports.list({ search: 'wxyz-00001' })).toEqual([]);
 });
 
+test('a row that says nothing but a name and a serial gives it to the releases of exactly that name', async () => {
+  const imports = await useImports();
+  const rows = ['Same (Japan)', 'Same (USA)', 'same (Japan)', 'Has one (Japan)'];
+  await imports.take(
+    xml(
+      rows.map((name, i) =>
+        game(name, `${i}`, {
+          serial: name === 'Has one (Japan)' ? 'X-1' : '',
+          roms: [rom(`${i}`)],
+        }),
+      ),
+    ),
+  );
+  const path = await imports.write(
+    'serial.dat',
+    clrmamepro([
+      { fields: { comment: 'Same (Japan)' }, roms: [{ serial: 'ULJM-00001' }] },
+      { fields: { comment: 'Same' }, roms: [{ serial: 'ULJM-00002' }] },
+      { fields: { comment: 'Has one (Japan)' }, roms: [{ serial: 'ULJM-00003' }] },
+    ]),
+  );
+  const report = imported((await imports.run(path))[0]);
+  expect(report.counts).toMatchObject({ rows: 3, filled: 1, refusedRows: 0 });
+  const serials = (await imports.list()).map(({ name, serial }) => [name, serial]);
+  expect(Object.fromEntries(serials)).toEqual({
+    'Same (Japan)': 'ULJM-00001',
+    'Same (USA)': '',
+    'same (Japan)': '',
+    'Has one (Japan)': 'X-1',
+  });
+});
+
 test('metadata of another platform is none of it, and rows that say nothing are told', async () => {
   const imports = await useImports();
   await imports.take(xml(dat));

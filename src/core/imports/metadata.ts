@@ -19,10 +19,8 @@ export type FactField = PlainField | 'year' | 'month' | 'day' | 'serial';
 
 /** What a row says as metadata; empty when it names no release or tells nothing. */
 export function factsOf(row: DatRow): MetadataFact[] {
-  const keys = keysOf(row);
-  const values = valuesOf(row, keys);
-  return keys.flatMap(({ kind, key }) =>
-    values.map(([field, value]) => ({ kind, key, field, value })),
+  return keysOf(row).flatMap(({ kind, key }) =>
+    valuesOf(row, kind).map(([field, value]) => ({ kind, key, field, value })),
   );
 }
 
@@ -38,7 +36,7 @@ function keysOf(row: DatRow): { kind: MetadataKey; key: string }[] {
   ];
 }
 
-function valuesOf(row: DatRow, keys: { kind: MetadataKey }[]): [FactField, string][] {
+function valuesOf(row: DatRow, kind: MetadataKey): [FactField, string][] {
   const { fields } = row;
   const values: [FactField, string | undefined][] = [
     ...plainFields.map((field): [FactField, string | undefined] => [field, fields[field]]),
@@ -46,9 +44,14 @@ function valuesOf(row: DatRow, keys: { kind: MetadataKey }[]): [FactField, strin
     ['month', whole(fields.releasemonth, 1, 12, 2)],
     ['day', whole(fields.releaseday, 1, 31, 2)],
     // A serial is news only where something else names the release.
-    ['serial', keys.some(({ kind }) => kind === 'crc') ? row.serial : undefined],
+    ['serial', kind === 'serial' ? undefined : serialOf(row)],
   ];
   return values.filter((pair): pair is [FactField, string] => Boolean(pair[1]));
+}
+
+/** Its own, else those of its ROMs. */
+function serialOf({ serial, roms }: DatRow): string {
+  return serial || [...new Set(roms.map((rom) => rom.serial))].filter(Boolean).join(', ');
 }
 
 function whole(
