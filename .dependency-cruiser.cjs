@@ -122,6 +122,7 @@ module.exports = {
     only('xml-package', 'src/dats/xml/', 'saxes'),
     only('zip-package', 'src/zip/', 'yauzl'),
     only('zstd-package', 'src/disk/', 'zstddec'),
+    only('seven-zip-package', 'src/disk/', '7z-wasm'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
     only('image-package', 'src/images/', 'sharp'),
     {

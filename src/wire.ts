@@ -136,7 +136,7 @@ export async function openCatalog(
   });
   archiveChanges.sweep();
   coverChanges.sweep();
-  const disk = localDisk();
+  const disk = localDisk(tmp);
   const libraryRecords = sqlLibraryRecords({ engine, clock });
   const scanner = new LibraryScanner({ disk, records: libraryRecords });
   const libraryRoots = await rootsOf(config);

@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os';
 import type { Container, Identity, ImageTrack } from '../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
 import { isCartridge } from '../core/library/packed.ts';
+import { isArchive } from './containers/archives/read-archive.ts';
 import { chdImages } from './containers/chd.ts';
 import { wiaPieces } from './containers/wia/disc-pieces.ts';
-import { firstMemberPieces } from './containers/zip.ts';
+import { hashArchive } from './hash-archive.ts';
 import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
 import { hashingTracks } from './hash-tracks.ts';
 import { openDisc } from './identify.ts';
@@ -15,32 +17,53 @@ import { readAhead } from './read-ahead.ts';
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO, WDF, RVZ or WIA, the
- * first member of a zip (checked against its CRC-32), else the file itself. Each track of a CD in a CHD, and of a plain
- * image that is said to hold several, is hashed as a file of its own, and `tracks` has all of them; the hashes of a CHD are those of the track that tells what
- * the disc is. `onBytes` is told every piece's length, of the uncompressed image. Throws a refused `CatalogError` when the
- * file is damaged, the system's error when it cannot be read, and the signal's reason when it is aborted.
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO, WDF, RVZ or WIA, every file in an
+ * archive (`spool` is the folder for packed images in one that cannot be read from their start to their end), else the file
+ * itself. Each track of a CD in a CHD, and of a plain image that is said to hold several, is hashed as a file of its own, and
+ * `tracks` has all of them; the hashes of a CHD are those of the track that tells what the disc is. `onBytes` is told
+ * every piece's length, of the uncompressed image. Throws a refused `CatalogError` when the file is damaged, the system's
+ * error when it cannot be read, and the signal's reason when it is aborted.
  */
 export async function hashImage(
   path: string,
   identity: Pick<Identity, 'container'> & Partial<Pick<Identity, 'tracks'>>,
-  options: HashWatch = {},
+  options: HashWatch & { spool?: string } = {},
 ): Promise<TrackedHashes> {
   options.signal?.throwIfAborted();
   const file = await openImageFile(path);
   try {
-    if (identity.container === 'chd') return await hashChd(file, options);
-    const { tracks = [] } = identity;
-    if (tracks.length > 1) {
+    const { container, tracks = [] } = identity;
+    if (isArchive(container)) {
+      return await hashArchive(path, file, container, {
+        hash: (pieces, size) =>
+          size === Infinity ? hashStream(pieces, options) : hashDump(pieces, size, options),
+        openPacked: async (inner, kind) =>
+          inSequence.includes(kind) ? openDisc(inner, kind) : null,
+        piecesOf: imagePieces,
+        needsFile: (kind) => hereAndThere.includes(kind),
+        hashFile: (inner, kind) => hashFile(inner, kind, options),
+        spool: options.spool ?? tmpdir(),
+      });
+    }
+    if (tracks.length > 1 && container !== 'chd') {
       const hashed: ImageTrack[] = [];
       const pieces = hashingTracks(imagePieces(file), tracks, hashed);
       return { ...(await hashStream(pieces, options)), tracks: hashed };
     }
-    if (isCartridge(identity)) return await hashDump(imagePieces(file), file.size, options);
-    return await hashStream(await piecesOf(file, identity), options);
+    return await hashFile(file, container, options);
   } finally {
     await file.close();
   }
+}
+
+async function hashFile(
+  file: ImageFile,
+  container: Container,
+  options: HashWatch,
+): Promise<TrackedHashes> {
+  if (container === 'chd') return hashChd(file, options);
+  if (isCartridge({ container })) return hashDump(imagePieces(file), file.size, options);
+  return hashStream(await piecesOf(file, container), options);
 }
 
 async function hashChd(file: ImageFile, options: HashWatch): Promise<TrackedHashes> {
@@ -60,9 +83,12 @@ async function hashChd(file: ImageFile, options: HashWatch): Promise<TrackedHash
 
 /** What `openDisc` unpacks, and which holds one image. */
 const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'ciso', 'wdf'];
+/** Of these what stands in its order, behind its index. */
+const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
+/** What has to be read here and there. */
+const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
 
-async function piecesOf(file: ImageFile, { container }: Pick<Identity, 'container'>) {
-  if (container === 'zip') return firstMemberPieces(file);
+async function piecesOf(file: ImageFile, container: Container) {
   if (container === 'rvz' || container === 'wia') return wiaPieces(file);
   if (!inBlocks.includes(container)) return imagePieces(file);
   return imagePieces((await openDisc(readAhead(file), container)) ?? file);

@@ -20,7 +20,13 @@ const WORKER = new URL(
 
 /** Threads that hash files, one file each at a time; as many as are asked for at once, kept for the next file. */
 export class HashThreads {
+  readonly #spool: string;
   readonly #idle: Worker[] = [];
+
+  /** `spool` is a folder for what has to be unpacked to a file. */
+  constructor(spool: string) {
+    this.#spool = spool;
+  }
 
   /**
    * Throws as the `Disk` port, and the error of a thread that ended by a bug. When the signal is aborted, the thread
@@ -32,7 +38,7 @@ export class HashThreads {
     options: { signal: AbortSignal; onBytes: (bytes: number) => void },
   ): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
-    const worker = this.#idle.pop() ?? new Worker(WORKER, { execArgv: [] });
+    const worker = this.#idle.pop() ?? this.#start();
     const reply = await askThread(worker, path, identity, options).catch(async (error) => {
       await worker.terminate();
       throw error;
@@ -40,6 +46,10 @@ export class HashThreads {
     this.#idle.push(worker);
     if ('failure' in reply) throw toError(reply.failure);
     return reply.hashes;
+  }
+
+  #start(): Worker {
+    return new Worker(WORKER, { execArgv: [], workerData: this.#spool });
   }
 
   async close(): Promise<void> {

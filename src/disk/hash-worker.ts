@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import { failureOf } from './file-failure.ts';
 import { hashImage } from './hash-image.ts';
@@ -22,7 +22,7 @@ async function hash(path: string, identity: Identity): Promise<HashReply> {
   };
   try {
     const signal = new AbortController().signal; // stopping ends the thread
-    const hashes = await hashImage(path, identity, { signal, onBytes });
+    const hashes = await hashImage(path, identity, { signal, onBytes, spool: workerData });
     send({ bytes: unreported });
     return { hashes };
   } catch (error) {

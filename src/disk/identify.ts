@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Container, Identity } from '../core/library/identity.ts';
 import { isCartridge } from '../core/library/packed.ts';
 import { copiedFormat, HEAD } from './cartridges/recognise.ts';
+import { readArchive } from './containers/archives/read-archive.ts';
 import { openChdDisc, readChd } from './containers/chd.ts';
 import { openCso } from './containers/cso.ts';
 import { openDax } from './containers/dax.ts';
@@ -16,7 +17,6 @@ import { openWbfs } from './containers/wbfs.ts';
 import { openStartOfWbfs } from './containers/wbfs-part.ts';
 import { openWdf } from './containers/wdf.ts';
 import { readWia } from './containers/wia/header.ts';
-import { readZip } from './containers/zip.ts';
 import { readDisc } from './disc/read-disc.ts';
 import { type Draft, findingProblems, newDraft } from './draft.ts';
 import { type ImageBytes, readUpTo } from './image-bytes.ts';
@@ -81,7 +81,13 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
       await readWia(file, draft);
       return;
     case 'zip':
-      return readZip(file, draft);
+    case '7z':
+    case 'rar':
+    case 'tar':
+    case 'gz':
+    case 'xz':
+    case 'zst':
+      return readArchive(file, draft, readInner);
     case 'pbp':
       return readPbp(file, draft);
     case 'wbfs':
@@ -121,6 +127,18 @@ async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {
   draft.unrestorable = disc.unrestorable;
   if (disc.unrestorable === undefined) draft.imageSize = disc.size;
   await readDisc(disc, draft);
+}
+
+/** What an image inside an archive says it is; archives inside archives, and sheets, say nothing. */
+export async function readInner(image: ImageBytes): Promise<Draft> {
+  const draft = newDraft();
+  await findingProblems(draft, async () => {
+    draft.container = await recogniseContainer(image);
+    if (draft.container === 'pbp') await readPbp(image, draft);
+    else if (draft.container === 'rvz' || draft.container === 'wia') await readWia(image, draft);
+    else await readImage(image, draft);
+  });
+  return draft;
 }
 
 async function readImage(file: ImageBytes, draft: Draft): Promise<void> {

@@ -48,7 +48,8 @@ export async function openImageFile(path: string, budget?: ReadBudget): Promise<
   }
 }
 
-function imageFile(handle: FileHandle, size: number, budget?: ReadBudget): ImageFile {
+/** A file that is open already; closing it is the image's. */
+export function imageFile(handle: FileHandle, size: number, budget?: ReadBudget): ImageFile {
   const file = {
     size,
     async read(offset: number, length: number): Promise<Buffer> {

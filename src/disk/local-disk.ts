@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
 import { HashThreads } from './hash-threads.ts';
@@ -5,9 +6,9 @@ import { identifyFile } from './identify.ts';
 import { isCurrentReader, readerOf } from './reader-versions.ts';
 import { walkOnThread } from './walk-thread.ts';
 
-/** The disks of this machine; `close` ends the hashing threads. */
-export function localDisk(): Disk & { close(): Promise<void> } {
-  const threads = new HashThreads();
+/** The disks of this machine; `spool` is a folder for what has to be unpacked to a file, `close` ends the hashing threads. */
+export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
+  const threads = new HashThreads(spool);
   return {
     walk: walkOnThread,
     identify: (path) =>

@@ -7,7 +7,17 @@ import { type ZipEntry, zipProblem } from './zip-entries.ts';
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_MAGIC = 0x04034b50;
 const DEFLATED = 8;
-const INFLATED_PIECE = 64 * 1024;
+const INFLATED_PIECE = 256 * 1024;
+/** For whoever wants the start only. */
+const SPARING_PIECE = 32 * 1024;
+
+/** How a file in a zip is read. */
+interface Reading {
+  /** In small pieces, one at a time: only the start is wanted. */
+  readonly isSparing?: boolean;
+  /** Without comparing the CRC-32: the caller makes one anyway. */
+  readonly isUnchecked?: boolean;
+}
 
 /** Why a file in a zip cannot be read, as a sentence about "it"; null when it can. */
 export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null {
@@ -23,31 +33,43 @@ export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null 
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local header).
  */
-export async function* readZipEntry(bytes: ZipBytes, entry: ZipEntry): AsyncGenerator<Buffer> {
+export async function* readZipEntry(
+  bytes: ZipBytes,
+  entry: ZipEntry,
+  { isSparing = false, isUnchecked = false }: Reading = {},
+): AsyncGenerator<Buffer> {
   const reason = whyUnreadable(entry);
   if (reason !== null) throw refused(reason);
   let size = 0;
   let sum = 0;
-  for await (const piece of unpacked(bytes, entry)) {
+  for await (const piece of unpacked(bytes, entry, isSparing)) {
     size += piece.length;
     if (size > entry.size) throw refused('it is damaged: it holds more bytes than it says');
-    sum = crc32(piece, sum);
+    if (!isUnchecked) sum = crc32(piece, sum);
     yield piece;
   }
   if (size < entry.size) throw refused('it is damaged: it holds fewer bytes than it says');
-  if (sum !== entry.crc32) throw refused('it is damaged: its checksum (CRC-32) does not match');
+  if (!isUnchecked && sum !== entry.crc32) throw refused(otherSum);
 }
 
-async function* unpacked(bytes: ZipBytes, entry: ZipEntry): AsyncGenerator<Buffer> {
+/** Why what was unpacked is not taken: its CRC-32 is not the stated one. */
+export const otherSum = 'it is damaged: its checksum (CRC-32) does not match';
+
+async function* unpacked(
+  bytes: ZipBytes,
+  entry: ZipEntry,
+  isSparing: boolean,
+): AsyncGenerator<Buffer> {
   const start = await dataStart(bytes, entry);
-  const packed = piecesOf(bytes, start, start + entry.packedSize);
+  const most = isSparing ? SPARING_PIECE : MOST_BYTES_PER_READ;
+  const packed = piecesOf(bytes, start, start + entry.packedSize, most);
   if (entry.method !== DEFLATED) {
     yield* packed;
     return;
   }
-  const inflate = createInflateRaw({ chunkSize: INFLATED_PIECE });
+  const inflate = createInflateRaw({ chunkSize: isSparing ? SPARING_PIECE : INFLATED_PIECE });
   // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
-  pipeline(Readable.from(packed), inflate, () => undefined);
+  pipeline(Readable.from(packed, { highWaterMark: 1 }), inflate, () => undefined);
   try {
     for await (const piece of inflate) yield piece as Buffer;
   } catch (error) {
@@ -68,9 +90,14 @@ async function dataStart(bytes: ZipBytes, { headerOffset, packedSize }: ZipEntry
   return start;
 }
 
-async function* piecesOf(bytes: ZipBytes, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; at += MOST_BYTES_PER_READ) {
-    yield await bytes.read(at, Math.min(MOST_BYTES_PER_READ, end - at));
+async function* piecesOf(
+  bytes: ZipBytes,
+  start: number,
+  end: number,
+  most: number,
+): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; at += most) {
+    yield await bytes.read(at, Math.min(most, end - at));
   }
 }
 

@@ -19,7 +19,7 @@ const identity: Identity = {
   imageSize: 5_000_000_000,
   sha1: null,
   statedSha1: null,
-  members: [{ name: 'a.iso', size: 1, crc32: '0000abcd' }],
+  members: [{ name: 'a.iso', size: 1, crc32: '0000abcd', hashes: null }],
   tracks: [{ number: 1, isAudio: false, size: 2352, hashes: null }],
   sheet: [],
   evidence: { 'PARAM.SFO DISC_ID': 'ULUS10041' },

@@ -57,8 +57,13 @@ describe.skipIf(lacking !== null)(`zip ${lacking ?? ''}`, () => {
     ['deflated.zip', ['-6']],
     ['stored.zip', ['-0']],
     ['zip64.zip', ['-fz']],
-  ])('the first member in the order of the directory: %s', async (name, options) => {
-    expect(await hash(zipped(name, options))).toEqual(hashesOf(image));
+  ])('every member, of which the largest image counts: %s', async (name, options) => {
+    const { inside, ...hashes } = await hash(zipped(name, options));
+    expect(hashes).toEqual(hashesOf(image));
+    expect(inside?.members.map((member) => member.hashes)).toEqual([
+      hashesOf(image),
+      hashesOf(Buffer.from('second')),
+    ]);
   });
 
   test('damage, encryption and a cut are refused', async () => {

@@ -100,7 +100,7 @@ function addKnownBySerial(format: Format, n: number, serial: string): void {
   for (const name of files) {
     // a sheet is none of the tracks that the DAT lists
     const found = { release, method: 'serial', canonical: isSheet(name) ? null : canonical };
-    first.set(name, found);
+    first.set(name, format.isLate ? nothing : found);
     second.set(name, found);
   }
 }

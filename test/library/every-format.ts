@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { type ArchiveKind, archiveKinds } from '../support/archives.ts';
 import { type Dump, dumps } from '../support/cartridges.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { makeCso, makeDax, makeGcz, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
@@ -27,6 +28,8 @@ export interface Format {
   readonly stated?: 'sha1' | 'crc32';
   /** Nothing of it is hashed. */
   readonly isNeverHashed?: true;
+  /** Whether the serial is known only when everything was unpacked. */
+  readonly isLate?: boolean;
   /** A disc of its own for each number from 100 to 999. Sheets name the file beside them by `name`. */
   make(n: number, name: string): Made;
 }
@@ -227,9 +230,25 @@ export const formats: readonly Format[] = [
       (n) => chdOfGdRom(makeRaw(dreamcast(n), 1)),
     ),
   ].map((format) => ({ ...format, tools: ['xorriso', 'chdman'] as const })),
-  { ...sony('zip', null, (n) => zip(ps2(n)), ' 2'), tools: ['xorriso', 'zip'], stated: 'crc32' },
+  ...archiveKinds.map((kind) => ({
+    ...sony(kind.label, slus, (n) => archive(kind, ps2(n)), ' 2'),
+    tools: ['xorriso', ...kind.tools] as const,
+    ...(kind.lists === 'sums' ? { stated: 'crc32' as const } : {}),
+    isLate: !kind.tellsStart,
+  })),
   ...dumps().map(({ what }, index) => own(what, 'Cartridges - Any', null, () => dumped(index))),
 ];
+
+/** With what is often beside it; of formats of one file that alone. */
+function archive({ make, isSingle }: ArchiveKind, image: Buffer): Made {
+  const files = isSingle ? { image } : { 'read me.txt': Buffer.from('read me'), image };
+  const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
+  try {
+    return packed(image, () => make(files, work), '.xyz');
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
 
 function umdVideo(n: number): Buffer {
   const files = {
@@ -283,10 +302,6 @@ function chdOfGdRom(image: Buffer): Made {
   return packedBy(files, (to) => {
     runTool('chdman', ['createcd', '-i', 'x.gdi', '-o', to], dirname(to));
   });
-}
-
-function zip(image: Buffer): Made {
-  return packedBy({ image }, (to) => runTool('zip', ['-j', to, 'image'], dirname(to)), '.zip');
 }
 
 /** What a tool makes of files in a folder, of which `image` is what DATs list. */

@@ -358,19 +358,22 @@ describe('zips', () => {
   const zip = (...members: string[]) =>
     zipOf(members.map((content, index) => ({ name: `${index}.xyz`, content })));
 
-  test('the first member in the order of the directory that matches', async () => {
+  test('members that one release has, also beside others; those of two releases are none', async () => {
     const library = await useLibrary();
     await library.take(rows, 'Any - Platform');
-    await library.write('a.zip', zip(readme, track, sheet));
+    await library.write('a.zip', zip(readme, track));
     await library.write('b.zip', zip(readme, sheet, track));
     await library.write('c.zip', zip(readme));
-    await library.scan();
+    await library.write('d.zip', zip('more', readme, track));
     const disc = { release: 'Disc', method: 'crc32', canonical: 'd.bin' };
-    expect(await library.matchOf('a.zip')).toEqual(disc);
-    expect(await library.matchOf('b.zip')).toMatchObject({ release: 'Sheet' });
-    expect(await library.matchOf('c.zip')).toBeNull();
-    await library.scan({ hash: true });
-    expect(await library.matchOf('a.zip')).toEqual(disc);
+    const sure = { release: 'Disc', method: 'sha1', canonical: 'd.bin' };
+    for (const hash of [false, true]) {
+      await library.scan({ hash });
+      expect(await library.matchOf('a.zip')).toEqual(hash ? sure : disc);
+      expect(await library.matchOf('b.zip')).toBeNull();
+      expect(await library.matchOf('c.zip')).toBeNull();
+      expect(await library.matchOf('d.zip')).toMatchObject({ release: 'Disc' });
+    }
   });
 
   test('the canonical name is that of the member, not of a later one', async () => {

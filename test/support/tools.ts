@@ -8,6 +8,11 @@ const packages = {
   lz4: 'lz4',
   wit: 'wit',
   'dolphin-tool': 'dolphin-emu',
+  '7z': 'p7zip-full',
+  gzip: 'gzip',
+  tar: 'tar',
+  xz: 'xz-utils',
+  zstd: 'zstd',
 } as const;
 
 /** Where Debian puts dolphin-tool, which not every user's search path has. */

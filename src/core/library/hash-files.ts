@@ -117,9 +117,12 @@ async function hash(
   options: Parameters<Disk['hash']>[2],
 ): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
   try {
-    const { tracks, forms, ...hashes } = await disk.hash(file.path, file.identity, options);
-    const identity = { ...file.identity, tracks: tracks ?? file.identity.tracks, forms };
-    return { file: { ...file, identity, hashes }, isHashed: true };
+    const { tracks, forms, inside, ...hashes } = await disk.hash(file.path, file.identity, options);
+    const known = tracks ?? file.identity.tracks;
+    const identity = { ...file.identity, ...inside, tracks: known, forms };
+    if (inside?.problem) troubles.addDamaged(file.path, inside.problem);
+    const reader = disk.readerOf(identity);
+    return { file: { ...file, identity, reader, hashes }, isHashed: true };
   } catch (error) {
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
     troubles.addUnreadable(file.path, error.message);

@@ -1,6 +1,7 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import { GroupedSaves } from './grouped-saves.ts';
+import { withKnownInside } from './known-inside.ts';
 import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
@@ -93,7 +94,5 @@ async function storedOf(
 function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
   if (!isSame || areOldHashes(file, old)) return file;
-  const tracks = old.identity.tracks.length > 0 ? old.identity.tracks : file.identity.tracks;
-  const { forms } = old.identity;
-  return { ...file, hashes: old.hashes, identity: { ...file.identity, tracks, forms } };
+  return { ...file, hashes: old.hashes, identity: withKnownInside(file.identity, old.identity) };
 }

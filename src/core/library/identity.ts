@@ -27,6 +27,12 @@ export type Container =
   | 'wdf'
   | 'nkit'
   | 'zip'
+  | '7z'
+  | 'rar'
+  | 'tar'
+  | 'gz'
+  | 'xz'
+  | 'zst'
   | 'cue'
   | 'gdi'
   | 'm3u'
@@ -55,14 +61,23 @@ export interface RomForm {
   readonly sha1: string;
 }
 
-/** A file in a zip, as the zip's directory describes it. */
-export interface ZipMember {
+/** A file in an archive, as the archive's directory describes it. */
+export interface ArchiveMember {
   /** For showing and comparing only, never a path. */
   readonly name: string;
   /** Uncompressed, in bytes. */
   readonly size: number;
-  /** Eight lower-case hex digits. */
-  readonly crc32: string;
+  /** Eight lower-case hex digits; null when the archive does not state it. */
+  readonly crc32: string | null;
+  /** Of the member, or of the image inside it where it is packed itself; null until the second pass has read it. */
+  readonly hashes: {
+    readonly size: number;
+    readonly crc32: string;
+    readonly md5: string;
+    readonly sha1: string;
+  } | null;
+  /** As those of `Identity`. */
+  readonly forms?: readonly RomForm[] | undefined;
 }
 
 /** A track of a disc, in a file that holds all of them. */
@@ -124,7 +139,7 @@ export interface Identity {
   readonly title: string | null;
   /**
    * Bytes of the uncompressed image inside; of the file itself for a plain image; of the data track for a sheet and
-   * for a CD in a CHD; of the first member for a zip. Null when the container does not tell (EBOOT.PBP).
+   * for a CD in a CHD; of the main member for an archive of one disc. Null when the container does not tell (EBOOT.PBP).
    */
   readonly imageSize: number | null;
   /** SHA-1 of the image, lower-case hex, when the container states it (CHD). */
@@ -135,8 +150,8 @@ export interface Identity {
   readonly statedImage?: { readonly crc32: string; readonly size: number };
   /** Why the image as it was cannot be had from the file, as a sentence about "it": then nothing is hashed. */
   readonly unrestorable?: string | undefined;
-  /** The files in a zip in the order of its directory, without folders. The first is the one that counts. */
-  readonly members: readonly ZipMember[];
+  /** The files in an archive in its order, without folders; see `mainMember`. */
+  readonly members: readonly ArchiveMember[];
   /**
    * The tracks of a CD or GD-ROM in a CHD, and those of a plain image that its sheet divides into several; none for
    * everything else.

@@ -14,7 +14,15 @@ export interface TrackedHashes extends ImageHashes {
   readonly tracks?: readonly ImageTrack[];
   /** See `Identity`. */
   readonly forms?: readonly RomForm[] | undefined;
+  /** What became known of an archive while it was unpacked. */
+  readonly inside?: InsideArchive;
 }
+
+/** What unpacking an archive tells of it, beyond its directory. */
+export type InsideArchive = Pick<
+  Identity,
+  'members' | 'imageSize' | 'disc' | 'serial' | 'edition' | 'title' | 'evidence' | 'problem'
+>;
 
 /** A file below a library root, as a walk finds it. */
 export interface FoundFile {

@@ -1,5 +1,6 @@
 import { normaliseSerials } from '../shared/serial.ts';
 import type { IdentifiedFile } from './library-file.ts';
+import { holdOneDisc, mainMember } from './main-member.ts';
 
 /** What a file is looked up by; "" or an empty list where it has none. */
 export interface LookUp {
@@ -8,8 +9,8 @@ export interface LookUp {
   /** Of the file and its other forms. */
   readonly md5: readonly string[];
   /**
-   * Images by crc32 and size: that of the file, its other forms, the one that it states, then a zip's members in their order; the first
-   * that matches counts.
+   * Images by crc32 and size: that of the file, its other forms, the one that it states, then an archive's members, the one
+   * that counts first; the first that matches counts.
    */
   readonly images: readonly { crc32: string; size: number }[];
   /** Bytes of the image; null when unknown. */
@@ -27,23 +28,33 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
   // Of an empty file the hashes say nothing: every empty ROM has them.
   const hashes = file.hashes?.size === 0 ? null : file.hashes;
   const forms = hashes === null ? [] : [hashes, ...(identity.forms ?? [])];
-  const [member] = identity.members;
+  const { members } = identity;
+  const main = mainMember(members);
+  const unpacked = members
+    .flatMap((member) => [member.hashes ?? [], member.forms ?? []].flat())
+    .filter(({ size }) => size > 0);
   const isNintendo = identity.disc === 'gamecube' || identity.disc === 'wii';
   const serial = identity.serial ?? '';
   const plain = file.name.replace(/\.[^.]{1,5}$/, '');
   return {
-    sha1: [...forms.map(({ sha1 }) => sha1), identity.sha1, identity.statedSha1].filter(
-      (sha1) => typeof sha1 === 'string',
+    sha1: unique(
+      [...forms, { sha1: identity.sha1 }, { sha1: identity.statedSha1 }, ...unpacked].flatMap(
+        ({ sha1 }) => sha1 ?? [],
+      ),
     ),
-    md5: forms.map(({ md5 }) => md5),
-    images: [forms, identity.statedImage ?? [], identity.members]
+    md5: unique([...forms, ...unpacked].map(({ md5 }) => md5)),
+    images: [forms, identity.statedImage ?? [], main ?? [], unpacked, members]
       .flat()
-      .map(({ crc32, size }) => ({ crc32, size }))
-      .filter(({ size }) => size > 0),
+      .flatMap(({ crc32, size }) => (crc32 === null || size === 0 ? [] : [{ crc32, size }])),
     size: identity.imageSize ?? file.hashes?.size ?? null,
     // Redump drops the maker's prefix of Sega's own numbers: MK-81079 on the disc is 81079 in the DAT.
     serials: [...normaliseSerials(serial), ...normaliseSerials(serial.replace(/^MK-(?=\d)/, ''))],
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
-    names: [...new Set([file.name, plain, ...(member ? [member.name] : [])])],
+    // The name of an archive with several images is that of none of them.
+    names: holdOneDisc(members)
+      ? unique([file.name, plain, ...(main?.name ? [main.name] : [])])
+      : [],
   };
 }
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];

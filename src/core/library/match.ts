@@ -4,6 +4,7 @@ import { contradicts } from './edition.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from './library-file.ts';
 import { type LookUp, lookUpOf } from './look-up.ts';
 import { besideOf, narrow } from './narrow.ts';
+import { ofOneRelease } from './one-release.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
@@ -20,13 +21,16 @@ export interface Verdict {
 /**
  * The release that the strongest evidence points at (decisions.md, Minimal variant). What several releases share is
  * narrowed by what else is known (`narrow`); a hash that is then left to several goes to the one with the lowest id,
- * because they have the same bytes, while serial and name decide nothing.
+ * because they have the same bytes, while serial and name decide nothing. An archive whose members are those of several
+ * releases is none of them (`ofOneRelease`).
  */
 export function matchFile(file: IdentifiedFile, evidence: Evidence): Verdict {
   const lookUp = lookUpOf(file);
+  const one = ofOneRelease(evidence, file.identity);
+  if (one.apart.length > 0) return { match: null, tied: one.apart };
   for (const method of methods) {
     const left = narrow(
-      pointedAt(method, evidence, lookUp, file),
+      pointedAt(method, one.evidence, lookUp, file),
       lookUp,
       file.identity,
       besideOf(file),

@@ -39,10 +39,13 @@ export function narrow(
   return passing(left, (candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
 }
 
-/** The tracks that a file holds: those of the disc in it, else what a zip holds. */
+/** The tracks that a file holds: those of the disc in it, else what an archive holds. */
 export function besideOf({ identity }: { identity: Identity }): readonly TrackBeside[] {
   if (identity.tracks.length > 0) return identity.tracks;
-  return identity.members.map(({ size, crc32 }) => ({ size, hashes: { crc32 } }));
+  return identity.members.map(({ size, crc32, hashes }) => {
+    if (hashes) return { size: hashes.size, hashes };
+    return { size, hashes: crc32 === null ? null : { crc32 } };
+  });
 }
 
 function passing(left: Candidate[], test: (candidate: Candidate) => boolean): Candidate[] {

@@ -2,7 +2,8 @@ import type { CartridgeFormat, Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
 
 const nintendo = ['rvz', 'wia', 'gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
-const packed: readonly string[] = ['cso', 'zso', 'dax', 'chd', 'zip', ...nintendo];
+const archives = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'];
+const packed: readonly string[] = ['cso', 'zso', 'dax', 'chd', ...archives, ...nintendo];
 
 /** Whether what is inside a file is hashed instead of its own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {

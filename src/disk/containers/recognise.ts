@@ -1,6 +1,7 @@
 import type { Container } from '../../core/library/identity.ts';
 import { HEAD, markedFormat } from '../cartridges/recognise.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
+import { isTar } from './archives/tar.ts';
 import { cueSheet } from './cue.ts';
 import { gdiSheet } from './gdi.ts';
 import { m3uSheet } from './m3u.ts';
@@ -20,6 +21,12 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
   ['WII\x01DISC', 'wdf'],
   ['PK\x03\x04', 'zip'],
   ['PK\x05\x06', 'zip'], // a zip without members
+  ["7z\xbc\xaf'\x1c", '7z'],
+  ['Rar!\x1a\x07\x00', 'rar'],
+  ['Rar!\x1a\x07\x01\x00', 'rar'],
+  ['\x1f\x8b\x08', 'gz'],
+  ['\xfd7zXZ\x00', 'xz'],
+  ['\x28\xb5\x2f\xfd', 'zst'],
   ['\0PBP', 'pbp'],
 ];
 
@@ -32,6 +39,7 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   if (rawForm(head)) return 'raw';
   const cartridge = markedFormat(head);
   if (cartridge !== null) return cartridge;
+  if (isTar(head)) return 'tar';
   return (await readSheet(file))?.container ?? 'unknown';
 }
 

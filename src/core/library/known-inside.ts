@@ -1,0 +1,24 @@
+import type { Identity } from './identity.ts';
+
+/** What was read anew of a file that did not change, with what only unpacking it told before. */
+export function withKnownInside(read: Identity, before: Identity): Identity {
+  const tracks = before.tracks.length > 0 ? before.tracks : read.tracks;
+  const { forms } = before;
+  const wasUnpacked = before.members.some((member) => member.hashes);
+  if (!wasUnpacked) return { ...read, tracks, forms };
+  const { members, imageSize, disc, serial, edition, title, evidence, problem } = before;
+  if (read.disc !== null) return { ...read, tracks, forms, members };
+  return {
+    ...read,
+    tracks,
+    forms,
+    members,
+    imageSize,
+    disc,
+    serial,
+    edition,
+    title,
+    evidence,
+    problem,
+  };
+}

@@ -1,0 +1,37 @@
+import type { ArchiveMember } from './identity.ts';
+
+/** What stands beside images in archives: sheets, checksums, texts, pictures. */
+const beside =
+  /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
+const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
+const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i;
+
+/**
+ * The member that counts: the largest of those whose name is not that of a sheet, text or picture; of equal ones the
+ * first. Null when there is none.
+ */
+export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
+  members: readonly Member[],
+): Member | null {
+  let main: Member | null = null;
+  for (const member of imagesAmong(members)) {
+    if (main === null || member.size > main.size) main = member;
+  }
+  return main;
+}
+
+/** Whether all images among the members are one disc: one image, the tracks of one sheet, or tracks by their names. */
+export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
+  const images = imagesAmong(members);
+  if (images.length <= 1) return true;
+  const sheets = members.filter(({ name }) => sheet.test(name)).length;
+  if (sheets > 0) return sheets === 1;
+  return new Set(images.map(({ name }) => name.replace(track, ''))).size === 1;
+}
+
+function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
+  members: readonly Member[],
+): readonly Member[] {
+  const images = members.filter(({ name }) => !beside.test(name));
+  return images.length > 0 ? images : members;
+}

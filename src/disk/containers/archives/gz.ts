@@ -1,0 +1,71 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
+import { pullImage } from '../../stream-image.ts';
+import { addMember, hex32, type MemberList, MOST_START } from './members.ts';
+import { isTar } from './tar.ts';
+
+const NAME_FLAG = 8;
+const EXTRA_FLAG = 4;
+const MOST_HEADER = 1024;
+const LEAST = 18;
+const PIECE = 256 * 1024;
+const SMALL_PIECE = 32 * 1024;
+
+/**
+ * Reads what a gzip file states: the name at its start, CRC-32 and size at its end. Nothing is listed where that cannot be
+ * so, because the size is stated modulo 4 GiB and of the last part alone, nor for a tar, whose members only
+ * unpacking tells. Throws a refused `CatalogError` when it is cut.
+ *
+ * Source: RFC 1952.
+ */
+export async function listGz(file: ImageBytes, list: MemberList): Promise<void> {
+  if (file.size < LEAST) throw refused('it is cut: it is shorter than any gzip file');
+  if (await holdsTar(file)) return;
+  const name = nameIn(await readUpTo(file, 0, MOST_HEADER));
+  const end = await file.read(file.size - 8, 8);
+  const size = end.readUInt32LE(4);
+  // what cannot be packed becomes a little longer
+  if (file.size > size + size / 1000 + MOST_HEADER) return;
+  const openStart = async () => pullImage(gunzipped(file, true), size, MOST_START);
+  addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
+}
+
+async function holdsTar(file: ImageBytes): Promise<boolean> {
+  for await (const piece of gunzipped(file, true)) return isTar(piece);
+  return false;
+}
+
+/** The content; of several parts one behind the other. Throws a refused `CatalogError` when it is damaged. */
+export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: isSparing ? SMALL_PIECE : PIECE });
+  const packed = Readable.from(piecesOf(file, isSparing ? SMALL_PIECE : PIECE), {
+    highWaterMark: 1,
+  });
+  // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
+  pipeline(packed, gunzip, () => undefined);
+  try {
+    for await (const piece of gunzip) yield piece as Buffer;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('Z_') && code !== 'Z_MEM_ERROR') {
+      throw refused(`it is damaged: ${(error as Error).message}`, error);
+    }
+    throw error;
+  }
+}
+
+async function* piecesOf(file: ImageBytes, most: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.size; at += most) {
+    yield await file.read(at, Math.min(most, file.size - at));
+  }
+}
+
+function nameIn(head: Buffer): string {
+  const flags = head[3] ?? 0;
+  if ((flags & NAME_FLAG) === 0) return '';
+  const start = 10 + ((flags & EXTRA_FLAG) === 0 ? 0 : 2 + head.readUInt16LE(10));
+  const end = head.indexOf(0, start);
+  return end < 0 ? '' : head.toString('latin1', start, end);
+}

@@ -1,0 +1,21 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
+
+const WINDOW = 2048;
+
+/**
+ * Gives bytes of a file from a window on it: headers are short and often close to one another. What it gives throws a
+ * refused `CatalogError` behind the end.
+ */
+export function headerWindow(file: ImageBytes): (at: number, length: number) => Promise<Buffer> {
+  let start = 0;
+  let bytes: Buffer = Buffer.alloc(0);
+  return async (at, length) => {
+    if (at < start || at + length > start + bytes.length) {
+      if (at + length > file.size) throw refused('it is cut: a header is missing');
+      bytes = await readUpTo(file, at, Math.max(length, WINDOW));
+      start = at;
+    }
+    return bytes.subarray(at - start, at - start + length);
+  };
+}

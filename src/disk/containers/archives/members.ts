@@ -1,0 +1,67 @@
+import { refused } from '../../../core/shared/errors.ts';
+import type { ImageBytes } from '../../image-bytes.ts';
+import type { StreamImage } from '../../stream-image.ts';
+
+/** A file in an archive, as its directory describes it, which may be a lie. */
+export interface FoundMember {
+  /** For showing and comparing only, never a path. */
+  readonly name: string;
+  /** Uncompressed, in bytes. */
+  readonly size: number;
+  /** Null when the archive does not state it. */
+  readonly crc32: string | null;
+  /** The start of the member, without much reading; null when that cannot be had. */
+  readonly openStart: (() => Promise<MemberStart>) | null;
+}
+
+/** A member of which not everything may be in reach. */
+export interface MemberStart extends StreamImage {
+  close(): Promise<void>;
+}
+
+/** What an archive's directory tells; filled while it is read. */
+export interface MemberList {
+  readonly members: FoundMember[];
+  /** Why the members cannot be unpacked, as a sentence about "it". */
+  problem: string | null;
+  /** Characters of all names. */
+  names: number;
+  /** Unpacked, of all members. */
+  bytes: number;
+}
+
+const MOST_MEMBERS = 10_000;
+const MOST_NAME = 1024;
+const MOST_NAMES = 4 * 1024 * 1024;
+/** Unpacked bytes of one archive; a Blu-ray disc has 100 GB at most. */
+export const MOST_BYTES = 128 * 1024 ** 3;
+
+export function newList(): MemberList {
+  return { members: [], problem: null, names: 0, bytes: 0 };
+}
+
+/** Throws a refused `CatalogError` where a list becomes longer, or what it names larger, than in any real archive. */
+export function addMember(list: MemberList, member: FoundMember): void {
+  const { members } = list;
+  const name = member.name.slice(0, MOST_NAME).toWellFormed();
+  list.names += name.length;
+  list.bytes += member.size;
+  if (members.length === MOST_MEMBERS || list.names > MOST_NAMES) {
+    throw refused(`it holds more than ${members.length} files`);
+  }
+  members.push({ ...member, name });
+  if (list.bytes > MOST_BYTES) list.problem ??= tooLarge;
+}
+
+/** Said of what would be unpacked without end. */
+export const tooLarge = 'it says to hold more than 128 GiB, and is not unpacked';
+
+export const hex32 = (sum: number) => sum.toString(16).padStart(8, '0');
+
+/** A part of a file as a member that is not compressed. */
+export function startOf(part: ImageBytes): () => Promise<MemberStart> {
+  return async () => ({ ...part, isOutOfReach: false, close: async () => undefined });
+}
+
+/** Unpacked bytes of a member that the first pass looks at. */
+export const MOST_START = 1024 * 1024;

@@ -1,0 +1,47 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, sliceOf } from '../../image-bytes.ts';
+import { MOST_DICTIONARY, tooLargeDictionary } from './dictionary.ts';
+import { addMember, hex32, type MemberList, startOf } from './members.ts';
+import type { RarFile } from './rar-block.ts';
+import { rar4Blocks } from './rar4.ts';
+import { rar5Blocks } from './rar5.ts';
+
+/** Why what is encrypted is not unpacked. */
+export const encrypted = 'it is encrypted: unpack it first';
+
+/** The byte of the signature that differs. */
+const VERSION = 6;
+
+/**
+ * Reads the members of a RAR (versions 1.5 to 4, and 5) from the header before each. Throws a refused `CatalogError` when
+ * it is cut or damaged, with those before in the list.
+ */
+export async function listRar(file: ImageBytes, list: MemberList): Promise<void> {
+  const isNew = (await file.read(VERSION, 1))[0] === 1;
+  for await (const block of isNew ? rar5Blocks(file) : rar4Blocks(file)) {
+    if (block.kind === 'locked') throw refused(encrypted);
+    if (block.kind === 'volume') list.problem ??= 'it is one of several volumes: unpack them first';
+    else if (!block.isFolder) addFile(file, list, block);
+  }
+  if (list.members.length === 0 && list.problem === null) throw refused('it holds no file');
+}
+
+function addFile(file: ImageBytes, list: MemberList, block: RarFile): void {
+  const { name, size, crc32, start, packedSize, dictionary } = block;
+  if (block.isElsewhere) {
+    list.problem ??= 'a file of it is a link, or goes on in another volume';
+    return;
+  }
+  if (block.isEncrypted) list.problem ??= encrypted;
+  if (!block.isStored && Math.min(dictionary, size) > MOST_DICTIONARY) {
+    list.problem ??= tooLargeDictionary(dictionary);
+  }
+  if (start + packedSize > file.size) throw refused('it is cut: a file in it is not whole');
+  const isPlain = block.isStored && !block.isEncrypted && packedSize === size;
+  addMember(list, {
+    name,
+    size,
+    crc32: crc32 === null ? null : hex32(crc32),
+    openStart: isPlain ? startOf(sliceOf(file, start, size)) : null,
+  });
+}

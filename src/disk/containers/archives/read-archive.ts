@@ -1,0 +1,70 @@
+import { holdOneDisc, mainMember } from '../../../core/library/main-member.ts';
+import type { Draft } from '../../draft.ts';
+import type { ImageBytes } from '../../image-bytes.ts';
+import { listGz } from './gz.ts';
+import { type MemberList, newList } from './members.ts';
+import { listRar } from './rar.ts';
+import { listSevenZip } from './seven-zip.ts';
+import { listTar } from './tar.ts';
+import { listXz } from './xz.ts';
+import { listZip } from './zip.ts';
+import { listZst } from './zst.ts';
+
+type List = (file: ImageBytes, list: MemberList) => Promise<void>;
+
+/** What reads the directory of each kind of archive. */
+export const lists = {
+  zip: listZip,
+  '7z': listSevenZip,
+  rar: listRar,
+  tar: listTar,
+  gz: listGz,
+  xz: listXz,
+  zst: listZst,
+} as const satisfies Record<string, List>;
+
+export type Archive = keyof typeof lists;
+
+export function isArchive(container: string): container is Archive {
+  return container in lists;
+}
+
+/**
+ * Reads an archive's directory, and of one disc what its main member says it is, where that is in reach without unpacking
+ * much. Throws a refused `CatalogError` when it is damaged, with what was found before in the draft.
+ */
+export async function readArchive(
+  file: ImageBytes,
+  draft: Draft,
+  readInner: (image: ImageBytes) => Promise<Draft>,
+): Promise<void> {
+  if (!isArchive(draft.container)) return;
+  const list = newList();
+  try {
+    await lists[draft.container](file, list);
+  } finally {
+    draft.members = list.members.map(({ name, size, crc32 }) => {
+      return { name, size, crc32, hashes: null };
+    });
+    draft.problem = list.problem;
+  }
+  const main = mainMember(list.members);
+  if (main === null || !holdOneDisc(list.members)) return;
+  draft.imageSize = main.size;
+  const start = main.openStart && (await main.openStart());
+  if (start === null) return;
+  try {
+    const inner = await readInner(start);
+    takeDisc(draft, inner);
+    if (!start.isOutOfReach) draft.problem ??= inner.problem;
+  } finally {
+    await start.close();
+  }
+}
+
+/** Gives an archive what a disc inside says. */
+export function takeDisc(draft: Draft, inner: Draft): void {
+  const { disc, serial, edition, title, evidence } = inner;
+  Object.assign(draft, { disc, serial, edition, title });
+  Object.assign(draft.evidence, evidence);
+}

@@ -1,0 +1,55 @@
+import { refused } from '../../../core/shared/errors.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { ByteReader as Reader } from './byte-reader.ts';
+import { bitsIn, countIn } from './seven-zip-streams.ts';
+
+/** A file as a 7z lists it. */
+export interface ListedFile {
+  /** With `/` between folders. */
+  readonly name: string;
+  /** Whether it has content; the contents stand in the same order. */
+  readonly hasStream: boolean;
+  readonly isFolder: boolean;
+}
+
+const END = 0x00;
+const WITHOUT_STREAM = 0x0e;
+const EMPTY_FILE = 0x0f;
+const ANTI = 0x10;
+const NAMES = 0x11;
+
+/** The list of files from behind its id on. Throws a refused `CatalogError` when it is damaged. */
+export function filesIn(fields: ByteReader): ListedFile[] {
+  const count = countIn(fields);
+  let names: string[] = [];
+  let withoutStream: boolean[] = [];
+  let emptyFile: boolean[] = [];
+  let anti: boolean[] = [];
+  for (let id = fields.number8(); id !== END; id = fields.number8()) {
+    const property = new Reader(fields.bytes(fields.number8()));
+    const without = withoutStream.filter(Boolean).length;
+    if (id === WITHOUT_STREAM) withoutStream = bitsIn(property, count);
+    else if (id === EMPTY_FILE) emptyFile = bitsIn(property, without);
+    else if (id === ANTI) anti = bitsIn(property, without);
+    else if (id === NAMES) names = namesIn(property, count);
+  }
+  const files: ListedFile[] = [];
+  let without = 0;
+  for (let i = 0; i < count; i += 1) {
+    const hasStream = withoutStream[i] !== true;
+    const isFolder = !hasStream && (emptyFile[without] !== true || anti[without] === true);
+    if (!hasStream) without += 1;
+    files.push({ name: names[i] ?? '', hasStream, isFolder });
+  }
+  return files;
+}
+
+/** UTF-16, each with a zero behind it. */
+function namesIn(property: ByteReader, count: number): string[] {
+  if (property.byte() !== 0) throw refused('its names lie elsewhere, which is not read');
+  const text = property.bytes(property.left).toString('utf16le');
+  return text
+    .split('\0')
+    .slice(0, count)
+    .map((name) => name.replaceAll('\\', '/'));
+}

@@ -1,0 +1,113 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, readUpTo, sliceOf, statedSize } from '../../image-bytes.ts';
+import { addMember, type MemberList, startOf } from './members.ts';
+
+const BLOCK = 512;
+const MAGIC_AT = 257;
+/** Of a name or of named fields that stand before a file's header. */
+const MOST_EXTRA = 64 * 1024;
+
+const FILES = ['0', '\0', '7'];
+const LONG_NAME = 'L';
+const FIELDS = 'x';
+
+/** A file in a tar. */
+export interface TarFile {
+  readonly name: string;
+  readonly size: number;
+  /** Where its content starts. */
+  readonly start: number;
+}
+
+/** Whether an image starts with the header of a tar. */
+export function isTar(head: Buffer): boolean {
+  return head.length >= BLOCK && head.toString('latin1', MAGIC_AT, MAGIC_AT + 5) === 'ustar';
+}
+
+/** Reads the members of a tar, which states no checksum of them. Throws a refused `CatalogError` when it is damaged. */
+export async function listTar(file: ImageBytes, list: MemberList): Promise<void> {
+  for await (const { name, size, start } of tarFiles(file)) {
+    if (start + size > file.size) throw refused('it is cut: a file in it is not whole');
+    addMember(list, { name, size, crc32: null, openStart: startOf(sliceOf(file, start, size)) });
+  }
+  if (list.members.length === 0) throw refused('it holds no file');
+}
+
+/**
+ * The files in a tar, from its start to its end, without folders and links. Throws a refused `CatalogError` when a header is
+ * damaged.
+ *
+ * Source: POSIX.1-2017, "pax": ustar and pax interchange formats; GNU tar's manual, "Basic Tar Format", for long names
+ * and binary sizes.
+ */
+export async function* tarFiles(image: ImageBytes): AsyncGenerator<TarFile> {
+  let longName: string | null = null;
+  let stated: number | null = null;
+  for (let at = 0; at + BLOCK <= image.size; ) {
+    const header = await readUpTo(image, at, BLOCK);
+    if (header.every((byte) => byte === 0)) return;
+    if (!isTar(header) || sumOf(header) !== octal(header, 148, 8)) {
+      throw refused("it is damaged: a header's checksum differs");
+    }
+    const type = header.toString('latin1', 156, 157);
+    const start = at + BLOCK;
+    const isExtra = type === LONG_NAME || type === FIELDS;
+    const size: number = isExtra ? sizeOf(header) : (stated ?? sizeOf(header));
+    at = start + Math.ceil(size / BLOCK) * BLOCK;
+    if (isExtra) {
+      if (size > MOST_EXTRA) throw refused('it is damaged: a name in it is too long');
+      const extra = (await image.read(start, size)).toString('utf8');
+      if (type === LONG_NAME) longName = extra.replace(/\0.*$/s, '');
+      else {
+        longName = field(extra, 'path') ?? longName;
+        stated = numberOf(field(extra, 'size'));
+      }
+      continue;
+    }
+    if (FILES.includes(type)) yield { name: longName ?? nameOf(header), size, start };
+    longName = null;
+    stated = null;
+  }
+}
+
+function nameOf(header: Buffer): string {
+  const prefix = textAt(header, 345, 155);
+  const name = textAt(header, 0, 100);
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+function textAt(header: Buffer, at: number, length: number): string {
+  return header.toString('utf8', at, at + length).replace(/\0.*$/s, '');
+}
+
+/** Octal digits, or binary where the first bit is set. */
+function sizeOf(header: Buffer): number {
+  if (((header[124] ?? 0) & 0x80) === 0) return octal(header, 124, 12);
+  return statedSize(header.readBigUInt64BE(128));
+}
+
+function octal(header: Buffer, at: number, length: number): number {
+  const text = textAt(header, at, length).trim();
+  if (!/^[0-7]*$/.test(text)) throw refused('it is damaged: a number in a header is none');
+  return text === '' ? 0 : Number.parseInt(text, 8);
+}
+
+/** Of all bytes, with blanks where the sum stands. */
+function sumOf(header: Buffer): number {
+  let sum = 8 * 0x20;
+  for (const [i, byte] of header.entries()) if (i < 148 || i >= 156) sum += byte;
+  return sum;
+}
+
+/** Of lines such as `23 path=some/name`, whose number is their length. */
+function field(fields: string, name: string): string | null {
+  const line = fields.split('\n').find((one) => one.replace(/^\d+ /, '').startsWith(`${name}=`));
+  return line === undefined ? null : line.slice(line.indexOf('=') + 1);
+}
+
+function numberOf(text: string | null): number | null {
+  if (text === null) return null;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw refused('it is damaged: a size is none');
+  return value;
+}

@@ -1,0 +1,167 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { readZipEntry } from '../../../zip/read-entry.ts';
+import { type ZipEntry, zipEntries } from '../../../zip/zip-entries.ts';
+import { type ImageBytes, MAX_READ } from '../../image-bytes.ts';
+import { pullImage } from '../../stream-image.ts';
+import { unpackOnThread } from '../../unpack-thread.ts';
+import { gunzipped } from './gz.ts';
+import { type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
+import { type Archive, lists } from './read-archive.ts';
+import { isTar, tarFiles } from './tar.ts';
+
+/** A file in an archive, to be read before the next one is asked for. */
+export interface UnpackedMember {
+  readonly name: string;
+  /** In bytes; null when only reading it tells. */
+  readonly size: number | null;
+  /** What the content is to have; null when the archive does not state it, or compares it itself. */
+  readonly crc32: string | null;
+  readonly pieces: AsyncIterable<Buffer>;
+}
+
+/**
+ * The files in an archive in its order, unpacked one after the other. Throws a refused `CatalogError` when it is damaged,
+ * encrypted, or beyond the bounds, and what reading it throws.
+ */
+export async function* unpackMembers(
+  path: string,
+  file: ImageBytes,
+  archive: Archive,
+): AsyncGenerator<UnpackedMember> {
+  const list = newList();
+  await lists[archive](file, list);
+  if (list.problem !== null) throw refused(list.problem);
+  const name = list.members[0]?.name ?? '';
+  if (archive === 'gz') yield* membersOfStream(gunzipped(file), name);
+  else if (archive === 'tar') yield* membersOfTar(file);
+  else if (archive === 'zip') yield* membersOfZip(path, file, list.members);
+  else if (archive === '7z' || archive === 'rar') {
+    const format = archive === '7z' ? '7z' : await rarFormat(file);
+    yield* inTurn(unpackOnThread({ path, format, most: list.bytes }), list.members);
+  } else {
+    const format = archive === 'xz' ? 'xz' : 'zstd';
+    yield* membersOfStream(unpackOnThread({ path, format, most: MOST_BYTES }), name);
+  }
+}
+
+async function rarFormat(file: ImageBytes): Promise<'rar' | 'rar5'> {
+  return (await file.read(6, 1))[0] === 1 ? 'rar5' : 'rar';
+}
+
+async function* membersOfTar(image: ImageBytes): AsyncGenerator<UnpackedMember> {
+  for await (const { name, size, start } of tarFiles(image)) {
+    yield { name, size, crc32: null, pieces: piecesIn(image, start, size) };
+  }
+}
+
+async function* piecesIn(image: ImageBytes, start: number, size: number) {
+  for (let at = 0; at < size; at += MAX_READ) {
+    yield image.read(start + at, Math.min(MAX_READ, size - at));
+  }
+}
+
+/** What unpacking gives is a tar, or one file. */
+async function* membersOfStream(
+  pieces: AsyncGenerator<Buffer>,
+  name: string,
+): AsyncGenerator<UnpackedMember> {
+  const { head, all, isWhole } = await withHead(bounded(pieces), 512);
+  if (!isTar(head)) {
+    yield { name, size: isWhole ? head.length : null, crc32: null, pieces: all };
+    return;
+  }
+  const image = pullImage(all, Infinity);
+  try {
+    yield* membersOfTar(image);
+    await image.drain();
+  } finally {
+    await image.close();
+  }
+}
+
+async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let total = 0;
+  for await (const piece of pieces) {
+    total += piece.length;
+    if (total > MOST_BYTES) throw refused('it holds more than 128 GiB, and is not unpacked');
+    yield piece;
+  }
+}
+
+/** Zips with methods that zlib does not have are unpacked as the other archives are. */
+async function* membersOfZip(
+  path: string,
+  file: ImageBytes,
+  members: readonly FoundMember[],
+): AsyncGenerator<UnpackedMember> {
+  const isOdd = members.some(({ openStart }) => openStart === null);
+  if (isOdd) {
+    const most = members.reduce((sum, { size }) => sum + size, 0);
+    yield* inTurn(unpackOnThread({ path, format: 'zip', most }), members);
+    return;
+  }
+  for await (const entry of zipEntries(file)) yield memberOfZip(file, entry);
+}
+
+function memberOfZip(file: ImageBytes, entry: ZipEntry): UnpackedMember {
+  const { name, size, crc32 } = entry;
+  const pieces = readZipEntry(file, entry, { isUnchecked: true });
+  return { name, size, crc32: hex32(crc32), pieces };
+}
+
+/** Files that are unpacked one behind the other, by their sizes. */
+async function* inTurn(
+  pieces: AsyncGenerator<Buffer>,
+  members: readonly FoundMember[],
+): AsyncGenerator<UnpackedMember> {
+  let ahead: Buffer = Buffer.alloc(0);
+  async function* next(size: number): AsyncGenerator<Buffer> {
+    for (let left = size; left > 0; ) {
+      if (ahead.length === 0) {
+        const { done, value } = await pieces.next();
+        if (done) throw refused('it is damaged: it holds fewer bytes than it says');
+        ahead = value;
+      }
+      const piece = ahead.subarray(0, left);
+      ahead = ahead.subarray(piece.length);
+      left -= piece.length;
+      if (piece.length > 0) yield piece;
+    }
+  }
+  try {
+    for (const { name, size, crc32 } of members) yield { name, size, crc32, pieces: next(size) };
+    // to its end, where the program tells what was wrong
+    if (!(await pieces.next()).done) throw refused('it is damaged: it holds more than it says');
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** At least `least` bytes of the start of a stream, or all there is; and all pieces. */
+export async function withHead(
+  pieces: AsyncIterable<Buffer>,
+  least: number,
+): Promise<{ head: Buffer; isWhole: boolean; all: AsyncGenerator<Buffer> }> {
+  const source = pieces[Symbol.asyncIterator]();
+  const first: Buffer[] = [];
+  let length = 0;
+  let isWhole = false;
+  while (length < least && !isWhole) {
+    const { done, value } = await source.next();
+    if (done) isWhole = true;
+    else {
+      first.push(value);
+      length += value.length;
+    }
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      yield* first;
+      first.length = 0;
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } finally {
+      await source.return?.();
+    }
+  }
+  return { head: Buffer.concat(first), isWhole, all: all() };
+}

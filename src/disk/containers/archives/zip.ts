@@ -1,0 +1,27 @@
+import { refused } from '../../../core/shared/errors.ts';
+import { readZipEntry, whyUnreadable } from '../../../zip/read-entry.ts';
+import { zipEntries } from '../../../zip/zip-entries.ts';
+import type { ImageBytes } from '../../image-bytes.ts';
+import { pullImage } from '../../stream-image.ts';
+import { addMember, hex32, type MemberList, MOST_START } from './members.ts';
+
+/**
+ * Reads the members of a zip from its directory, whose CRC-32 and sizes are of the uncompressed files. Throws a refused
+ * `CatalogError` when it is cut, damaged, or has too many members, with those before in the list.
+ */
+export async function listZip(file: ImageBytes, list: MemberList): Promise<void> {
+  for await (const entry of zipEntries(file)) {
+    const { name, size, crc32 } = entry;
+    const openStart = async () =>
+      pullImage(readZipEntry(file, entry, { isSparing: true }), size, MOST_START);
+    const reason = whyUnreadable(entry);
+    addMember(list, {
+      name,
+      size,
+      crc32: hex32(crc32),
+      openStart: reason === null ? openStart : null,
+    });
+    if (entry.isEncrypted) list.problem ??= reason;
+  }
+  if (list.members.length === 0) throw refused('it holds no file');
+}

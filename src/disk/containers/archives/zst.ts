@@ -1,0 +1,36 @@
+import { type ImageBytes, readUpTo, statedSize } from '../../image-bytes.ts';
+import { ByteReader } from './byte-reader.ts';
+import { MOST_DICTIONARY, tooLargeDictionary } from './dictionary.ts';
+import { addMember, type MemberList } from './members.ts';
+
+const MAGIC = 4;
+const MOST_HEADER = 18;
+
+/**
+ * Reads the unpacked size, where it is stated, and the window from the first frame of a Zstandard file. Throws a refused
+ * `CatalogError` when it is cut.
+ *
+ * Source: RFC 8878, 3.1.1.1 (frame header).
+ */
+export async function listZst(file: ImageBytes, list: MemberList): Promise<void> {
+  const fields = new ByteReader((await readUpTo(file, 0, MOST_HEADER)).subarray(MAGIC));
+  const flags = fields.byte();
+  const isWhole = (flags & 0x20) !== 0;
+  const window = isWhole ? 0 : windowOf(fields.byte());
+  fields.skip([0, 1, 2, 4][flags & 3] ?? 0);
+  const size = sizeIn(fields, flags >> 6, isWhole);
+  const needed = isWhole ? (size ?? 0) : Math.min(window, size ?? Infinity);
+  if (needed > MOST_DICTIONARY) list.problem = tooLargeDictionary(needed);
+  if (size !== null) addMember(list, { name: '', size, crc32: null, openStart: null });
+}
+
+function windowOf(byte: number): number {
+  const base = 2 ** (10 + (byte >> 3));
+  return base + (base / 8) * (byte & 7);
+}
+
+function sizeIn(fields: ByteReader, form: number, isWhole: boolean): number | null {
+  if (form === 0) return isWhole ? fields.byte() : null;
+  if (form === 1) return fields.bytes(2).readUInt16LE(0) + 256;
+  return form === 2 ? fields.uint32() : statedSize(fields.bytes(8).readBigUInt64LE(0));
+}

@@ -1,0 +1,15 @@
+/** The part of WebAssembly that is used; Node's types leave it to those of browsers. */
+declare namespace WebAssembly {
+  type Imports = Record<string, Record<string, unknown>>;
+  type Module = object;
+  class Instance {
+    constructor(module: Module, imports: Imports);
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+  class Memory {
+    readonly buffer: ArrayBuffer;
+    /** By pages of 64 KiB. */
+    grow(pages: number): number;
+  }
+  function compile(bytes: Uint8Array): Promise<Module>;
+}

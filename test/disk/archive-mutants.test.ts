@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import { archiveKinds } from '../support/archives.ts';
+import { mutant, numbers } from '../support/mutants.ts';
+import { lackOf } from '../support/tools.ts';
+import { imageFolder } from './image-folder.ts';
+
+const MUTANTS = 200;
+const folder = imageFolder();
+const random = numbers(20);
+const content = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i) >> 7));
+const files = { 'a.bin': content, 'b.txt': Buffer.from('some text. '.repeat(50)) };
+
+/** Null when it is refused; anything else that is thrown fails. */
+async function hash(path: string) {
+  return hashImage(path, await identifyFile(path)).catch((error: Error) => {
+    if (error.name === 'CatalogError') return null;
+    throw error;
+  });
+}
+
+/** One of each reader. */
+const changed = [
+  '7z, solid',
+  '7z, stored, its header not packed',
+  'RAR 4',
+  'RAR 5',
+  'zip, LZMA',
+  'tar',
+  'tar.gz',
+  'gz',
+  'xz',
+  'zst',
+];
+
+describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
+  '$label that was changed',
+  ({ tools, container, lists, make }) => {
+    const lack = lackOf(...tools);
+    let whole = Buffer.alloc(0) as Buffer;
+    beforeAll(() => {
+      if (lack === null) whole = make(files, folder.path);
+    });
+
+    test.skipIf(lack !== null)(
+      `anywhere, ${MUTANTS} times: read, or refused ${lack ?? ''}`,
+      async () => {
+        const before = process.memoryUsage().rss;
+        for (let i = 0; i < MUTANTS; i += 1) {
+          await hash(folder.write(mutant(whole, random, 40), 'case'));
+        }
+        expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+      },
+      240_000,
+    );
+
+    // a tar has no checksum of its files
+    const hasSums = container !== 'tar' && lists !== 'nothing';
+    test.skipIf(lack !== null || !hasSums)(
+      `by one bit: told, or nothing is changed by it ${lack ?? ''}`,
+      async () => {
+        const right = await hash(folder.write(whole, 'case'));
+        expect(right).not.toBeNull();
+        let told = 0;
+        for (let i = 0; i < 40; i += 1) {
+          const changed = Buffer.from(whole);
+          const at = Math.floor((whole.length * i) / 40);
+          changed[at] = (changed[at] as number) ^ (1 << random(8));
+          const path = folder.write(changed, 'case');
+          if ((await identifyFile(path)).container !== container) continue;
+          const hashes = await hash(path);
+          if (hashes === null) told += 1;
+          else expect(hashes.sha1, `${at}`).toBe(right?.sha1);
+        }
+        expect(told).toBeGreaterThan(25);
+      },
+    );
+  },
+);

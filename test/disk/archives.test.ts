@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import { zipOf } from '../imports/zip-file.ts';
+import { archiveKinds, type Files } from '../support/archives.ts';
+import { makeIso, pspIso } from '../support/disc-images.ts';
+import { makeCso, makeDax, makeRaw } from '../support/packed-images.ts';
+import { makeRar4, makeRar5 } from '../support/rar.ts';
+import { lackOf, runTool } from '../support/tools.ts';
+import { imageFolder } from './image-folder.ts';
+
+const folder = imageFolder();
+const noIso = lackOf('xorriso');
+
+const hashesOf = (bytes: Buffer) => ({
+  size: bytes.length,
+  crc32: crc32(bytes).toString(16).padStart(8, '0'),
+  md5: createHash('md5').update(bytes).digest('hex'),
+  sha1: createHash('sha1').update(bytes).digest('hex'),
+});
+
+const psx = (serial: string) =>
+  makeIso({ 'SYSTEM.CNF': `BOOT = cdrom:\\${serial};1\r\n`, 'A.BIN': 'x'.repeat(300_000) });
+const disc = noIso === null ? makeRaw(psx('SLUS_012.34'), 2) : Buffer.alloc(0);
+const sheet = 'FILE "disc.bin" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n';
+const files: Files = {
+  'a read me.txt': Buffer.from('read me'),
+  'disc.bin': disc,
+  'disc.cue': Buffer.from(sheet),
+};
+
+describe.each(archiveKinds)('$label', ({ container, tools, lists, isSingle, make }) => {
+  const lack = lackOf('xorriso', ...tools);
+  const inIt = isSingle ? ['disc.bin'] : Object.keys(files);
+
+  test.skipIf(lack !== null)(`is read ${lack ?? ''}`, async () => {
+    const path = folder.write(make(files, folder.path));
+    const identity = await identifyFile(path);
+    expect(identity).toMatchObject({ container, problem: null });
+    const members = new Map(identity.members.map((member) => [member.name, member]));
+    if (lists === 'sums') {
+      for (const name of inIt) {
+        const { size, crc32: sum } = hashesOf(files[name] as Buffer);
+        expect(members.get(name)).toEqual({ name, size, crc32: sum, hashes: null });
+      }
+    }
+    if (lists !== 'nothing') expect(identity.imageSize).toBe(disc.length);
+    const { inside, tracks, ...hashes } = await hashImage(path, identity);
+    expect(hashes).toEqual(hashesOf(disc));
+    expect(inside).toMatchObject({
+      disc: 'psx',
+      serial: 'SLUS-01234',
+      imageSize: disc.length,
+      problem: null,
+    });
+    const found = inside?.members.map((member) => member.hashes?.sha1).sort();
+    expect(found).toEqual(inIt.map((name) => hashesOf(files[name] as Buffer).sha1).sort());
+  });
+
+  test.skipIf(lack !== null)(`cut anywhere is told ${lack ?? ''}`, async () => {
+    const whole = make(files, folder.path);
+    for (let i = 1; i < 20; i += 1) {
+      const path = folder.write(whole.subarray(0, Math.floor((whole.length * i) / 20)), 'cut');
+      const identity = await identifyFile(path);
+      if (identity.problem !== null) continue;
+      const hashing = hashImage(path, identity);
+      await expect(hashing, `${i}/20`).rejects.toMatchObject({ kind: 'refused' });
+    }
+  });
+});
+
+describe.skipIf(noIso !== null)(`the first pass ${noIso ?? ''}`, () => {
+  test('reads the serial where little has to be unpacked', async () => {
+    for (const { label, tools, tellsStart, make } of archiveKinds) {
+      if (lackOf(...tools) !== null) continue;
+      const { serial, disc: kind } = await folder.identify(make(files, folder.path));
+      expect({ label, serial, kind }).toEqual({
+        label,
+        serial: tellsStart ? 'SLUS-01234' : null,
+        kind: tellsStart ? 'psx' : null,
+      });
+    }
+  });
+
+  test('of several discs in one archive none is read, nor taken for the archive', async () => {
+    const other = makeRaw(psx('SLUS_056.78'), 2);
+    for (const names of [
+      ['a.bin', 'b.bin'],
+      ['one (Track 1).bin', 'two (Track 1).bin'],
+      // one sheet: only unpacking tells
+      ['a.bin', 'b.bin', 'a.cue'],
+    ]) {
+      const contents = [disc, other, Buffer.from(sheet)];
+      const zip = zipOf(names.map((name, i) => ({ name, content: contents[i] as Buffer })));
+      const path = folder.write(zip);
+      const identity = await identifyFile(path);
+      if (names.length === 2) expect(identity).toMatchObject({ serial: null, imageSize: null });
+      const { inside } = await hashImage(path, identity);
+      expect(inside).toMatchObject({ disc: null, serial: null, imageSize: null });
+      expect(inside?.evidence['discs inside']).toBe('psx SLUS-01234, psx SLUS-05678');
+    }
+  });
+});
+
+describe.skipIf(noIso !== null)(`an image that is packed itself ${noIso ?? ''}`, () => {
+  const iso = noIso === null ? pspIso() : Buffer.alloc(0);
+  const noChd = lackOf('chdman');
+
+  test.each([
+    ['CSO', (image: Buffer) => makeCso(image)],
+    ['ZSO', (image: Buffer) => makeCso(image, { magic: 'ZISO' })],
+    ['DAX', (image: Buffer) => makeDax(image)],
+  ] as const)('%s is hashed as what is inside, in every archive', async (_, pack) => {
+    const packed = pack(iso);
+    for (const { label, tools, make } of archiveKinds) {
+      if (lackOf(...tools) !== null) continue;
+      const path = folder.write(make({ 'a.cso': packed }, folder.path));
+      const { inside, tracks, ...hashes } = await hashImage(path, await identifyFile(path));
+      expect(hashes, label).toEqual(hashesOf(iso));
+      expect(inside, label).toMatchObject({ disc: 'psp', serial: 'ULUS-10041' });
+      const { size, crc32: sum } = hashesOf(packed);
+      expect(inside?.members, label).toMatchObject([{ size, crc32: sum, hashes: hashesOf(iso) }]);
+    }
+  });
+
+  test.skipIf(noChd !== null)(`CHD too ${noChd ?? ''}`, async () => {
+    const source = folder.write(iso);
+    const to = join(folder.path, 'made.chd');
+    runTool('chdman', ['createraw', '-f', '-i', source, '-o', to, '-hs', '4096', '-us', '2048']);
+    const path = folder.write(zipOf([{ name: 'a.chd', content: readFileSync(to) }]));
+    const { inside, tracks, ...hashes } = await hashImage(path, await identifyFile(path));
+    expect(hashes).toEqual(hashesOf(iso));
+    expect(inside).toMatchObject({ disc: 'psp', serial: 'ULUS-10041', problem: null });
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('unpacked-'))).toEqual([]);
+  });
+
+  test('archives inside archives are not opened', async () => {
+    const inner = zipOf([{ name: 'a.iso', content: iso }]);
+    const path = folder.write(zipOf([{ name: 'a.zip', content: inner }]));
+    const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
+    expect(hashes).toEqual(hashesOf(inner));
+    expect(inside).toMatchObject({ disc: null, serial: null });
+  });
+});
+
+describe('refused by name', () => {
+  const no7z = lackOf('7z');
+  const noXz = lackOf('xz');
+  const noZstd = lackOf('zstd');
+  const small = { name: 'a.bin', content: Buffer.from('some bytes') };
+  const encrypted = 'it is encrypted: unpack it first';
+
+  test.skipIf(no7z !== null)(`an encrypted 7z, also its names ${no7z ?? ''}`, async () => {
+    folder.write(small.content, 'a.bin');
+    for (const options of [['-psecret'], ['-psecret', '-mhe=on']]) {
+      const path = join(folder.path, `secret${options.length}.7z`);
+      runTool('7z', ['a', '-bd', '-y', ...options, path, 'a.bin'], folder.path);
+      const identity = await identifyFile(path);
+      expect(identity.problem).toBe(encrypted);
+      expect(identity.members).toHaveLength(options.length === 1 ? 1 : 0);
+      await expect(hashImage(path, identity)).rejects.toThrow(encrypted);
+    }
+  });
+
+  test('an encrypted zip and RAR, volumes of a RAR', async () => {
+    const zip = zipOf([{ ...small, says: { flags: 1 } }]);
+    const locked = [{ ...small, isEncrypted: true }];
+    for (const file of [zip, makeRar4(locked), makeRar5(locked), makeRar4([small], 0x80)]) {
+      expect((await folder.identify(file)).problem).toBe(encrypted);
+    }
+    // the CRC-32 of an encrypted file may be made with its password
+    expect((await folder.identify(makeRar5(locked))).members).toMatchObject([{ crc32: null }]);
+    const volumes = [makeRar4([small], 1), makeRar5([small], 1)];
+    for (const file of volumes) {
+      expect((await folder.identify(file)).problem).toMatch('one of several volumes');
+    }
+    for (const file of [makeRar4([{ ...small, isSplit: true }])]) {
+      expect((await folder.identify(file)).problem).toMatch('goes on in another volume');
+    }
+  });
+
+  test('a dictionary over 64 MiB', async () => {
+    const path = join(folder.path, 'large');
+    const pack = (command: string) => execFileSync('sh', ['-c', `${command} > "${path}"`]);
+    if (noXz === null) {
+      pack('head -c 70000000 /dev/zero | xz -0 --lzma2=preset=0,dict=128MiB');
+      expect((await identifyFile(path)).problem).toBe(
+        'it needs a dictionary of 128 MiB, of which at most 64 MiB are used',
+      );
+    }
+    if (noZstd === null) {
+      pack('head -c 70000000 /dev/zero | zstd -q --long=27');
+      expect((await identifyFile(path)).problem).toMatch('dictionary of 128 MiB');
+    }
+  });
+
+  test('more than 128 GiB, whatever it is said to be', async () => {
+    const says = { size: 0xfffffff0 };
+    const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', says }));
+    expect((await folder.identify(zipOf(many))).problem).toMatch('more than 128 GiB');
+  });
+});
+
+const noGzip = lackOf('gzip');
+test.skipIf(noGzip !== null)(`a gzip of several parts ${noGzip ?? ''}`, async () => {
+  folder.write('first, which is longer than the second by far. '.repeat(3000), 'first');
+  folder.write('second', 'second');
+  const both = execFileSync('sh', ['-c', 'cat first | gzip -1; cat second | gzip'], {
+    cwd: folder.path,
+  });
+  const path = folder.write(both);
+  const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
+  const all = Buffer.concat([readFileSync(join(folder.path, 'first')), Buffer.from('second')]);
+  expect(hashes).toEqual(hashesOf(all));
+});
