@@ -1,5 +1,5 @@
-import { methods } from '../core/library/library-file.ts';
-import type { ScanReport } from '../core/library/scan-report.ts';
+import { type LibraryRoot, methods } from '../core/library/library-file.ts';
+import type { RootProblem, ScanReport } from '../core/library/scan-report.ts';
 
 /** What is in the library and what the scan did, in two lines; a third where matches of before did not stay. */
 export function describeScan(report: ScanReport): string[] {
@@ -22,12 +22,24 @@ export function describeScan(report: ScanReport): string[] {
 
 /** Roots and files that something is wrong with, a line each. */
 export function describeTroubles(report: ScanReport, { forgets }: { forgets: boolean }): string[] {
-  const consequence = forgets
-    ? 'what was known below it is forgotten'
-    : 'nothing below it was touched (--forget removes)';
   return [
-    ...report.problems.map(({ root, reason }) => `${root}: ${reason}; ${consequence}`),
+    ...report.problems.map((problem) => describeProblem(problem, forgets)),
     ...report.unreadable.map(({ path, reason }) => `${path}: ${reason}`),
     ...report.damaged.map(({ path, reason }) => `${path}: damaged: ${reason}`),
   ];
+}
+
+function describeProblem({ root, reason, known }: RootProblem, forgets: boolean): string {
+  const files = known === 1 ? '1 file' : `${known} files`;
+  const forgotten = `${files} known below it ${known === 1 ? 'is' : 'are'} forgotten`;
+  const kept = `${files} known below it stay${known === 1 ? 's' : ''} (--forget removes)`;
+  const next = known === 0 ? 'check the path' : forgets ? forgotten : kept;
+  return `catalog: library root ${root}: ${reason}; ${next}`;
+}
+
+/** After a scan that knows of no file: where it looked; null for any other. */
+export function describeNothing(report: ScanReport, roots: readonly LibraryRoot[]): string | null {
+  if (report.files > 0 || report.problems.length > 0) return null;
+  const places = roots.map(({ path }) => path).join(' and ');
+  return `looked below ${places}; --games-root and --videos-root name other folders`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { CatalogError } from '../core/shared/errors.ts';
+import { CatalogError, lastActiveAdmin, usernameTaken } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
 import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
@@ -22,7 +22,6 @@ export async function run(args: readonly string[]): Promise<void> {
       'A catalogue, library and archive store for a collection of game and video disc images.',
     )
     .version(version())
-    .showHelpAfterError('(catalog --help shows how it is used)')
     .configureOutput({
       writeOut: (text) => print(...linesOf(text)),
       writeErr: (text) => printError(...linesOf(text)),
@@ -36,6 +35,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addUsers(program);
   addBackup(program);
   addOpenapi(program, version());
+  tellOfHelp(program, 'catalog');
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
@@ -43,6 +43,12 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   // What was done is done: the exit code stays that of the work.
   await allPrinted().catch(tell);
+}
+
+/** After an error, where the help of just that command is. */
+function tellOfHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`(${name} --help shows how it is used)`);
+  for (const each of command.commands) tellOfHelp(each, `${name} ${each.name()}`);
 }
 
 async function codeFor(error: unknown): Promise<number> {
@@ -54,14 +60,23 @@ async function codeFor(error: unknown): Promise<number> {
 /** Prints what went wrong; returns the exit code. */
 function tell(error: unknown): number {
   if (error instanceof CatalogError) {
-    const advice = error.kind === 'busy' ? ': another process is writing, try again' : '';
-    printError(`catalog: ${error.message}${advice}`);
+    printError(`catalog: ${error.message}${adviceFor(error)}`);
     if (error instanceof Stopped) return error.exitCode;
     return error.kind === 'usage' ? 2 : 1;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   printError(...linesOf(`catalog: this should not happen, please report it: ${text}`));
   return 1;
+}
+
+/** What to do, where the message is one of the API's, which say what is wrong alone. */
+function adviceFor({ kind, message }: CatalogError): string {
+  if (kind === 'busy') return ': another process is writing, try again';
+  if (message === lastActiveAdmin().message)
+    return ': make another account admin first (catalog users role <name> admin)';
+  if (message === usernameTaken().message)
+    return ': choose another, or change that one (catalog users --help)';
+  return '';
 }
 
 function linesOf(text: string): string[] {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import type { LibraryRoot } from '../core/library/library-file.ts';
 import type { ScanProgress, ScanReport } from '../core/library/scan-report.ts';
 import { usageError } from '../core/shared/errors.ts';
 import type { Catalog } from '../wire.ts';
 import { describeExtract, extractCovers } from './covers.ts';
-import { describeScan, describeTroubles } from './describe-scan.ts';
+import { describeNothing, describeScan, describeTroubles } from './describe-scan.ts';
 import { withCatalog, withData, withSettings } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -41,7 +42,7 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
   }
   return withCatalog(command, async (catalog) => {
     const report = await scanRoots(catalog, flags, jobs);
-    if (!flags.json) printReport(report, flags);
+    if (!flags.json) printReport(report, flags, catalog.libraryRoots);
     const covers = flags.covers
       ? await extractCovers(catalog, { isJson: !!flags.json })
       : undefined;
@@ -75,8 +76,10 @@ function show({ phase, files, filesDone, bytes, bytesDone, file }: ScanProgress)
   return { phase, done: bytesDone, total: bytes, areBytes: true, counts, name: file };
 }
 
-function printReport(report: ScanReport, flags: ScanFlags): void {
+function printReport(report: ScanReport, flags: ScanFlags, roots: readonly LibraryRoot[]): void {
   const troubles = describeTroubles(report, { forgets: flags.forget === true });
   if (troubles.length > 0) printError(...troubles);
   print(...describeScan(report));
+  const nothing = describeNothing(report, roots);
+  if (nothing !== null) print(nothing);
 }

@@ -57,7 +57,9 @@ test.concurrent('role gives another role, at once', async () => {
 
 test.concurrent('what cannot be added is refused in one line', { timeout: 60_000 }, async () => {
   await add('twice', 'user');
-  expect(await add('twice', 'user')).toMatchObject(refused('username already exists'));
+  expect(await add('twice', 'user')).toMatchObject(
+    refused('username already exists: choose another, or change that one (catalog users --help)'),
+  );
   expect(await add('boss', 'owner')).toMatchObject(
     refused('--role: "owner" is none of admin, editor, user', 2),
   );
@@ -122,7 +124,9 @@ test.concurrent('a removed account is gone, with its tokens', async () => {
 test.concurrent('the last active admin stays', async () => {
   await add('spare', 'admin');
   expect((await users(['deactivate', 'spare'])).code).toBe(0);
-  const last = refused('last active admin');
+  const last = refused(
+    'last active admin: make another account admin first (catalog users role <name> admin)',
+  );
   expect(await users(['deactivate', 'admin'])).toMatchObject(last);
   expect(await users(['remove', 'admin'])).toMatchObject(last);
   expect(await users(['role', 'admin', 'editor'])).toMatchObject(last);

@@ -66,6 +66,13 @@ test('the closing report, in words and as JSON; a second run opens nothing', asy
   expect(await json()).toMatchObject({ looked: 0, hashed: 1 });
 });
 
+test('a scan that finds nothing says where it looked', async () => {
+  const { scan, root } = await useRoot();
+  expect((await scan()).stdout).toContain(`looked below ${root}`);
+  writeFileSync(join(root, 'a.iso'), 'a');
+  expect((await scan()).stdout).not.toContain('looked below');
+});
+
 test('a folder that is named twice, also as the other kind, is one root', async () => {
   const { json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
   const again = ['--games-root', `${root}/`, '--videos-root', join(root, '..', 'games')];
@@ -79,11 +86,16 @@ test('a missing root is an error and deletes nothing; --forget removes', async (
   const two = await scan('--games-root', missing);
   expect(two).toMatchObject({
     code: 1,
-    stderr: `${missing}: it does not exist; nothing below it was touched (--forget removes)\n`,
+    stderr: `catalog: library root ${missing}: it does not exist; check the path\n`,
   });
   const { rename } = await import('node:fs/promises');
   await rename(join(sandbox.folder, 'games'), join(sandbox.folder, 'away'));
-  expect((await scan()).code).toBe(1);
+  expect(await scan()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^catalog: library root .*: it does not exist; 1 file known below it stays \(--forget removes\)\n$/,
+    ),
+  });
   expect((await json()).files).toBe(1);
   const forgetting = await scan('--forget');
   expect(forgetting).toMatchObject({ code: 0, stderr: expect.stringContaining('is forgotten') });

@@ -149,7 +149,7 @@ test.each([
   await library.write('../videos/film.iso');
   const report = await asPlainUser(library.folder, () => library.scan({ hash: true }));
   expect(report).toMatchObject({ files: 2, looked: 1, gone: 0, hashed: 1, unreadable: [] });
-  expect(report.problems).toEqual([{ root: library.games.path, reason }]);
+  expect(report.problems).toEqual([{ root: library.games.path, reason, known: 1 }]);
   const forgetting = await asPlainUser(library.folder, () => library.scan({ forget: true }));
   expect(forgetting).toMatchObject({ files: 1, gone: 1 });
   expect(forgetting.problems).toHaveLength(1);

@@ -15,6 +15,13 @@ export interface Trouble {
   readonly reason: string;
 }
 
+/** A root of which nothing could be said, and how many files had been known below it. */
+export interface RootProblem {
+  readonly root: string;
+  readonly reason: string;
+  readonly known: number;
+}
+
 export interface ScanReport {
   /** Known below the roots, whenever they were found. */
   readonly files: number;
@@ -29,7 +36,7 @@ export interface ScanReport {
   /** Files that were looked at and lie or are cut; they may be recognised all the same. */
   readonly damaged: readonly Trouble[];
   /** Roots of which nothing could be said; nothing below them was touched, unless `forget` was asked for. */
-  readonly problems: readonly { root: string; reason: string }[];
+  readonly problems: readonly RootProblem[];
   /** Files that were opened in the first pass. */
   readonly looked: number;
   readonly moved: number;

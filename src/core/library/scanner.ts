@@ -56,9 +56,11 @@ export class LibraryScanner {
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
     for (const root of roots) await settleSets(root, parts, { all: false, signal });
 
-    const problems = walked
-      .filter(hasProblem)
-      .map(({ root, problem }) => ({ root: root.path, reason: problem ?? '' }));
+    const problems = walked.filter(hasProblem).map(({ root, problem, known }) => ({
+      root: root.path,
+      reason: problem ?? '',
+      known: known.length,
+    }));
     const sums = { looked, moved: moved.length, gone: goneIds.length, hashed };
     const tally = await this.#tally(roots);
     return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
