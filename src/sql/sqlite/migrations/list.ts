@@ -14,6 +14,7 @@ import { chdsReadAgain } from './0013-chds-read-again.ts';
 import { tiesAndReaders } from './0014-ties-and-readers.ts';
 import { importsWithFacts } from './0015-imports-with-facts.ts';
 import { sets } from './0016-sets.ts';
+import { facetIndex } from './0017-facet-index.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   tiesAndReaders,
   importsWithFacts,
   sets,
+  facetIndex,
 ];
