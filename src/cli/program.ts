@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { CatalogError, lastActiveAdmin, usernameTaken } from '../core/shared/errors.ts';
+import { CatalogError } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
 import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
@@ -60,23 +60,14 @@ async function codeFor(error: unknown): Promise<number> {
 /** Prints what went wrong; returns the exit code. */
 function tell(error: unknown): number {
   if (error instanceof CatalogError) {
-    printError(`catalog: ${error.message}${adviceFor(error)}`);
+    const advice = error.kind === 'busy' ? ': another process is writing, try again' : '';
+    printError(`catalog: ${error.message}${advice}`);
     if (error instanceof Stopped) return error.exitCode;
     return error.kind === 'usage' ? 2 : 1;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   printError(...linesOf(`catalog: this should not happen, please report it: ${text}`));
   return 1;
-}
-
-/** What to do, where the message is one of the API's, which say what is wrong alone. */
-function adviceFor({ kind, message }: CatalogError): string {
-  if (kind === 'busy') return ': another process is writing, try again';
-  if (message === lastActiveAdmin().message)
-    return ': make another account admin first (catalog users role <name> admin)';
-  if (message === usernameTaken().message)
-    return ': choose another, or change that one (catalog users --help)';
-  return '';
 }
 
 function linesOf(text: string): string[] {

@@ -21,7 +21,10 @@ export function addUsers(program: Command): void {
         command,
         async ({ accounts }) => {
           const password = await readPassword(options.passwordStdin === true);
-          const user = await accounts.createUser({ username: name, password, role }, cliActor());
+          const user = await advised(
+            accounts.createUser({ username: name, password, role }, cliActor()),
+            'choose another, or change that one (catalog users --help)',
+          );
           print(`created ${user.role} ${user.username}`);
         },
         { begins: true },
@@ -110,8 +113,21 @@ function withUser(
       if (!(error instanceof CatalogError)) throw error;
       throw refused(`there is no user ${JSON.stringify(username)}: catalog users list shows them`);
     });
-    await work(catalog, user.id);
+    await advised(
+      work(catalog, user.id),
+      'make another account admin first (catalog users role <name> admin)',
+    );
   });
+}
+
+/** Says of a conflict, which the API only names, also what to do. */
+async function advised<T>(work: Promise<T>, advice: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.kind !== 'conflict') throw error;
+    throw refused(`${error.message}: ${advice}`, error);
+  }
 }
 
 function readRole(name: string, text: string): Role {
