@@ -1,10 +1,8 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/file-area.ts';
+import { FolderVersion } from '../shared/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
-
-/** How long the folder must be as it is before it is listed: longer than the clock steps of file systems (2 s, FAT). */
-const settledMs = 3_000;
 
 /** A folder as it was listed: the types that a release's files have. */
 interface Listing {
@@ -18,25 +16,19 @@ interface Listing {
  */
 export class CoverNames {
   readonly #area: FileArea;
-  readonly #clock: Clock;
-  #version: string | null = null;
-  #versionSince = Number.POSITIVE_INFINITY;
+  readonly #folder: FolderVersion;
   #listing: Listing | null = null;
   #running: Promise<void> | null = null;
 
-  constructor({ area, clock }: { area: FileArea; clock: Clock }) {
-    this.#area = area;
-    this.#clock = clock;
+  constructor(parts: { area: FileArea; clock: Clock }) {
+    this.#area = parts.area;
+    this.#folder = new FolderVersion(parts);
   }
 
   /** Looks whether the folder is still the one that was listed. */
   async check(): Promise<void> {
-    const version = await this.#area.version();
-    const now = this.#clock.monotonic();
-    if (version !== this.#version || this.#versionSince > now) {
-      this.#version = version;
-      this.#versionSince = now;
-    } else if (this.#listing?.version !== version && now - this.#versionSince >= settledMs) {
+    const { version, isSettled } = await this.#folder.look();
+    if (isSettled && this.#listing?.version !== version) {
       this.#running ??= this.#list(version).finally(() => {
         this.#running = null;
       });
@@ -45,7 +37,7 @@ export class CoverNames {
 
   /** The types that the release's files may have, as of the last check; all of them while there is no list. */
   typesOf(releaseId: number): readonly ImageType[] {
-    if (this.#listing === null || this.#listing.version !== this.#version) return imageTypes;
+    if (this.#listing === null || this.#listing.version !== this.#folder.known) return imageTypes;
     return this.#listing.types.get(releaseId) ?? [];
   }
 

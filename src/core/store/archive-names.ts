@@ -1,11 +1,10 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/file-area.ts';
+import { FolderVersion } from '../shared/folder-version.ts';
 import { archiveStem } from './archive-name.ts';
 
 /** How old may be what is told. */
 const freshMs = 1_000;
-/** How long an area must be as it is before it is listed for good: longer than the clock steps of file systems (2 s). */
-const settledMs = 3_000;
 
 interface Listing {
   readonly version: string | null;
@@ -21,14 +20,14 @@ interface Listing {
 export class ArchiveNames {
   readonly #area: FileArea;
   readonly #clock: Clock;
-  #version: string | null = null;
-  #versionSince = Number.POSITIVE_INFINITY;
+  readonly #folder: FolderVersion;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #listing: Promise<Listing> | null = null;
 
   constructor(parts: { area: FileArea; clock: Clock }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
+    this.#folder = new FolderVersion(parts);
   }
 
   /** The names that have one of these stems, in no order. What has the name may be no file, or gone. */
@@ -47,7 +46,7 @@ export class ArchiveNames {
     const now = this.#clock.monotonic();
     if (this.#listing === null || now - this.#checkedAt >= freshMs) {
       this.#checkedAt = now;
-      const listing = this.#check(now, this.#listing);
+      const listing = this.#check(this.#listing);
       this.#listing = listing;
       listing.catch(() => {
         if (this.#listing === listing) this.#listing = null;
@@ -56,15 +55,10 @@ export class ArchiveNames {
     return this.#listing;
   }
 
-  async #check(now: number, last: Promise<Listing> | null): Promise<Listing> {
-    const version = await this.#area.version();
-    if (version !== this.#version || this.#versionSince > now) {
-      this.#version = version;
-      this.#versionSince = now;
-    }
+  async #check(last: Promise<Listing> | null): Promise<Listing> {
+    const { version, isSettled } = await this.#folder.look();
     const known = await last?.catch(() => null);
     if (known?.isSettled && known.version === version) return known;
-    const isSettled = now - this.#versionSince >= settledMs;
     return { version, isSettled, byStem: await this.#list() };
   }
 
