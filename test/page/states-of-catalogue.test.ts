@@ -1,0 +1,61 @@
+import { lookAtStates } from './look-at-states.ts';
+
+lookAtStates([
+  [
+    'table',
+    'nobody',
+    async (page) => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Table' }).click();
+    },
+  ],
+  ['nothing-found', 'nobody', (page) => page.goto('/?search=nothinglikethis')],
+  [
+    'narrowed',
+    'nobody',
+    (page) => page.goto('/?search=amber&region=USA&platform=Sony+-+PlayStation+Portable'),
+  ],
+  [
+    'picking',
+    'editor',
+    async (page) => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Select' }).click();
+      await page.getByRole('listitem').nth(1).getByRole('link').click();
+      await page.getByText('1 selected').waitFor();
+    },
+  ],
+  [
+    'set-a-field',
+    'editor',
+    async (page) => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Select' }).click();
+      await page.getByRole('listitem').nth(1).getByRole('link').click();
+      await page.getByRole('button', { name: 'Set a field' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'keys',
+    'nobody',
+    async (page) => {
+      await page.goto('/');
+      await page.getByRole('list', { name: 'Releases' }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'failed',
+    'nobody',
+    async (page) => {
+      await page.route('**/api/releases?*', (route) =>
+        route.fulfill({ status: 500, json: { detail: 'internal error' } }),
+      );
+      await page.goto('/');
+      await page.getByText('The server failed').waitFor();
+    },
+  ],
+  ['not-found', 'nobody', (page) => page.goto('/nowhere/at/all')],
+]);
