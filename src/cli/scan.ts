@@ -15,6 +15,7 @@ interface ScanFlags {
   readonly hash: boolean;
   readonly jobs?: string;
   readonly full?: true;
+  readonly verify?: true;
   readonly forget?: true;
   readonly covers?: true;
   readonly json?: true;
@@ -29,6 +30,7 @@ export function addScan(program: Command): void {
     .option('--no-hash', 'only the first pass')
     .option('--jobs <number>', 'files hashed at a time (default 2; more for fast disks)')
     .option('--full', 'look at unchanged files again')
+    .option('--verify', 'also unpack what was found by a hash that its container states')
     .option('--forget', 'also forget what lay below roots that are missing or empty')
     .option('--covers', 'afterwards extract covers, as catalog covers extract')
     .option('--json', 'print the report as JSON')
@@ -64,6 +66,7 @@ function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<Sc
         roots: catalog.libraryRoots,
         hash: flags.hash,
         full: flags.full === true,
+        verify: flags.verify === true,
         forget: flags.forget === true,
         jobs,
         retriesWhenBusy: true,

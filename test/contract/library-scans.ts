@@ -77,7 +77,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       scanOf('/games/b', { hashes: hashesOf('b') }),
       scanOf('/games/c'),
     ]);
-    const unhashed = await scanned.after(games, '', 10, { onlyUnhashed: true });
+    const unhashed = await scanned.after(games, '', 10, { only: 'unfound' });
     expect(unhashed.map(({ name }) => name)).toEqual(['a', 'c']);
     expect(await scanned.after(games, '/games/a', 1)).toMatchObject([{ name: 'b' }]);
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RomText, RowText } from '../imports/dat-text.ts';
 import { zipOf } from '../imports/zip-file.ts';
+import { makeChd } from '../support/chd.ts';
 import { findRealDat } from '../support/dats.ts';
 import { makeIso, nintendoImage, paramSfo } from '../support/disc-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
@@ -114,6 +115,43 @@ describe('the methods', () => {
       expect(await library.matchOf('x.chd')).toEqual(expected);
     },
   );
+
+  test('a CHD that states the hash of another image is believed until it is verified', async () => {
+    const library = await useLibrary();
+    const [iso, other] = [pspDisc('ULES-01413'), Buffer.from('of another game')];
+    const form = {
+      codecs: ['zlib'],
+      hunkBytes: 2048,
+      unitBytes: 2048,
+      pack: () => 'stored' as const,
+    };
+    const chd = makeChd(iso, form);
+    Buffer.from(romOf(other, '').sha1, 'hex').copy(chd, 64);
+    await library.write('honest.chd', makeChd(iso, form));
+    await library.write('lying.chd', chd);
+    await library.take([
+      { name: 'Claimed', roms: [romOf(other, 'Claimed.iso')] },
+      { name: 'Dumped', roms: [romOf(iso, 'Dumped.iso')] },
+    ]);
+    await library.scan({ hash: true });
+    expect(library.hashed).toEqual([]);
+    expect(await library.matchOf('lying.chd')).toMatchObject({ release: 'Claimed' });
+
+    const report = await library.scan({ hash: true, verify: true });
+    expect(report).toMatchObject({
+      hashed: 2,
+      damaged: [
+        {
+          path: join(library.games.path, 'lying.chd'),
+          reason: 'its content has another SHA-1 than its header states',
+        },
+      ],
+    });
+    for (const name of ['lying.chd', 'honest.chd']) {
+      expect(await library.matchOf(name)).toMatchObject({ release: 'Dumped', method: 'sha1' });
+    }
+    expect((await library.scan({ hash: true, verify: true })).hashed).toBe(0);
+  });
 });
 
 describe('ties', () => {

@@ -1,6 +1,6 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { DamagedImage, DiskFailure } from './file-failures.ts';
-import type { IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
+import type { IdentifiedFile, ImageHashes, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
 import { isPacked, isRestorable } from './packed.ts';
@@ -21,13 +21,16 @@ interface Parts {
   readonly matchChanges: MatchChanges;
 }
 
-/** The second pass: the hashes of files that have none, or with `full` of all. Returns how many were made. */
+/**
+ * The second pass: the hashes of files that have none, but for those that are found by one that their container states,
+ * unless with `verify`; with `full` of all. Returns how many were made.
+ */
 export async function hashFiles(
   roots: readonly LibraryRoot[],
   parts: Parts,
-  { full, jobs, signal, onProgress }: ScanOptions,
+  { jobs, signal, onProgress, ...options }: ScanOptions,
 ): Promise<number> {
-  const waiting = await listWaiting(roots, parts, full);
+  const waiting = await listWaiting(roots, parts, options);
   const files = waiting.length;
   const bytes = waiting.reduce((sum, { file }) => sum + bytesToRead(file), 0);
   const sets = new WaitingSets(waiting);
@@ -79,16 +82,18 @@ async function saveAlone(
 async function listWaiting(
   roots: readonly LibraryRoot[],
   { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
-  full: boolean,
+  { full, verify = false }: Pick<ScanOptions, 'full' | 'verify'>,
 ): Promise<{ root: LibraryRoot; file: ScannedFile }[]> {
   const waiting: { root: LibraryRoot; file: ScannedFile }[] = [];
   for (const root of roots) {
     for (let after = ''; ; ) {
-      const page = await scanned.after(root, after, filesPerPage, { onlyUnhashed: !full });
+      const page = await scanned.after(root, after, filesPerPage, {
+        only: full ? 'all' : verify ? 'unhashed' : 'unfound',
+      });
       if (page.length === 0) break;
       const readable = page.filter((file) => {
         if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
-        return full || !(isKnownDamaged(file) || isStated(file));
+        return full || !(isKnownDamaged(file) || (isStated(file) && !verify));
       });
       waiting.push(...readable.map((file) => ({ root, file })));
       after = page.at(-1)?.path ?? '';
@@ -118,9 +123,12 @@ async function hash(
 ): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
   try {
     const { tracks, forms, inside, ...hashes } = await disk.hash(file.path, file.identity, options);
+    const lies = tracks === undefined && statesOther(file, hashes);
     const known = tracks ?? file.identity.tracks;
-    const identity = { ...file.identity, ...inside, tracks: known, forms };
-    if (inside?.problem) troubles.addDamaged(file.path, inside.problem);
+    const truth = lies ? { sha1: null, statedSha1: null, problem: otherThanStated } : {};
+    const identity = { ...file.identity, ...inside, tracks: known, forms, ...truth };
+    const problem = lies ? otherThanStated : inside?.problem;
+    if (problem) troubles.addDamaged(file.path, problem);
     const reader = disk.readerOf(identity);
     return { file: { ...file, identity, reader, hashes }, isHashed: true };
   } catch (error) {
@@ -130,6 +138,13 @@ async function hash(
     const identity = { ...file.identity, problem: error.message };
     return { file: { ...file, identity }, isHashed: false };
   }
+}
+
+const otherThanStated = 'its content has another SHA-1 than its header states';
+
+/** Whether a container states the SHA-1 of its image, and that is not the one it has. */
+function statesOther({ identity }: IdentifiedFile, { sha1 }: ImageHashes): boolean {
+  return identity.sha1 !== null && identity.sha1 !== sha1;
 }
 
 /** What is hashed: of a packed image that inside, else the file. */

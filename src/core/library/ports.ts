@@ -75,14 +75,14 @@ export interface ScannedFiles {
   /** What is known of these paths below the root, in no order. */
   at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
   /**
-   * Files below the root, in the order of their paths, from after `path`; or those without hashes, but not what is found
-   * by a SHA-1 that its container states.
+   * Files below the root, in the order of their paths, from after `path`; or those without hashes, or those of them that
+   * are not found by a SHA-1 that their container states.
    */
   after(
     root: LibraryRoot,
     path: string,
     limit: number,
-    options?: { onlyUnhashed: boolean },
+    options?: { only: 'all' | 'unhashed' | 'unfound' },
   ): Promise<ScannedFile[]>;
   /** All readers that have read files below the root. */
   readers(root: LibraryRoot): Promise<string[]>;

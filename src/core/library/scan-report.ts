@@ -53,6 +53,8 @@ export interface ScanOptions {
   readonly hash: boolean;
   /** Looks at every file again, also at unchanged ones, and hashes it again. */
   readonly full: boolean;
+  /** Also unpacks what was found by a hash that its container states, and compares. */
+  readonly verify?: boolean;
   /** Also forgets what lay below roots that are missing or empty. */
   readonly forget: boolean;
   /** Files that are hashed at a time. */

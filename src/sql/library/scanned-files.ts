@@ -26,20 +26,19 @@ export class SqlScannedFiles implements ScannedFiles {
     root: LibraryRoot,
     path: string,
     limit: number,
-    { onlyUnhashed }: { onlyUnhashed: boolean } = { onlyUnhashed: false },
+    { only }: { only: 'all' | 'unhashed' | 'unfound' } = { only: 'all' },
   ): Promise<ScannedFile[]> {
     let query = filesBelow(this.#db, [root])
       .selectAll('library_file')
       .where('library_file.path', '>', path)
       .orderBy('library_file.path')
       .limit(limit);
-    if (onlyUnhashed) {
+    if (only !== 'all') query = query.where('library_file.sha1', 'is', null);
+    if (only === 'unfound') {
       // what is found by the SHA-1 that a container states needs no other; in a set it may be that of another file
-      query = query
-        .where('library_file.sha1', 'is', null)
-        .where(
-          sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
-        );
+      query = query.where(
+        sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
+      );
     }
     return (await query.execute()).map(toIdentified);
   }
