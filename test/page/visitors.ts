@@ -3,6 +3,8 @@ import { onTestFinished } from 'vitest';
 import { leave, type Visitor, visit } from './browser.ts';
 import { type Shop, signIn } from './shop.ts';
 
+type Served = Pick<Shop, 'url'>;
+
 export type Who = 'nobody' | 'user' | 'editor' | 'admin';
 
 type Kept = Exclude<BrowserContextOptions['storageState'], string | undefined>;
@@ -13,7 +15,7 @@ const signedIn = new Map<string, Promise<Kept>>();
  * Visitors of a role share one sign-in: who is to sign out signs in by the form.
  */
 export async function come(
-  shop: Shop,
+  shop: Served,
   who: Who,
   { width = 1440, ...options }: BrowserContextOptions & { readonly width?: number } = {},
 ): Promise<Visitor> {
@@ -27,7 +29,7 @@ export async function come(
 
 /** The same, to be left by the caller. */
 export async function arrive(
-  shop: Shop,
+  shop: Served,
   who: Who,
   options: BrowserContextOptions,
 ): Promise<Visitor> {
@@ -40,14 +42,14 @@ export async function arrive(
   return visitor;
 }
 
-function stateOf(shop: Shop, who: Exclude<Who, 'nobody'>): Promise<Kept> {
+function stateOf(shop: Served, who: Exclude<Who, 'nobody'>): Promise<Kept> {
   const key = `${shop.url} ${who}`;
   const known = signedIn.get(key) ?? signInOnce(shop, who);
   signedIn.set(key, known);
   return known;
 }
 
-async function signInOnce(shop: Shop, who: Exclude<Who, 'nobody'>): Promise<Kept> {
+async function signInOnce(shop: Served, who: Exclude<Who, 'nobody'>): Promise<Kept> {
   const visitor = await visit(shop.url);
   await signIn(visitor.page, who);
   const state = await visitor.context.storageState();
