@@ -3,14 +3,19 @@ import type { Container, Identity, ImageTrack } from '../core/library/identity.t
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
 import { isCartridge } from '../core/library/packed.ts';
 import { isArchive } from './containers/archives/read-archive.ts';
+import { cdiTracks } from './containers/cdi.ts';
 import { chdImages } from './containers/chd.ts';
+import { ecmPieces } from './containers/ecm.ts';
+import { nrgTracks } from './containers/nrg.ts';
+import { openWithParts } from './containers/parts.ts';
+import { withoutSubchannels } from './containers/strided.ts';
+import { trackImages } from './containers/tracked-image.ts';
 import { wiaPieces } from './containers/wia/disc-pieces.ts';
 import { hashArchive } from './hash-archive.ts';
 import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
 import { hashingTracks } from './hash-tracks.ts';
 import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
-import { type ImageFile, openImageFile } from './image-file.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** Pieces that the processor's caches hold; larger ones of what is unpacked to memory take a tenth longer. */
@@ -30,7 +35,7 @@ export async function hashImage(
   options: HashWatch & { spool?: string } = {},
 ): Promise<TrackedHashes> {
   options.signal?.throwIfAborted();
-  const file = await openImageFile(path);
+  const file = await openWithParts(path);
   try {
     const { container, tracks = [] } = identity;
     if (isArchive(container)) {
@@ -45,9 +50,9 @@ export async function hashImage(
         spool: options.spool ?? tmpdir(),
       });
     }
-    if (tracks.length > 1 && container !== 'chd') {
+    if (tracks.length > 1 && !inTracks[container]) {
       const hashed: ImageTrack[] = [];
-      const pieces = hashingTracks(imagePieces(file), tracks, hashed);
+      const pieces = hashingTracks(await piecesOf(file, container), tracks, hashed);
       return { ...(await hashStream(pieces, options)), tracks: hashed };
     }
     return await hashFile(file, container, options);
@@ -57,17 +62,34 @@ export async function hashImage(
 }
 
 async function hashFile(
-  file: ImageFile,
+  file: ImageBytes,
   container: Container,
   options: HashWatch,
 ): Promise<TrackedHashes> {
-  if (container === 'chd') return hashChd(file, options);
+  const open = inTracks[container];
+  if (open) return hashDisc(await open(readAhead(file)), options);
   if (isCartridge({ container })) return hashDump(imagePieces(file), file.size, options);
   return hashStream(await piecesOf(file, container), options);
 }
 
-async function hashChd(file: ImageFile, options: HashWatch): Promise<TrackedHashes> {
-  const { tracks, images, deciding } = await chdImages(readAhead(file));
+/** Everything that is hashed by itself, and which of it tells what the disc is. */
+interface DiscImages {
+  readonly tracks: readonly { readonly number: number; readonly isAudio: boolean }[];
+  readonly images: readonly ImageBytes[];
+  readonly deciding: number;
+}
+
+/** Files that hold the tracks of a disc and say where. */
+const inTracks: Partial<Record<Container, (file: ImageBytes) => Promise<DiscImages>>> = {
+  chd: chdImages,
+  nrg: async (file) => trackImages(file, await nrgTracks(file)),
+  cdi: async (file) => trackImages(file, await cdiTracks(file)),
+};
+
+async function hashDisc(
+  { tracks, images, deciding }: DiscImages,
+  options: HashWatch,
+): Promise<TrackedHashes> {
   const all: ImageHashes[] = [];
   for (const image of images) {
     all.push(await hashStream(imagePieces(image, CHD_PIECE), options));
@@ -88,7 +110,9 @@ const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
 /** What has to be read here and there. */
 const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
 
-async function piecesOf(file: ImageFile, container: Container) {
+async function piecesOf(file: ImageBytes, container: Container) {
+  if (container === 'ecm') return ecmPieces(readAhead(file));
+  if (container === 'mdf') return imagePieces(withoutSubchannels(file));
   if (container === 'rvz' || container === 'wia') return wiaPieces(file);
   if (!inBlocks.includes(container)) return imagePieces(file);
   return imagePieces((await openDisc(readAhead(file), container)) ?? file);

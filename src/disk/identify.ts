@@ -1,18 +1,25 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Container, Identity } from '../core/library/identity.ts';
 import { isCartridge } from '../core/library/packed.ts';
 import { copiedFormat, HEAD } from './cartridges/recognise.ts';
-import { readArchive } from './containers/archives/read-archive.ts';
+import { isArchive, readArchive } from './containers/archives/read-archive.ts';
+import { cdiTracks } from './containers/cdi.ts';
 import { openChdDisc, readChd } from './containers/chd.ts';
 import { openCso } from './containers/cso.ts';
 import { openDax } from './containers/dax.ts';
+import { openEcm } from './containers/ecm.ts';
 import { openGcz } from './containers/gcz.ts';
+import { mdsSheet } from './containers/mds.ts';
 import { openNintendoCiso } from './containers/nintendo-ciso.ts';
+import { nrgTracks } from './containers/nrg.ts';
+import { laterPart, openWithParts } from './containers/parts.ts';
 import { readPbp } from './containers/pbp.ts';
 import { openRaw } from './containers/raw-sectors.ts';
 import { readSheetTracks } from './containers/read-sheet-tracks.ts';
-import { readSheet, recogniseContainer } from './containers/recognise.ts';
+import { readSheet, recogniseContainer, recogniseFile } from './containers/recognise.ts';
 import type { SparseImage } from './containers/sparse-image.ts';
+import { withoutSubchannels } from './containers/strided.ts';
+import { readTracks } from './containers/tracked-image.ts';
 import { openWbfs } from './containers/wbfs.ts';
 import { openStartOfWbfs } from './containers/wbfs-part.ts';
 import { openWdf } from './containers/wdf.ts';
@@ -20,7 +27,11 @@ import { readWia } from './containers/wia/header.ts';
 import { readDisc } from './disc/read-disc.ts';
 import { type Draft, findingProblems, newDraft } from './draft.ts';
 import { type ImageBytes, readUpTo } from './image-bytes.ts';
-import { openImageFile, type ReadBudget, readBudget } from './image-file.ts';
+import { type ReadBudget, readBudget } from './image-file.ts';
+import { readAhead } from './read-ahead.ts';
+
+/** An ECM is read in pieces of some bytes. */
+const ECM_PIECE = 64 * 1024;
 
 /**
  * What a file says it is, by its content: the name plays no part. Reads some tens of KiB, however large the file is and
@@ -30,17 +41,28 @@ import { openImageFile, type ReadBudget, readBudget } from './image-file.ts';
  */
 export async function identifyFile(path: string): Promise<Identity> {
   const budget = readBudget();
-  const file = await openImageFile(path, budget);
+  const file = await openWithParts(path, budget);
   try {
     const draft = newDraft();
+    if ((await laterPart(path)) !== null) {
+      return { ...draft, container: 'part', unrestorable: 'it goes on from another file' };
+    }
     await findingProblems(draft, async () => {
-      draft.container = await recogniseContainer(file);
+      draft.container = await recogniseFile(file);
       await readContainer(path, file, draft, budget);
     });
+    if (file.parts.length > 0) noteParts(file.parts, draft);
     return draft;
   } finally {
     await file.close();
   }
+}
+
+function noteParts(parts: readonly string[], draft: Draft): void {
+  draft.sheet = parts.map((ending) => ({ name: `*${ending}`, tracks: [] }));
+  if (!isArchive(draft.container)) return;
+  draft.unrestorable = 'it is an archive in parts, which is not unpacked';
+  draft.problem ??= draft.unrestorable;
 }
 
 /** The disc in a file of one of the containers that can be read like a disc; null for the others. */
@@ -61,6 +83,12 @@ export async function openDisc(file: ImageBytes, container: Identity['container'
       return openNintendoCiso(file);
     case 'wdf':
       return openWdf(file);
+    case 'mdf':
+      return openRaw(withoutSubchannels(file));
+    case 'ecm': {
+      const image = openEcm(readAhead(file, ECM_PIECE));
+      return (await openRaw(image)) ?? image;
+    }
     case 'nkit':
     case 'raw':
       return openRaw(file);
@@ -94,13 +122,23 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
       return readSparse(await openWbfs(file), draft);
     case 'ciso':
       return readSparse(await openNintendoCiso(file), draft);
+    case 'nrg':
+      return readTracks(file, await nrgTracks(file), draft);
+    case 'cdi':
+      return readTracks(file, await cdiTracks(file), draft);
     case 'cue':
     case 'gdi':
+    case 'ccd':
+    case 'mds':
     case 'm3u': {
-      const sheet = await readSheet(file);
+      const sheet = draft.container === 'mds' ? await mdsSheet(file) : await readSheet(file);
       draft.sheet = sheet?.files ?? [];
       if (draft.container === 'm3u') return;
-      return readSheetTracks(dirname(path), sheet?.dataTracks ?? [], draft, budget);
+      const own = basename(path).replace(/\.[^.]*$/, '');
+      const tracks = (sheet?.dataTracks ?? []).map((track) => {
+        return { ...track, file: track.file.replace(/^\*(?=\.)/, () => own) };
+      });
+      return readSheetTracks(dirname(path), tracks, draft, budget);
     }
     default:
       if (draft.container === 'unknown' && (await readWbfsPart(path, draft, budget))) return;
@@ -144,9 +182,10 @@ export async function readInner(image: ImageBytes): Promise<Draft> {
 async function readImage(file: ImageBytes, draft: Draft): Promise<void> {
   const isPlain = draft.container === 'unknown' || draft.container === 'raw' || isCartridge(draft);
   if (isPlain) draft.imageSize = file.size;
+  if (draft.container === 'mdf') draft.imageSize = withoutSubchannels(file).size;
   const disc = await openDisc(file, draft.container);
   if (disc === null) return;
-  draft.imageSize ??= disc.size;
+  if (draft.container !== 'ecm') draft.imageSize ??= disc.size;
   const isDisc = await readDisc(disc, draft);
   if (draft.container !== 'unknown') return;
   draft.container = isDisc ? 'iso' : await copiedOr(file, 'unknown');

@@ -1,7 +1,7 @@
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 
-/** A file that is read from its start to its end in small pieces, as large pieces; what lies elsewhere is read by itself. */
-export function readAhead(file: ImageBytes): ImageBytes {
+/** A file that is read from its start to its end in small pieces, as larger pieces, of `most` bytes; what lies elsewhere is read by itself. */
+export function readAhead(file: ImageBytes, most = MAX_READ): ImageBytes {
   let start = 0;
   let ahead: Buffer = Buffer.alloc(0);
   return {
@@ -10,7 +10,7 @@ export function readAhead(file: ImageBytes): ImageBytes {
       const into = offset - start;
       if (into >= 0 && into <= ahead.length && into + length > ahead.length) {
         start = offset;
-        const wanted = Math.max(length, Math.min(MAX_READ, file.size - offset));
+        const wanted = Math.max(length, Math.min(most, file.size - offset));
         ahead = await file.read(offset, wanted);
         return ahead.subarray(0, length);
       }

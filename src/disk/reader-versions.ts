@@ -5,8 +5,8 @@ import type { Container, DiscKind, Identity } from '../core/library/identity.ts'
  * before is then read again. A new container's reader begins with 1.
  */
 const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
-  iso: 1,
-  raw: 1,
+  iso: 2,
+  raw: 2,
   cso: 1,
   zso: 1,
   dax: 1,
@@ -28,6 +28,13 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   cue: 2,
   gdi: 2,
   m3u: 1,
+  ccd: 1,
+  mds: 1,
+  mdf: 1,
+  nrg: 1,
+  cdi: 1,
+  ecm: 1,
+  part: 1,
   pbp: 1,
   ines: 1,
   fds: 1,

@@ -124,10 +124,10 @@ function addKnownByDump(format: Format, n: number, kind: (typeof kinds)[number])
   const found = { release, method: known, canonical };
   if (format.stated) first.set(dump, found);
   second.set(dump, found);
-  if (isSheet(disc)) second.set(disc, { ...found, canonical: null });
+  for (const name of files.filter(isSheet)) second.set(name, { ...found, canonical: null });
 }
 
-const isSheet = (name: string) => /\.(?:cue|gdi)$/.test(name);
+const isSheet = (name: string) => /\.(?:cue|gdi|ccd|mds|sub)$/.test(name);
 
 function write(format: Format, n: number) {
   const base = `qq${n}`;

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type ArchiveKind, archiveKinds } from '../support/archives.ts';
+import {
+  makeCcd,
+  makeCdi,
+  makeEcm,
+  makeMds,
+  makeNrg,
+  withDetection,
+} from '../support/burner-images.ts';
 import { type Dump, dumps } from '../support/cartridges.ts';
+import { withCorrection } from '../support/cd-tracks.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { makeCso, makeDax, makeGcz, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { runTool, type Tool } from '../support/tools.ts';
@@ -117,6 +126,40 @@ const ulus = (n: number) => `ULUS-10${n}`;
 const slus = (n: number) => `SLUS-20${n}`;
 const onPsp = ' Portable';
 
+/** No program here makes these: test/support/burner-images.ts does, from the formats' descriptions. */
+const burners = Object.entries<(track: Buffer) => Made>({
+  CloneCD: (track) => {
+    const ccd = Buffer.from(makeCcd([{ content: track, isAudio: false }]));
+    return { ...plain(track), files: { '.ccd': ccd, '.img': track, '.sub': subchannels(track) } };
+  },
+  'Alcohol, 2352': (track) => alcohol(track, 0),
+  'Alcohol, 2448': (track) => alcohol(track, 96),
+  Nero: (track) => packed(track, (content) => makeNrg([{ content, isAudio: false }]), '.dat'),
+  DiscJuggler: (track) =>
+    packed(track, (content) => makeCdi([{ content, isAudio: false }]), '.dat'),
+  ECM: (track) => ({
+    ...packed(track, (bytes) => makeEcm([{ kind: 1, bytes }]), '.dat'),
+    size: null,
+  }),
+}).map(([label, make]) =>
+  own(
+    label,
+    'Sega - Saturn',
+    (n) => `81${n}`,
+    (n) => make(withCorrection(withDetection(makeRaw(saturn(n), 1)))),
+  ),
+);
+
+function alcohol(content: Buffer, subchannels: 0 | 96): Made {
+  const { mds, mdf } = makeMds([{ content, isAudio: false }], subchannels);
+  return { files: { '.mds': mds, '.mdf': mdf }, image: content, size: content.length };
+}
+
+/** Of a disc of its own, so that no two are alike. */
+function subchannels(track: Buffer): Buffer {
+  return Buffer.concat([track.subarray(16, 112), Buffer.alloc(96 * (track.length / 2352 - 1))]);
+}
+
 /** Every format that is read, with endings that are right, wrong, or say nothing. */
 export const formats: readonly Format[] = [
   sony('PSP ISO', ulus, (n) => plain(psp(n), '.dat'), onPsp),
@@ -202,6 +245,7 @@ export const formats: readonly Format[] = [
     (n) => `T-36${n}N`,
     (n, name) => gdi(makeRaw(dreamcast(n), 1), name),
   ),
+  ...burners,
   {
     ...sony('CHD of a DVD, by the SHA-1 it states', null, (n) => chd(ps2(n)), ' 2'),
     tools: ['xorriso', 'chdman'],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { matchFiles } from '../../src/core/library/match-files.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
 import type { RowText } from '../imports/dat-text.ts';
+import { makeCcd, makeCdi, makeMds, makeNrg } from '../support/burner-images.ts';
 import { systemArea } from '../support/disc-images.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
@@ -488,6 +489,78 @@ describe('one file with all tracks', () => {
     await whole.write('x.cue', cue);
     expect(await whole.scan({ hash: true })).toMatchObject({ hashed: 1 });
     expect(await found(whole, 'm.bin')).toBe('sha1: One, One (Track 1).bin');
+  });
+});
+
+describe('images of other programs', () => {
+  const a = [data('A', 'T-1'), audio('one'), audio('two', 12)];
+  const burnt = a.map((content, i) => ({ content, isAudio: i > 0 }));
+  const rows = [release('B', [a[0] as Buffer, audio('b')]), release('A', a)];
+
+  test('CloneCD: all three files go where their tracks do', async () => {
+    const library = await useLibrary();
+    await library.take(rows, saturn);
+    await library.write('x.ccd', makeCcd(burnt));
+    await library.write('x.img', Buffer.concat(a));
+    await library.write('x.sub', Buffer.alloc(96 * 58, 1));
+    await library.scan({ hash: true });
+    const names = ['x.ccd', 'x.img', 'x.sub'];
+    expect(await allFound(library, ...names)).toEqual(['sha1: A', 'sha1: A', 'sha1: A']);
+    for (const [i, name] of names.entries()) {
+      await rename(
+        join(library.games.path, name),
+        join(library.games.path, `y${i}${name.slice(1)}`),
+      );
+    }
+    await library.scan();
+    // under other names they are none of one another
+    expect(await allFound(library, 'y0.ccd', 'y2.sub')).toEqual([null, null]);
+    for (const [i, name] of names.entries()) {
+      await rename(
+        join(library.games.path, `y${i}${name.slice(1)}`),
+        join(library.games.path, `z${name.slice(1)}`),
+      );
+    }
+    await library.scan();
+    expect(await allFound(library, 'z.ccd', 'z.img', 'z.sub')).toEqual([
+      'sha1: A',
+      'sha1: A',
+      'sha1: A',
+    ]);
+  });
+
+  test('Alcohol, with subchannels', async () => {
+    const library = await useLibrary();
+    await library.take(rows, saturn);
+    const { mds, mdf } = makeMds(burnt, 96);
+    await library.write('x.mds', mds);
+    await library.write('x.mdf', mdf);
+    await library.scan({ hash: true });
+    expect(await allFound(library, 'x.mds', 'x.mdf')).toEqual(['sha1: A', 'sha1: A']);
+  });
+
+  test('Nero and DiscJuggler: a data track that two share follows the others in the file', async () => {
+    const library = await useLibrary();
+    await library.take(rows, saturn);
+    await library.write('x.nrg', makeNrg(burnt));
+    await library.write('x.cdi', makeCdi(burnt));
+    await library.scan({ hash: true });
+    const one = 'sha1: A, A (Track 1).bin';
+    expect(await allFound(library, 'x.nrg', 'x.cdi')).toEqual([one, one]);
+  });
+
+  test('parts: the first one is hashed for all, the others follow it', async () => {
+    const library = await useLibrary();
+    const [image = Buffer.alloc(0)] = a;
+    await library.take([release('A', [image])], saturn);
+    await library.write('x.bin.001', image.subarray(0, 9999));
+    await library.write('x.bin.002', image.subarray(9999));
+    expect(await library.scan({ hash: true })).toMatchObject({ hashed: 1, unreadable: [] });
+    expect(await allFound(library, 'x.bin.001', 'x.bin.002')).toEqual([
+      'sha1: A, A (Track 1).bin',
+      'sha1: A',
+    ]);
+    expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0 });
   });
 });
 

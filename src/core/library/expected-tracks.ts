@@ -3,8 +3,8 @@ import { hashPointers } from './looked-files.ts';
 import type { SetMember } from './match-member.ts';
 import { fileFinder, filesOf } from './sets.ts';
 
-/** Containers whose bytes are the tracks' bytes. */
-const plain: readonly string[] = ['raw', 'iso', 'unknown'];
+/** Containers whose image is the tracks one behind the other. */
+const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
 
 /**
  * The files of a set that hold several tracks, as the first of their sheets divides them, and of which these are not yet
@@ -20,9 +20,9 @@ export function expectTracks(members: readonly SetMember[]): Map<SetMember, Imag
   for (const { file, path } of sheets.flatMap((sheet) => filesOf(sheet, find))) {
     const member = byPath.get(path ?? '');
     if (member === undefined || found.has(member)) continue;
-    const tracks = tracksIn(file, member.file.size);
-    if (tracks.length > 1 && plain.includes(member.file.identity.container))
-      found.set(member, tracks);
+    const { identity, size } = member.file;
+    const tracks = tracksIn(file, identity.imageSize ?? size);
+    if (tracks.length > 1 && plain.includes(identity.container)) found.set(member, tracks);
   }
   for (const [member, tracks] of found) {
     const sizes = (listed: readonly ImageTrack[]) => listed.map(({ size }) => size).join();
@@ -32,7 +32,7 @@ export function expectTracks(members: readonly SetMember[]): Map<SetMember, Imag
   return found;
 }
 
-/** The tracks of a file of that size; none where what the sheet says cannot be. */
+/** The tracks of an image of that size; none where what the sheet says cannot be. */
 function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
   const sized = tracks.map(({ number, isAudio, start }, index) => {
     const end = tracks[index + 1]?.start ?? size;

@@ -11,7 +11,8 @@ export type DiscKind =
   | 'mega-cd'
   | 'dreamcast';
 
-/** How the image is stored: `iso` has 2048-byte sectors, `raw` 2352-byte ones; `ciso` is that of GameCube and Wii. */
+/** How the image is stored: `iso` has 2048-byte sectors, `raw` 2352-byte ones, `mdf` 2448-byte ones with subchannels; a
+ * `part` goes on from another file; `ciso` is that of GameCube and Wii. */
 export type Container =
   | 'iso'
   | 'raw'
@@ -36,6 +37,13 @@ export type Container =
   | 'cue'
   | 'gdi'
   | 'm3u'
+  | 'ccd'
+  | 'mds'
+  | 'mdf'
+  | 'nrg'
+  | 'cdi'
+  | 'ecm'
+  | 'part'
   | 'pbp'
   | CartridgeFormat
   | 'unknown';

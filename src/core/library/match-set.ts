@@ -4,6 +4,7 @@ import { type Disc, matchDisc } from './match-disc.ts';
 import { ofSheet, ofTrack, type SetMember, type SetVerdict } from './match-member.ts';
 import { matchPlaylist } from './match-playlist.ts';
 import { besideOf } from './narrow.ts';
+import { isJoined } from './packed.ts';
 import { fileFinder, filesOf, tracksByName } from './sets.ts';
 
 /** A disc of a set: its sheet, when it has one, and its tracks. */
@@ -39,6 +40,12 @@ export function matchSet(members: readonly SetMember[]): Map<string, SetVerdict>
   const verdicts = new Map<string, SetVerdict>();
   const ofTracks = new Map<SetMember, SetVerdict[]>();
   for (const disc of discs.filter(({ tracks }) => tracks.length > 0)) {
+    if (disc.sheet && isJoined(disc.sheet.file)) {
+      for (const [member, verdict] of ofParts(disc.sheet, disc.tracks)) {
+        verdicts.set(member.file.path, verdict);
+      }
+      continue;
+    }
     const of = discOf(disc);
     const verdict = matchDisc(of);
     const { sheet } = disc;
@@ -61,6 +68,17 @@ export function matchSet(members: readonly SetMember[]): Map<string, SetVerdict>
 
 const sheetOf = ({ file }: SetMember) => ({ path: file.path, files: file.identity.sheet });
 const isPlaylist = ({ file }: SetMember) => file.identity.container === 'm3u';
+
+/** Parts of one image go where the first one does, which stands for all. */
+function ofParts(first: SetMember, parts: readonly SetMember[]): [SetMember, SetVerdict][] {
+  const verdict = matchAlone(first);
+  const match = verdict.match && { ...verdict.match, canonical: null };
+  const decidedBy = first.file.name;
+  return [
+    [first, verdict],
+    ...parts.map((part): [SetMember, SetVerdict] => [part, { ...verdict, match, decidedBy }]),
+  ];
+}
 
 function discOf({ sheet, tracks }: SetDisc): Disc {
   const named = sheet?.file.identity.evidence['data track'];

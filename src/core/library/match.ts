@@ -5,6 +5,7 @@ import { type IdentifiedFile, type Match, type Method, methods } from './library
 import { type LookUp, lookUpOf } from './look-up.ts';
 import { besideOf, narrow } from './narrow.ts';
 import { ofOneRelease } from './one-release.ts';
+import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
@@ -41,7 +42,8 @@ export function matchFile(file: IdentifiedFile, evidence: Evidence): Verdict {
     if (left.length > 1 && !isHash) {
       return { match: null, tied: left.map(({ releaseId }) => releaseId) };
     }
-    const nameOf = file.identity.sheet.length > 0 ? canonicalSheet : canonicalName;
+    const nameOf =
+      file.identity.sheet.length > 0 && !isJoined(file) ? canonicalSheet : canonicalName;
     const canonical = nameOf(best, method, lookUp);
     return { match: { releaseId: best.releaseId, method, canonical }, tied: [] };
   }

@@ -3,7 +3,17 @@ import type { IdentifiedFile } from './library-file.ts';
 
 const nintendo = ['rvz', 'wia', 'gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
 const archives = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'];
-const packed: readonly string[] = ['cso', 'zso', 'dax', 'chd', ...archives, ...nintendo];
+const burners = ['mdf', 'nrg', 'cdi', 'ecm'];
+const packed: readonly string[] = [
+  'cso',
+  'zso',
+  'dax',
+  'chd',
+  ...burners,
+  ...archives,
+  ...nintendo,
+];
+const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
 
 /** Whether what is inside a file is hashed instead of its own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
@@ -42,5 +52,10 @@ export function areOldHashes(
   { hashes, identity: read }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
 ): boolean {
   if (isCartridge(identity)) return read.forms === undefined;
-  return isPacked({ identity }) && hashes?.size === size;
+  return (isPacked({ identity }) || isJoined({ identity })) && hashes?.size === size;
+}
+
+/** Whether other files go on where a file ends, and are read with it. */
+export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
+  return identity.sheet.length > 0 && !sheets.includes(identity.container);
 }

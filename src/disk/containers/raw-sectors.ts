@@ -22,6 +22,16 @@ export function rawForm(head: Buffer): SectorForm | null {
   return { sector: 2352, skip: head[15] === 2 ? 24 : 16 };
 }
 
+/** With 96 bytes of subchannels. */
+export const WITH_SUBCHANNELS = 2448;
+
+/** Whether the second sector of a raw image begins where one does that has its subchannels behind it. */
+export async function hasSubchannels(image: ImageBytes): Promise<boolean> {
+  if (image.size < 2 * WITH_SUBCHANNELS || image.size % WITH_SUBCHANNELS !== 0) return false;
+  const bytes = await image.read(2352, WITH_SUBCHANNELS - 2352 + SYNC.length);
+  return bytes.subarray(-SYNC.length).equals(SYNC) && !bytes.subarray(0, SYNC.length).equals(SYNC);
+}
+
 /** The user data of every sector as one image with 2048-byte sectors; null when the image is not raw. */
 export async function openRaw(image: ImageBytes): Promise<ImageBytes | null> {
   const form = rawForm(await readUpTo(image, 0, 16));

@@ -4,8 +4,9 @@ import { readDisc } from '../disc/read-disc.ts';
 import type { Draft } from '../draft.ts';
 import { type ImageBytes, sliceOf } from '../image-bytes.ts';
 import { openImageFile, type ReadBudget } from '../image-file.ts';
-import { openRaw, userData } from './raw-sectors.ts';
+import { openRaw, userData, WITH_SUBCHANNELS } from './raw-sectors.ts';
 import type { DataTrack } from './sheet.ts';
+import { withoutSubchannels } from './strided.ts';
 
 /** A Dreamcast disc has two. */
 const MOST_TRACKS = 8;
@@ -51,7 +52,8 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
   if (!isPlain) throw refused('it names a track that is no file of its own folder');
   // sheets from systems that do not tell the case of letters apart
   let missing: unknown;
-  for (const one of new Set([name, name.toLowerCase(), name.toUpperCase()])) {
+  const ending = name.replace(/[^.]*$/, (last) => last.toUpperCase());
+  for (const one of new Set([name, ending, name.toLowerCase(), name.toUpperCase()])) {
     try {
       return await openImageFile(join(folder, one), budget);
     } catch (error) {
@@ -64,6 +66,7 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
 
 /** The sync pattern decides; where there is none, what the sheet says. */
 export async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
+  if (sector === WITH_SUBCHANNELS) return sectorsOf(withoutSubchannels(track), 2352);
   const raw = await openRaw(track);
   if (raw) return raw;
   return sector === 2336 ? userData(track, { sector, skip: 8 }) : track;

@@ -2,11 +2,14 @@ import type { Container } from '../../core/library/identity.ts';
 import { HEAD, markedFormat } from '../cartridges/recognise.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { isTar } from './archives/tar.ts';
+import { ccdSheet } from './ccd.ts';
+import { cdiTables } from './cdi.ts';
 import { cueSheet } from './cue.ts';
 import { gdiSheet } from './gdi.ts';
 import { m3uSheet } from './m3u.ts';
 import { isNintendoCiso } from './nintendo-ciso.ts';
-import { rawForm } from './raw-sectors.ts';
+import { nrgChunks } from './nrg.ts';
+import { hasSubchannels, rawForm } from './raw-sectors.ts';
 import { MOST_SHEET_BYTES, type Sheet, sheetLines } from './sheet.ts';
 
 const magics: readonly (readonly [magic: string, container: Container])[] = [
@@ -28,6 +31,8 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
   ['\xfd7zXZ\x00', 'xz'],
   ['\x28\xb5\x2f\xfd', 'zst'],
   ['\0PBP', 'pbp'],
+  ['MEDIA DESCRIPTOR', 'mds'],
+  ['ECM\0', 'ecm'],
 ];
 
 /** How a file is stored, by its first bytes; `unknown` for what may be a plain image. */
@@ -43,10 +48,26 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   return (await readSheet(file))?.container ?? 'unknown';
 }
 
+/** The same, also by what stands behind the first bytes: for files that can be read anywhere. */
+export async function recogniseFile(file: ImageBytes): Promise<Container> {
+  const container = await recogniseContainer(file);
+  if (container !== 'raw' && container !== 'unknown') return container;
+  const atEnd = await byItsEnd(file);
+  if (atEnd !== null) return atEnd;
+  return container === 'raw' && (await hasSubchannels(file)) ? 'mdf' : container;
+}
+
+async function byItsEnd(file: ImageBytes): Promise<Container | null> {
+  const length = Math.min(12, file.size);
+  const tail = await file.read(file.size - length, length);
+  if (nrgChunks(tail) !== null) return 'nrg';
+  return cdiTables(tail, file.size) === null ? null : 'cdi';
+}
+
 /** What a sheet or playlist says; null when the file is none. */
 export async function readSheet(
   file: ImageBytes,
-): Promise<(Sheet & { container: 'cue' | 'gdi' | 'm3u' }) | null> {
+): Promise<(Sheet & { container: 'cue' | 'gdi' | 'ccd' | 'm3u' }) | null> {
   if (file.size === 0 || file.size > MOST_SHEET_BYTES) return null;
   const bytes = await file.read(0, file.size);
   if (bytes.includes(0)) return null;
@@ -55,6 +76,8 @@ export async function readSheet(
   if (cue) return { container: 'cue', ...cue };
   const gdi = gdiSheet(lines);
   if (gdi) return { container: 'gdi', ...gdi };
+  const ccd = ccdSheet(lines);
+  if (ccd) return { container: 'ccd', ...ccd };
   const m3u = m3uSheet(lines);
   return m3u && { container: 'm3u', ...m3u };
 }

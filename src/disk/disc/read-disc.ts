@@ -21,6 +21,9 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   // of a CD's track the volume may claim more than the track: pregap, later sessions
   const isTrack =
     draft.container === 'raw' ||
+    draft.container === 'mdf' ||
+    draft.container === 'ccd' ||
+    draft.container === 'mds' ||
     draft.container === 'cue' ||
     draft.container === 'gdi' ||
     draft.tracks.length > 0;

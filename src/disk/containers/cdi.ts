@@ -1,0 +1,106 @@
+import { refused } from '../../core/shared/errors.ts';
+import { type ImageBytes, MAX_READ } from '../image-bytes.ts';
+import { checkTracks, type FileTrack } from './tracked-image.ts';
+
+const V2 = 0x80000004;
+const V3 = 0x80000005;
+const V35 = 0x80000006;
+const START_MARK = Buffer.from([0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
+const MOST_TRACKS = 99;
+/** Bytes of a sector in the file and of the track, by the code. */
+const lengths: readonly (readonly [stride: number, sector: number])[] = [
+  [2048, 2048],
+  [2336, 2336],
+  [2352, 2352],
+  [2368, 2352],
+  [2448, 2352],
+];
+
+/** Where the tables of a DiscJuggler image start, by its last 8 bytes; null when it is none. */
+export function cdiTables(tail: Buffer, size: number): { at: number; version: number } | null {
+  if (tail.length < 8) return null;
+  const version = tail.readUInt32LE(tail.length - 8);
+  const offset = tail.readUInt32LE(tail.length - 4);
+  if (![V2, V3, V35].includes(version) || offset === 0 || offset >= size) return null;
+  return { at: version === V35 ? size - offset : offset, version };
+}
+
+/**
+ * The tracks of a DiscJuggler image. Throws a refused `CatalogError` when its tables are damaged.
+ *
+ * Source: the CDI format as DeXT's cdirip and libMirage describe it: the last 8 bytes are the version and where the
+ * tables are; sessions with their tracks, each of which begins with a mark twice, and states the lengths of pregap and
+ * track, its mode (0 is sound) and a code for its sector's length; little-endian. The tracks lie one behind the other.
+ */
+export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
+  const found = cdiTables(
+    await file.read(Math.max(0, file.size - 8), Math.min(8, file.size)),
+    file.size,
+  );
+  if (found === null) throw refused('it is damaged: its tables are not there');
+  const { at, version } = found;
+  const tables = await file.read(at, Math.min(MAX_READ, file.size - at));
+  const tracks: FileTrack[] = [];
+  let place = 0;
+  let byte = 0;
+  const take = (bytes: number) => {
+    if (place + bytes > tables.length) throw refused('it is damaged: its tables are cut');
+    const from = place;
+    place += bytes;
+    return from;
+  };
+  const number = () => tables.readUInt32LE(take(4));
+  const sessions = tables.readUInt16LE(take(2));
+  for (let session = 0; session < Math.min(sessions, MOST_TRACKS); session += 1) {
+    const count = tables.readUInt16LE(take(2));
+    for (let track = 0; track < count; track += 1) {
+      if (tracks.length === MOST_TRACKS) throw refused('it is damaged: it has too many tracks');
+      const { pregap, mode, total, code } = readTrack();
+      const length = lengths[code];
+      if (length === undefined) throw refused('it has sectors of a length that is not known');
+      const [stride, sector] = length;
+      // what stands before the first track of a session is not part of dumps
+      const skipped = track === 0 ? pregap : 0;
+      tracks.push({
+        number: tracks.length + 1,
+        isAudio: mode === 0,
+        offset: byte + skipped * stride,
+        frames: total - skipped,
+        stride,
+        sector,
+        pregap: pregap - skipped,
+      });
+      byte += total * stride;
+    }
+    take(version === V2 ? 12 : 13);
+  }
+  return checkTracks(file, tracks);
+
+  function readTrack() {
+    if (number() !== 0) take(8);
+    for (const from of [take(10), take(10)]) {
+      if (!tables.subarray(from, from + 10).equals(START_MARK)) {
+        throw refused('it is damaged: a track does not begin where it should');
+      }
+    }
+    take(4);
+    take(tables.readUInt8(take(1)));
+    take(19);
+    if (number() === 0x80000000) take(8);
+    take(2);
+    const pregap = number();
+    number();
+    take(6);
+    const mode = number();
+    take(16);
+    const total = number();
+    take(16);
+    const code = number();
+    take(29);
+    if (version !== V2) {
+      take(5);
+      if (number() === 0xffffffff) take(78);
+    }
+    return { pregap, mode, total, code };
+  }
+}

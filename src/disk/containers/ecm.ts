@@ -1,0 +1,130 @@
+import { refused } from '../../core/shared/errors.ts';
+import { checkRange, type ImageBytes } from '../image-bytes.ts';
+import { rebuildSector } from './chd/ecc.ts';
+import { edc } from './edc.ts';
+
+const HEADER = 4;
+const SECTOR = 2352;
+/** A block says how many sectors, or bytes, of its kind follow; this many at a time are unpacked. */
+const SECTORS_AT_ONCE = 64;
+const BYTES_AT_ONCE = 128 * 1024;
+/** Bytes that a sector of each kind has in the file. */
+const PACKED = [1, 3 + 2048, 4 + 2048, 4 + 2324] as const;
+const END = 0xffffffff;
+
+/**
+ * The image in an ECM, from its start on: error detection and correction are left out of it and computed anew. Throws a
+ * refused `CatalogError` when it is cut or its checksum differs.
+ *
+ * Source: the ECM format as Neill Corlett's "Cmdpack" describes it: blocks of a number, whose lowest two bits are the
+ * kind and the rest, seven bits per byte but five in the first, one less than how many follow: bytes as they are, sectors
+ * of mode 1 (address and data), of mode 2 form 1 and form 2 (subheader and data, without the 16 bytes before it). Behind
+ * the last one stands the EDC of the whole image.
+ */
+export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
+  let at = HEADER;
+  let sum = 0;
+  const take = async (bytes: number) => {
+    const part = await file.read(at, bytes);
+    at += bytes;
+    return part;
+  };
+  for (;;) {
+    const { kind, count } = await nextBlock(take);
+    if (count === 0) break;
+    const most = kind === 0 ? BYTES_AT_ONCE : SECTORS_AT_ONCE;
+    for (let left = count; left > 0; left -= most) {
+      const some = Math.min(left, most);
+      const piece = unpacked(kind, await take(some * PACKED[kind]), some);
+      sum = edc(piece, sum);
+      yield piece;
+    }
+  }
+  if ((await take(4)).readUInt32LE() !== sum >>> 0)
+    throw refused('it is damaged: its checksum differs');
+}
+
+/** The image in an ECM for some reads near its start: what lies before a read is unpacked on the way to it. */
+export function openEcm(file: ImageBytes): ImageBytes {
+  let pieces = ecmPieces(file);
+  let start = 0;
+  let piece: Buffer = Buffer.alloc(0);
+  const size = Number.MAX_SAFE_INTEGER;
+  return {
+    size,
+    async read(offset, length) {
+      checkRange({ size }, offset, length);
+      if (offset < start) {
+        pieces = ecmPieces(file);
+        [start, piece] = [0, Buffer.alloc(0)];
+      }
+      const out: Buffer[] = [];
+      for (let from = offset, left = length; left > 0; ) {
+        if (from < start + piece.length) {
+          const part = piece.subarray(from - start, from - start + left);
+          out.push(part);
+          from += part.length;
+          left -= part.length;
+          continue;
+        }
+        start += piece.length;
+        const next = await pieces.next();
+        if (next.done) throw refused('it is cut, or points behind its end');
+        piece = next.value;
+      }
+      return Buffer.concat(out);
+    },
+  };
+}
+
+type Kind = 0 | 1 | 2 | 3;
+
+/** A count of 0 for the end. */
+async function nextBlock(
+  take: (bytes: number) => Promise<Buffer>,
+): Promise<{ kind: Kind; count: number }> {
+  let byte = (await take(1))[0] as number;
+  const kind = (byte & 3) as Kind;
+  let number = (byte >> 2) & 31;
+  for (let factor = 32; byte >= 128; factor *= 128) {
+    if (factor > 2 ** 32) throw refused('it is damaged: a block is too long');
+    byte = (await take(1))[0] as number;
+    number += (byte & 127) * factor;
+  }
+  if (number > END) throw refused('it is damaged: a block is too long');
+  return { kind, count: number === END ? 0 : number + 1 };
+}
+
+function unpacked(kind: Kind, packed: Buffer, count: number): Buffer {
+  if (kind === 0) return packed;
+  const length = kind === 1 ? SECTOR : SECTOR - 16;
+  const out = Buffer.alloc(count * length);
+  const sector = Buffer.alloc(SECTOR);
+  for (let i = 0; i < count; i += 1) {
+    const from = packed.subarray(i * PACKED[kind], (i + 1) * PACKED[kind]);
+    sector.fill(0);
+    if (kind === 1) {
+      from.copy(sector, 12, 0, 3);
+      sector[15] = 1;
+      from.copy(sector, 16, 3);
+      rebuildSync(sector);
+      sector.writeUInt32LE(edc(sector.subarray(0, 2064)) >>> 0, 2064);
+      rebuildSector(sector);
+      sector.copy(out, i * length);
+      continue;
+    }
+    sector[15] = 2;
+    from.copy(sector, 16, 0, 4);
+    from.copy(sector, 20, 0, 4);
+    from.copy(sector, 24, 4);
+    const end = kind === 2 ? 2072 : 2348;
+    sector.writeUInt32LE(edc(sector.subarray(16, end)) >>> 0, end);
+    if (kind === 2) rebuildSector(sector);
+    sector.copy(out, i * length, 16);
+  }
+  return out;
+}
+
+function rebuildSync(sector: Buffer): void {
+  sector.fill(255, 1, 11);
+}

@@ -1,0 +1,62 @@
+import { refused } from '../../core/shared/errors.ts';
+import { type ImageBytes, MAX_READ } from '../image-bytes.ts';
+import type { DataTrack, Sheet } from './sheet.ts';
+
+const SESSION = 24;
+const TRACK = 80;
+const MOST_SESSIONS = 99;
+const MOST_BLOCKS = 200;
+const IMAGE = '*.mdf';
+const AUDIO = 1;
+/** Bytes of the subchannels behind a sector. */
+const SUBCHANNELS = 96;
+
+/**
+ * What a Media Descriptor says of the MDF of its own name. Throws a refused `CatalogError` when its tables are damaged.
+ *
+ * Source: the MDS format as libMirage describes it (its `MDS_Header`, `MDS_SessionBlock` and `MDS_TrackBlock`): number of
+ * sessions at 0x14, their blocks' place at 0x50; a session's number of blocks at 10 and their place at 20; a track's mode
+ * at 0, subchannels at 1 (8: 96 bytes behind each sector), number at 4, sector's length with them at 16, place in the MDF
+ * at 40; little-endian. Blocks with numbers from 0xA0 on are no tracks.
+ */
+export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
+  const bytes = await file.read(0, Math.min(file.size, MAX_READ));
+  if (bytes.length < 0x58) throw refused('it is cut: its header is not whole');
+  const tracks: (DataTrack & { number: number; isAudio: boolean })[] = [];
+  const sessions = Math.min(bytes.readUInt16LE(0x14), MOST_SESSIONS);
+  for (let session = 0; session < sessions; session += 1) {
+    const at = bytes.readUInt32LE(0x50) + session * SESSION;
+    const block = part(bytes, at, SESSION);
+    const count = Math.min(block[10] ?? 0, MOST_BLOCKS);
+    for (let i = 0; i < count; i += 1) {
+      const track = part(bytes, block.readUInt32LE(20) + i * TRACK, TRACK);
+      const number = track[4] ?? 0;
+      if (number < 1 || number > 99) continue;
+      const isAudio = ((track[0] ?? 0) & 7) === AUDIO;
+      const start = Number(track.readBigUInt64LE(40));
+      tracks.push({ number, isAudio, file: IMAGE, sector: track.readUInt16LE(16), start });
+    }
+  }
+  if (tracks.some(({ sector }) => sector < 2048 || sector > 2448)) {
+    throw refused('it is damaged: a sector cannot be so long');
+  }
+  return {
+    files: [{ name: IMAGE, tracks: withoutSubchannels(tracks) }],
+    dataTracks: tracks.filter(({ isAudio }) => !isAudio),
+  };
+}
+
+/** Where the tracks start in what is hashed, the MDF without its subchannels; none where that cannot be told. */
+function withoutSubchannels(tracks: readonly (DataTrack & { number: number; isAudio: boolean })[]) {
+  const [first] = tracks;
+  if (first === undefined || tracks.some(({ sector }) => sector !== first.sector)) return [];
+  const sector = first.sector > 2352 ? first.sector - SUBCHANNELS : first.sector;
+  return tracks.map(({ number, isAudio, start }) => {
+    return { number, isAudio, start: Math.floor(start / first.sector) * sector };
+  });
+}
+
+function part(bytes: Buffer, at: number, length: number): Buffer {
+  if (at + length > bytes.length) throw refused('it is damaged: its tables are cut');
+  return bytes.subarray(at, at + length);
+}

@@ -1,0 +1,108 @@
+import { refused } from '../../core/shared/errors.ts';
+import { type ImageBytes, statedSize } from '../image-bytes.ts';
+import { checkTracks, type FileTrack } from './tracked-image.ts';
+
+const MOST_CHUNKS = 1000;
+const MOST_CHUNK_BYTES = 64 * 1024;
+
+/** Bytes of a sector in the file and of the track, by the mode's code. */
+const modes: Readonly<Record<number, readonly [stride: number, sector: number, isAudio?: true]>> = {
+  0: [2048, 2048],
+  2: [2048, 2048],
+  3: [2336, 2336],
+  5: [2352, 2352],
+  6: [2352, 2352],
+  7: [2352, 2352, true],
+  15: [2448, 2352],
+  16: [2448, 2352, true],
+  17: [2448, 2352],
+};
+
+/** Where the chunks of a Nero image start, by its end; null when it is none. */
+export function nrgChunks(tail: Buffer): number | null {
+  if (tail.length < 12) return null;
+  if (tail.toString('latin1', 0, 4) === 'NER5') return statedSize(tail.readBigUInt64BE(4));
+  return tail.toString('latin1', 4, 8) === 'NERO' ? tail.readUInt32BE(8) : null;
+}
+
+/**
+ * The tracks of a Nero image of version 1 or 2. Throws a refused `CatalogError` when its tables are damaged.
+ *
+ * Source: the NRG format as libMirage and "NRG (file format)" describe it: chunks of a name, a 32-bit length and that
+ * many bytes, all big-endian. `DAOI` and `DAOX` have 22 bytes, then per track its sector's length at 12, its mode at 14,
+ * and where its pregap, itself and its end lie, in 32 or 64 bits; `ETNF` and `ETN2` have place, length and mode of each
+ * track. The first track's pregap is not part of dumps, those of others are.
+ */
+export async function nrgTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
+  const end = await file.read(Math.max(0, file.size - 12), Math.min(12, file.size));
+  let at = nrgChunks(end) ?? file.size;
+  const tracks: FileTrack[] = [];
+  for (let chunk = 0; chunk < MOST_CHUNKS && at + 8 <= file.size; chunk += 1) {
+    const head = await file.read(at, 8);
+    const name = head.toString('latin1', 0, 4);
+    const length = head.readUInt32BE(4);
+    if (name === 'END!') break;
+    if (['DAOI', 'DAOX', 'ETNF', 'ETN2'].includes(name)) {
+      if (length > MOST_CHUNK_BYTES) throw refused('it is damaged: its tables are too long');
+      const body = await file.read(at + 8, length);
+      const found = name.startsWith('DAO') ? atOnce(body, name) : apart(body, name);
+      for (const track of found) tracks.push(toTrack(track, tracks.length + 1));
+    }
+    at += 8 + length;
+  }
+  return checkTracks(file, tracks);
+}
+
+interface Place {
+  readonly mode: number;
+  readonly pregap: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Written as a whole disc. */
+function atOnce(body: Buffer, name: string): Place[] {
+  const width = name === 'DAOX' ? 8 : 4;
+  const length = 18 + 3 * width;
+  const places: Place[] = [];
+  for (let at = 22; at + length <= body.length; at += length) {
+    const offset = (index: number) => offsetAt(body, at + 18 + index * width, width);
+    const [pregap = 0, start = 0, end = 0] = [0, 1, 2].map(offset);
+    places.push({ mode: body[at + 14] ?? 0, pregap, start, end });
+  }
+  return places;
+}
+
+/** Written track by track. */
+function apart(body: Buffer, name: string): Place[] {
+  const width = name === 'ETN2' ? 8 : 4;
+  const length = name === 'ETN2' ? 32 : 20;
+  const places: Place[] = [];
+  for (let at = 0; at + length <= body.length; at += length) {
+    const start = offsetAt(body, at, width);
+    const end = start + offsetAt(body, at + width, width);
+    places.push({ mode: body.readUInt32BE(at + 2 * width), pregap: start, start, end });
+  }
+  return places;
+}
+
+function offsetAt(body: Buffer, at: number, width: number): number {
+  return width === 8 ? statedSize(body.readBigUInt64BE(at)) : body.readUInt32BE(at);
+}
+
+function toTrack({ mode, pregap, start, end }: Place, number: number): FileTrack {
+  const known = modes[mode];
+  if (known === undefined) throw refused(`it has a track in a mode that is not known (${mode})`);
+  const [stride, sector, isAudio = false] = known;
+  const offset = number === 1 ? start : pregap;
+  const frames = (bytes: number) => Math.floor(Math.max(0, bytes) / stride);
+  return {
+    number,
+    isAudio,
+    offset,
+    frames: frames(end - offset),
+    stride,
+    sector,
+    pregap: frames(start - offset),
+  };
+}

@@ -1,0 +1,74 @@
+import { refused } from '../../core/shared/errors.ts';
+import { readDisc } from '../disc/read-disc.ts';
+import type { Draft } from '../draft.ts';
+import { type ImageBytes, sliceOf } from '../image-bytes.ts';
+import { sectorsOf } from './read-sheet-tracks.ts';
+import { strided } from './strided.ts';
+
+/** Where a track lies in its file. */
+export interface FileTrack {
+  readonly number: number;
+  readonly isAudio: boolean;
+  /** In bytes. */
+  readonly offset: number;
+  readonly frames: number;
+  /** Bytes of a sector in the file, and how many of them from its start belong to the track: without subchannels. */
+  readonly stride: number;
+  readonly sector: number;
+  /** How many of the frames are the pregap. */
+  readonly pregap: number;
+}
+
+/** Throws a refused `CatalogError` for tracks that cannot be: the tables of a file may say anything. */
+export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): readonly FileTrack[] {
+  if (tracks.length === 0 || tracks.length > 99) throw refused('it is damaged: it has no tracks');
+  for (const { offset, frames, stride, pregap } of tracks) {
+    const isInside =
+      Number.isSafeInteger(offset) &&
+      offset >= 0 &&
+      frames > 0 &&
+      offset + frames * stride <= file.size;
+    if (!isInside || pregap >= frames) {
+      throw refused('it is damaged or cut: its tracks are longer than it is');
+    }
+  }
+  return tracks;
+}
+
+/** Reads the tracks, and the disc from the first of them that tells what it is. */
+export async function readTracks(
+  file: ImageBytes,
+  tracks: readonly FileTrack[],
+  draft: Draft,
+): Promise<void> {
+  draft.tracks = tracks.map(({ number, isAudio, frames, sector }) => ({
+    number,
+    isAudio,
+    size: frames * sector,
+    hashes: null,
+  }));
+  const main = tracks[decidingTrack(tracks)];
+  draft.imageSize = main ? main.frames * main.sector : null;
+  for (const track of tracks.filter(({ isAudio }) => !isAudio)) {
+    const image = strided(file, track);
+    const start = track.pregap * track.sector;
+    await readDisc(await sectorsOf(sliceOf(image, start, image.size - start), track.sector), draft);
+    if (draft.disc === null) continue;
+    draft.evidence['data track'] = String(track.number);
+    draft.imageSize = track.frames * track.sector;
+    return;
+  }
+}
+
+/** The tracks as they are hashed, and which of them tells what the disc is: the first one with data. */
+export function trackImages(file: ImageBytes, tracks: readonly FileTrack[]) {
+  const images = tracks.map((track) => strided(file, track));
+  return { tracks, images, deciding: decidingTrack(tracks) };
+}
+
+function decidingTrack(tracks: readonly FileTrack[]): number {
+  return Math.max(
+    0,
+    tracks.findIndex(({ isAudio }) => !isAudio),
+  );
+}

@@ -1,0 +1,220 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import { romOf } from '../library/library-fixture.ts';
+import {
+  type BurntTrack,
+  makeCcd,
+  makeCdi,
+  makeEcm,
+  makeMds,
+  makeNrg,
+  withDetection,
+} from '../support/burner-images.ts';
+import { sound, withCorrection } from '../support/cd-tracks.ts';
+import { systemArea } from '../support/disc-images.ts';
+import { makeRaw } from '../support/packed-images.ts';
+import { imageFolder } from './image-folder.ts';
+
+const MUTANTS = 200;
+const folder = imageFolder();
+const area = systemArea({ 0: 'SEGA SEGASATURN ', 32: 'T-21301G  V1.000' });
+const image = Buffer.concat([area, Buffer.alloc(40 * 2048, 'data ')]);
+const data = withCorrection(withDetection(makeRaw(image, 1)));
+const tracks: BurntTrack[] = [
+  { content: data, isAudio: false },
+  { content: sound(20), isAudio: true },
+  { content: sound(31), isAudio: true },
+];
+const saturn = { disc: 'saturn', serial: 'T-21301G', problem: null };
+const hashesOf = (content: Buffer) => {
+  const { sha1, md5, crc } = romOf(content, '');
+  return { sha1, md5, crc32: crc };
+};
+const hashedTracks = tracks.map(({ content, isAudio }, i) => {
+  return { number: i + 1, isAudio, size: content.length, hashes: hashesOf(content) };
+});
+
+/** The same numbers every time, from 0 to below `most`. */
+function numbers(seed: number) {
+  let state = seed;
+  return (most: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+describe('images that hold their tracks', () => {
+  const forms: [string, 'nrg' | 'cdi', Buffer][] = [
+    ['Nero, version 2', 'nrg', makeNrg(tracks)],
+    ['Nero, version 1', 'nrg', makeNrg(tracks, { version: 1 })],
+    ['Nero, track by track', 'nrg', makeNrg(tracks, { apart: true })],
+    ['Nero with subchannels', 'nrg', makeNrg(tracks, { stride: 2448 })],
+    ['DiscJuggler 2', 'cdi', makeCdi(tracks, 2)],
+    ['DiscJuggler 3', 'cdi', makeCdi(tracks, 3)],
+    ['DiscJuggler 3.5', 'cdi', makeCdi(tracks)],
+  ];
+  for (const [name, container, bytes] of forms) {
+    test(`${name}: the disc is read, each track is hashed`, async () => {
+      const path = folder.write(bytes);
+      const identity = await identifyFile(path);
+      expect(identity).toMatchObject({ ...saturn, container, imageSize: data.length });
+      const main = { ...hashesOf(data), size: data.length };
+      expect(await hashImage(path, identity)).toEqual({ ...main, tracks: hashedTracks });
+    });
+  }
+});
+
+describe('CloneCD', () => {
+  const whole = Buffer.concat(tracks.map(({ content }) => content));
+  for (const old of [false, true]) {
+    test(`the sheet names its image and where tracks start${old ? ', also by entries' : ''}`, async () => {
+      const name = `clone ${old}`;
+      folder.write(whole, `${name}.IMG`);
+      const identity = await folder.identify(makeCcd(tracks, { old }), `${name}.ccd`);
+      expect(identity).toMatchObject({ ...saturn, container: 'ccd' });
+      const starts = identity.sheet[0]?.tracks.map(({ start }) => start);
+      expect(starts).toEqual([0, data.length, data.length + 20 * 2352]);
+      expect(identity.sheet.map((file) => file.name)).toEqual(['*.img', '*.sub']);
+    });
+  }
+
+  test('without its image it says so', async () => {
+    const identity = await folder.identify(makeCcd(tracks), 'alone.ccd');
+    expect(identity.problem).toBe('its track "alone.img" is missing');
+  });
+});
+
+describe('Alcohol', () => {
+  test.each([0, 96] as const)('with %i bytes of subchannels', async (subchannels) => {
+    const { mds, mdf } = makeMds(tracks, subchannels);
+    const name = `alcohol ${subchannels}`;
+    const path = folder.write(mdf, `${name}.mdf`);
+    const sheet = await folder.identify(mds, `${name}.mds`);
+    expect(sheet).toMatchObject({ ...saturn, container: 'mds' });
+    // the subchannels are no part of what is hashed
+    const starts = sheet.sheet[0]?.tracks.map(({ start }) => start);
+    expect(starts).toEqual([0, data.length, data.length + 20 * 2352]);
+    const identity = await identifyFile(path);
+    const whole = Buffer.concat(tracks.map(({ content }) => content));
+    const container = subchannels === 0 ? 'raw' : 'mdf';
+    expect(identity).toMatchObject({ ...saturn, container, imageSize: whole.length });
+    const expected = hashedTracks.map((track) => ({ ...track, hashes: null }));
+    expect(await hashImage(path, { ...identity, tracks: expected })).toMatchObject({
+      ...hashesOf(whole),
+      tracks: hashedTracks,
+    });
+  });
+});
+
+describe('ECM', () => {
+  const second = withCorrection(withDetection(makeRaw(image, 2)));
+
+  test('gives back sectors of mode 1 and of mode 2, and bytes as they are', async () => {
+    const whole = Buffer.concat([data, sound(3), second]);
+    const packed = makeEcm([
+      { kind: 1, bytes: data },
+      { kind: 0, bytes: sound(3) },
+      { kind: 2, bytes: second },
+    ]);
+    expect(packed.length).toBeLessThan(whole.length);
+    const path = folder.write(packed);
+    const identity = await identifyFile(path);
+    expect(identity).toMatchObject({ ...saturn, container: 'ecm', imageSize: null });
+    expect(await hashImage(path, identity)).toEqual({ ...hashesOf(whole), size: whole.length });
+  });
+
+  test('of mode 2, as of a PlayStation disc', async () => {
+    expect(await folder.identify(makeEcm([{ kind: 2, bytes: second }]))).toMatchObject(saturn);
+  });
+
+  test('whose checksum differs, or that is cut, is damaged', async () => {
+    const packed = makeEcm([{ kind: 1, bytes: data }]);
+    packed[packed.length - 1] = (packed.at(-1) as number) ^ 1;
+    const damaged = folder.write(packed);
+    await expect(hashImage(damaged, { container: 'ecm' })).rejects.toThrow('its checksum differs');
+    const cut = folder.write(packed.subarray(0, -9));
+    await expect(hashImage(cut, { container: 'ecm' })).rejects.toThrow('it is cut');
+  });
+});
+
+describe('parts', () => {
+  test('are one image, which the first one stands for', async () => {
+    const parts = [data.subarray(0, 5000), data.subarray(5000, 5001), data.subarray(5001)];
+    const paths = parts.map((part, i) => folder.write(part, `split.bin.00${i + 1}`));
+    const [first = '', second = ''] = paths;
+    const identity = await identifyFile(first);
+    expect(identity).toMatchObject({ ...saturn, container: 'raw', imageSize: data.length });
+    expect(identity.sheet.map(({ name }) => name)).toEqual(['*.002', '*.003']);
+    expect(await hashImage(first, identity)).toEqual({ ...hashesOf(data), size: data.length });
+    const later = await identifyFile(second);
+    expect(later).toMatchObject({
+      container: 'part',
+      unrestorable: 'it goes on from another file',
+    });
+  });
+
+  test('without a first one, or alone, a file is what it is', async () => {
+    expect((await folder.identify(data, 'lonely.002')).container).toBe('raw');
+    const identity = await folder.identify(data, 'one.001');
+    expect(identity).toMatchObject({ ...saturn, sheet: [] });
+  });
+});
+
+describe(`changed anywhere, ${MUTANTS} times each: read, or refused`, () => {
+  const { mds, mdf } = makeMds(tracks, 96);
+  folder.write(mdf, 'case.mdf');
+  folder.write(Buffer.concat(tracks.map(({ content }) => content)), 'case.img');
+  const forms: [string, Buffer, number][] = [
+    ['nrg', makeNrg(tracks), 260],
+    ['cdi', makeCdi(tracks), 600],
+    [
+      'ecm',
+      makeEcm([
+        { kind: 1, bytes: data },
+        { kind: 0, bytes: sound(2) },
+      ]),
+      400,
+    ],
+    ['mds', mds, mds.length],
+    ['ccd', Buffer.from(makeCcd(tracks)), makeCcd(tracks).length],
+  ];
+  test.each(forms)(
+    '%s',
+    async (name, bytes, tables) => {
+      const random = numbers(20);
+      for (let i = 0; i < MUTANTS; i += 1) {
+        const path = folder.write(mutant(bytes, tables, random), `case.${name}`);
+        const identity = await identifyFile(path);
+        await hashImage(path, identity).catch((error: Error) => {
+          if (error.name !== 'CatalogError') throw error;
+        });
+      }
+    },
+    120_000,
+  );
+
+  test('parts that are missing in the middle end the image there', async () => {
+    const first = folder.write(data.subarray(0, 100 * 48), 'gap.001');
+    copyFileSync(first, join(folder.path, 'gap.003'));
+    expect((await identifyFile(first)).sheet).toEqual([]);
+  });
+});
+
+/** One to three changes, most of them in the tables at the end: a byte, a bit, a run of zeros or of ones, a cut. */
+function mutant(bytes: Buffer, tables: number, random: (most: number) => number): Buffer {
+  let changed = Buffer.from(bytes);
+  for (let i = random(3); i >= 0; i -= 1) {
+    const inTables = changed.length - 1 - random(Math.min(tables, changed.length));
+    const at = Math.max(0, random(4) > 0 ? inTables : random(changed.length));
+    const kind = random(6);
+    if (kind < 2) changed[at] = random(256);
+    else if (kind === 2) changed[at] = (changed[at] ?? 0) ^ (1 << random(8));
+    else if (kind === 3) changed.fill(0, at, Math.min(changed.length, at + random(64)));
+    else if (kind === 4) changed.fill(255, at, Math.min(changed.length, at + 1 + random(8)));
+    else if (random(4) === 0) changed = changed.subarray(0, at);
+  }
+  return changed;
+}
