@@ -109,6 +109,22 @@ describe.skipIf(skipsBrowser)('people', () => {
     expect(await page.getByLabel('Role of zoe <b>').count()).toBe(0);
   });
 
+  test('sign in where a session ended while they added somebody', async () => {
+    const { page, context } = await come(shop, 'admin');
+    await page.goto('/users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add user' });
+    await dialog.getByLabel('Username').fill('late');
+    await dialog.getByLabel('Password').fill('kept');
+    await context.clearCookies();
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await dialog.getByText('Sign in to go on').waitFor();
+    await dialog.getByLabel('Username').last().fill('admin');
+    await dialog.getByLabel('Password').last().fill('admin-password');
+    await page.keyboard.press('Enter');
+    await page.getByText('late was added').waitFor();
+  });
+
   test('see and revoke the tokens of another', async () => {
     const token = await tokenOf('editor');
     const { page } = await come(shop, 'admin');
