@@ -172,6 +172,24 @@ describe('two games that share tracks', () => {
     ]);
   });
 
+  test('nor from a game that has no sheet of its own', async () => {
+    const one = await library();
+    const [d = Buffer.alloc(0), e = Buffer.alloc(0)] = [a[0], b[0]];
+    await writeDisc(one, '.', 'x.cue', [
+      ['d.bin', d],
+      ['s.bin', shared[0]],
+      ['e.bin', e],
+    ]);
+    await one.scan();
+    expect(await found(one, 'e.bin')).toBe('serial: B, B (Track 1).bin');
+    await one.scan({ hash: true });
+    expect(await allFound(one, 'x.cue', 's.bin', 'e.bin')).toEqual([
+      'sha1: A',
+      'sha1: A, A (Track 2).bin',
+      'sha1: B, B (Track 1).bin',
+    ]);
+  });
+
   test('of sound alone the siblings decide, and what they share stays open', async () => {
     const one = await useLibrary();
     const own = audio('own');
