@@ -2,6 +2,7 @@ import type { RomForm } from '../core/library/identity.ts';
 import type { ImageHashes, TrackedHashes } from '../core/library/library-file.ts';
 import { otherForms, type PlannedForm } from './cartridges/forms.ts';
 import { cartridgeFormat, HEAD } from './cartridges/recognise.ts';
+import type { Md5Thread } from './md5-thread.ts';
 import { RunningHashes } from './running-hashes.ts';
 
 /** How the hashing of a stream is followed, and stopped. */
@@ -9,20 +10,26 @@ export interface HashWatch {
   readonly signal?: AbortSignal;
   /** Told every piece's length. */
   readonly onBytes?: (bytes: number) => void;
+  /** Makes the MD5 beside the other hashes, on another core. */
+  readonly md5?: Md5Thread | undefined;
 }
 
 /** The hashes of a stream, whose pieces it never keeps. Throws the signal's reason when it is aborted. */
 export async function hashStream(
   pieces: AsyncIterable<Buffer>,
-  { signal, onBytes }: HashWatch,
+  { signal, onBytes, md5 }: HashWatch,
 ): Promise<ImageHashes> {
-  const hashes = new RunningHashes();
+  const hashes = new RunningHashes(md5 === undefined);
+  md5?.start();
   for await (const piece of pieces) {
     signal?.throwIfAborted();
+    const taken = md5?.update(piece);
     hashes.update(piece);
+    await taken;
     onBytes?.(piece.length);
   }
-  return hashes.digest();
+  const made = hashes.digest();
+  return md5 === undefined ? made : { ...made, md5: await md5.digest() };
 }
 
 /**

@@ -1,7 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import type { TrackedHashes } from '../core/library/library-file.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
+
+/** To a thread: a file, and whether cores are idle while it is hashed. */
+export interface HashRequest {
+  readonly path: string;
+  readonly identity: Identity;
+  readonly isAlone: boolean;
+}
 
 /**
  * From a thread: bytes read since the last message, the result, or what is wrong with the file. Any other failure is a
@@ -22,6 +30,7 @@ const WORKER = new URL(
 export class HashThreads {
   readonly #spool: string;
   readonly #idle: Worker[] = [];
+  #busy = 0;
 
   /** `spool` is a folder for what has to be unpacked to a file. */
   constructor(spool: string) {
@@ -39,10 +48,17 @@ export class HashThreads {
   ): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
     const worker = this.#idle.pop() ?? this.#start();
-    const reply = await askThread(worker, path, identity, options).catch(async (error) => {
-      await worker.terminate();
-      throw error;
-    });
+    this.#busy += 1;
+    const isAlone = this.#busy < availableParallelism();
+    const request = { path, identity, isAlone };
+    const reply = await askThread(worker, request, options)
+      .catch(async (error) => {
+        await worker.terminate();
+        throw error;
+      })
+      .finally(() => {
+        this.#busy -= 1;
+      });
     this.#idle.push(worker);
     if ('failure' in reply) throw toError(reply.failure);
     return reply.hashes;
@@ -62,8 +78,7 @@ type Outcome = Exclude<HashReply, { bytes: number }>;
 /** Rejects with the error of a thread that ended, and with the signal's reason. */
 function askThread(
   worker: Worker,
-  path: string,
-  identity: Identity,
+  request: HashRequest,
   { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
 ): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
@@ -75,7 +90,7 @@ function askThread(
   const onExit = () => reject(new Error('the hashing thread ended'));
   worker.on('message', onMessage).on('error', reject).on('exit', onExit);
   signal.addEventListener('abort', onAbort);
-  worker.postMessage({ path, identity });
+  worker.postMessage(request);
   return promise.finally(() => {
     worker.off('message', onMessage).off('error', reject).off('exit', onExit);
     signal.removeEventListener('abort', onAbort);
