@@ -2,6 +2,7 @@
 //   npm run bench [-- --json]
 import { join } from 'node:path';
 import { generatedDats, realDats } from './dats.ts';
+import { hashRows } from './hash-rows.ts';
 import { httpRows } from './http-rows.ts';
 import { importBesideRows } from './import-beside-rows.ts';
 import { importRows, shuffledImportRow } from './import-rows.ts';
@@ -39,6 +40,8 @@ await withWorkFolder(async (folder) => {
   rows.push(...(await importBesideRows({ data: join(folder, 'large'), dats: beside })));
   say('scanning and refreshing a library');
   rows.push(...(await libraryRows(join(folder, 'library'))));
+  say('hashing images');
+  rows.push(...(await hashRows(join(folder, 'images'))));
   if (asJson) printJson(rows);
   else printTable(rows);
 });

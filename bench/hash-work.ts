@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { hashImage } from '../src/disk/hash-image.ts';
+import { identifyFile } from '../src/disk/identify.ts';
+
+/** A file to be hashed by the catalogue, and what the reference reads. */
+export interface HashWork {
+  readonly path: string;
+  readonly bare: string;
+  /** Bytes of the deflated blocks in `bare`; null when it is the image itself. */
+  readonly lengths: readonly number[] | null;
+}
+
+/** In MB of the image per second of processor time. */
+export interface HashWorkDone {
+  readonly catalog: number;
+  readonly bare: number;
+}
+
+const turns = 5;
+
+process.on('message', async (work: HashWork) => {
+  const identity = await identifyFile(work.path);
+  const catalog: number[] = [];
+  const bare: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    catalog.push(await speedOf(() => hashImage(work.path, identity)));
+    bare.push(await speedOf(() => hashBare(work)));
+  }
+  process.send?.({ catalog: median(catalog), bare: median(bare) } satisfies HashWorkDone);
+});
+
+async function speedOf(hash: () => Promise<{ size: number }>): Promise<number> {
+  const before = process.cpuUsage();
+  const { size } = await hash();
+  const { user, system } = process.cpuUsage(before);
+  return size / (user + system);
+}
+
+async function hashBare({ bare, lengths }: HashWork): Promise<{ size: number }> {
+  const md5 = createHash('md5');
+  const sha1 = createHash('sha1');
+  let sum = 0;
+  let size = 0;
+  for await (const piece of bytesOf(bare, lengths)) {
+    sum = crc32(piece, sum);
+    md5.update(piece);
+    sha1.update(piece);
+    size += piece.length;
+  }
+  md5.digest();
+  sha1.digest();
+  return { size };
+}
+
+async function* bytesOf(path: string, lengths: HashWork['lengths']): AsyncGenerator<Buffer> {
+  const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
+  if (lengths === null) yield* stream;
+  else if (lengths.length === 1) yield* stream.pipe(createInflateRaw({ chunkSize: 256 * 1024 }));
+  else yield* inflatedBlocks(readFileSync(path), lengths);
+}
+
+function* inflatedBlocks(bytes: Buffer, lengths: readonly number[]): Generator<Buffer> {
+  let at = 0;
+  for (const length of lengths) {
+    yield inflateRawSync(bytes.subarray(at, at + length));
+    at += length;
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
