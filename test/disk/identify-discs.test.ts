@@ -23,6 +23,7 @@ withIso(`UMD discs ${lacking ?? ''}`, () => {
       statedSha1: null,
       members: [],
       tracks: [],
+      sheet: [],
       evidence: {
         'volume id': 'ULUS10041',
         'volume system id': 'PSP GAME',

@@ -1,13 +1,30 @@
 import { areasOf } from './areas.ts';
 import type { Candidate } from './candidate.ts';
-import type { Edition } from './identity.ts';
+import type { DiscKind, Edition, Identity } from './identity.ts';
 
 // Names follow the conventions of No-Intro and Redump: `A game (USA) (Disc 2) (Rev 1) (v1.02)`.
 
-/** Whether a release is another disc of the set than the one that the image says to be. */
-export function contradicts(candidate: Candidate, edition: Edition): boolean {
+const withAreas: readonly (DiscKind | null)[] = [
+  'saturn',
+  'dreamcast',
+  'mega-cd',
+  'xbox',
+  'xbox-360',
+];
+
+/**
+ * Whether a release is another disc of the set than the one that the image says to be, of another version, or, where the
+ * same number is printed on the discs of several regions (Sega, Xbox), of a region where it cannot be played.
+ */
+export function contradicts(
+  candidate: Candidate,
+  { disc, edition }: Pick<Identity, 'disc' | 'edition'>,
+): boolean {
   const named = numberIn(candidate, discLabel);
-  return edition.disc !== null && named !== null && named !== edition.disc;
+  if (edition.disc !== null && named !== null && named !== edition.disc) return true;
+  const isElsewhere =
+    edition.areas.length > 0 && areasOf(candidate.region).size > 0 && !hasArea(candidate, edition);
+  return (withAreas.includes(disc) && isElsewhere) || !mayHaveVersion(candidate, edition);
 }
 
 /** Whether a release is the disc of the set that the image says to be; one without a number may be the first. */
@@ -27,8 +44,13 @@ export function hasVersion(candidate: Candidate, { version }: Edition): boolean 
   return version !== null && labelIn(candidate, versionLabel) === version;
 }
 
+/** Whether a release is a preview, which may state the version of the game that came of it and is not named for it. */
+export function isPreview({ names }: Candidate): boolean {
+  return names.some((name) => /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i.test(name));
+}
+
 /** Whether a release names no other version, in the form of the image's. */
-export function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
+function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
   const named = labelIn(candidate, versionLabel);
   return version === null || named === null || named.length !== version.length || named === version;
 }

@@ -5,6 +5,13 @@ export type DiscKind =
   | 'umd-audio'
   | 'psx'
   | 'ps2'
+  | 'ps3'
+  | 'xbox'
+  | 'xbox-360'
+  | 'pc-engine-cd'
+  | 'neo-geo-cd'
+  | '3do'
+  | 'cd-i'
   | 'gamecube'
   | 'wii'
   | 'saturn'
@@ -138,7 +145,7 @@ export interface Identity {
   readonly disc: DiscKind | null;
   readonly container: Container;
   /**
-   * `SLUS-99904` for PlayStation and PSP, id6 (`GW7E69`) for GameCube and Wii, the trimmed product number (`T-12345G`,
+   * `SLUS-99904` for PlayStation and PSP, `MS-098` for Xbox, `NGCD-055` for Neo Geo CD, id6 (`GW7E69`) for GameCube and Wii, the trimmed product number (`T-12345G`,
    * `MK-81079`) for Sega; null when the disc states none. A UMD Video has none, see `title`.
    */
   readonly serial: string | null;

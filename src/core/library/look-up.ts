@@ -1,6 +1,6 @@
-import { normaliseSerials } from '../shared/serial.ts';
 import type { IdentifiedFile } from './library-file.ts';
 import { holdOneDisc, mainMember } from './main-member.ts';
+import { printedSerials } from './printed-serials.ts';
 
 /** What a file is looked up by; "" or an empty list where it has none. */
 export interface LookUp {
@@ -47,8 +47,7 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
       .flat()
       .flatMap(({ crc32, size }) => (crc32 === null || size === 0 ? [] : [{ crc32, size }])),
     size: identity.imageSize ?? file.hashes?.size ?? null,
-    // Redump drops the maker's prefix of Sega's own numbers: MK-81079 on the disc is 81079 in the DAT.
-    serials: [...normaliseSerials(serial), ...normaliseSerials(serial.replace(/^MK-(?=\d)/, ''))],
+    serials: printedSerials(identity),
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
     // The name of an archive with several images is that of none of them.
     names: holdOneDisc(members)

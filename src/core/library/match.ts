@@ -9,7 +9,7 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 4;
+export const matchingRules = 5;
 
 /** What the evidence comes to. */
 export interface Verdict {
@@ -62,7 +62,7 @@ export function pointedAt(
     return all.filter(
       (candidate) =>
         fits(identity.disc, candidate.platformKey) &&
-        !contradicts(candidate, identity.edition) &&
+        !contradicts(candidate, identity) &&
         // A release of that name that has serials, of which the file states none, is another.
         (method === 'serial' || identity.serial === null || candidate.serials.length === 0),
     );

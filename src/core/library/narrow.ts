@@ -1,5 +1,5 @@
 import type { Candidate, CandidateRom } from './candidate.ts';
-import { hasArea, hasDisc, hasRevision, hasVersion, mayHaveVersion } from './edition.ts';
+import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
 import type { Identity } from './identity.ts';
 import type { ImageHashes } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
@@ -24,16 +24,15 @@ export function narrow(
   { edition }: Pick<Identity, 'edition'>,
   beside: readonly TrackBeside[] = [],
 ): Candidate[] {
+  let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
   const tests: ((candidate: Candidate) => boolean)[] = [
     ({ serials }) => serials.some((serial) => lookUp.serials.includes(serial)),
     ({ roms }) => roms.some((rom) => rom.size === lookUp.size),
     (candidate) => hasDisc(candidate, edition, lookUp.gameCode),
     (candidate) => hasRevision(candidate, edition),
-    (candidate) => hasVersion(candidate, edition),
-    (candidate) => mayHaveVersion(candidate, edition),
+    (candidate) => hasVersion(candidate, edition) && !left.some(isPreview),
     (candidate) => hasArea(candidate, edition),
   ];
-  let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
   for (const test of tests) left = passing(left, test);
   left = withMostOf(left, beside.slice(0, mostBeside));
   return passing(left, (candidate) => lookUp.names.some((name) => isNamed(candidate, name)));

@@ -4,14 +4,12 @@ const decoders = {
   ascii: new TextDecoder('windows-1252'),
   'shift-jis': new TextDecoder('shift_jis'),
   utf8: new TextDecoder('utf-8'),
+  utf16: new TextDecoder('utf-16le'),
 };
 
 /** A text field of a disc on one line: up to its NUL, white space and control characters as one space, bounded. */
-export function discText(
-  bytes: Buffer,
-  encoding: 'ascii' | 'shift-jis' | 'utf8' = 'ascii',
-): string {
-  const end = bytes.indexOf(0);
+export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii'): string {
+  const end = encoding === 'utf16' ? -1 : bytes.indexOf(0);
   const text = decoders[encoding].decode(
     bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 4 * MOST_CHARACTERS)),
   );

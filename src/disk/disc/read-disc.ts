@@ -1,11 +1,16 @@
 import { refused } from '../../core/shared/errors.ts';
 import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
+import { readCdConsole } from './cd-consoles.ts';
 import { openIso } from './iso9660.ts';
+import { readNeoGeoCd } from './neo-geo-cd.ts';
 import { readNintendo } from './nintendo.ts';
 import { readPlayStation } from './playstation.ts';
+import { readPs3 } from './ps3.ts';
 import { readUmd } from './psp.ts';
 import { readSega } from './sega.ts';
+import { readVideoDisc } from './video-discs.ts';
+import { readXbox } from './xbox.ts';
 
 /**
  * Asks every disc reader about an image with 2048-byte sectors. False when it is no disc that is known and has no file
@@ -15,9 +20,16 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   const head = await readUpTo(image, 0, 0x220);
   if (readNintendo(head, draft) || readSega(head, draft)) return true;
   const volume = await openIso(image);
-  if (volume === null) return false;
+  if (volume === null) {
+    return (await readCdConsole(head, image, draft)) || (await readXbox(image, draft));
+  }
   if (volume.volumeId !== '') draft.evidence['volume id'] = volume.volumeId;
-  if (!(await readUmd(volume, draft))) await readPlayStation(volume, draft);
+  for (const read of [readUmd, readPs3, readPlayStation, readNeoGeoCd]) {
+    if (await read(volume, draft)) break;
+  }
+  // an image of a whole Xbox disc begins with a film
+  if (draft.disc === null && (await readXbox(image, draft))) return true;
+  if (draft.disc === null) await readVideoDisc(volume, draft);
   // of a CD's track the volume may claim more than the track: pregap, later sessions
   const isTrack =
     draft.container === 'raw' ||

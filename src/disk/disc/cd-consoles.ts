@@ -1,0 +1,46 @@
+import type { Draft } from '../draft.ts';
+import type { ImageBytes } from '../image-bytes.ts';
+import { discText } from './disc-text.ts';
+
+const SECTOR = 2048;
+const PC_ENGINE = 'PC Engine CD-ROM SYSTEM';
+const CD_I = 'CD-I ';
+
+/**
+ * Reads a disc of 3DO, PC Engine CD or CD-i, none of which states a serial, from the header of its first data track; false
+ * when it is none. What it gives is the title or the volume's name.
+ *
+ * Source: 3DO: the Opera file system's label (record type 1, five bytes 5A, version 1; the volume's name at 0x28). PC
+ * Engine: Hudson's IPL information in sector 1, system name at 0x20, title at 0x6A. CD-i: the Green Book's disc label in
+ * sector 16, with the layout of ISO 9660's volume descriptor.
+ */
+export async function readCdConsole(
+  head: Buffer,
+  image: ImageBytes,
+  draft: Draft,
+): Promise<boolean> {
+  if (head.toString('latin1', 0, 7) === '\x01ZZZZZ\x01') {
+    draft.disc = '3do';
+    takeTitle(head.subarray(0x28, 0x48), draft);
+    return true;
+  }
+  if (image.size < 17 * SECTOR) return false;
+  const ipl = await image.read(SECTOR, 0x80);
+  if (ipl.toString('latin1', 0x20, 0x20 + PC_ENGINE.length) === PC_ENGINE) {
+    draft.disc = 'pc-engine-cd';
+    takeTitle(ipl.subarray(0x6a, 0x80), draft);
+    return true;
+  }
+  const label = await image.read(16 * SECTOR, 72);
+  if (label.toString('latin1', 1, 1 + CD_I.length) !== CD_I) return false;
+  draft.disc = 'cd-i';
+  takeTitle(label.subarray(40, 72), draft);
+  return true;
+}
+
+/** Many say nothing but what they are. */
+function takeTitle(field: Buffer, draft: Draft): void {
+  const title = discText(field, 'shift-jis');
+  if (title === '' || /^cd-?rom$/i.test(title)) return;
+  draft.title = draft.evidence['disc header title'] = title;
+}

@@ -1,0 +1,48 @@
+import { noEdition } from '../../core/library/identity.ts';
+import { type Draft, findingProblems } from '../draft.ts';
+import { discText, sonySerial } from './disc-text.ts';
+import type { IsoVolume } from './iso9660.ts';
+import { MOST_SFO_BYTES, parseParamSfo } from './param-sfo.ts';
+
+const SFB_ENTRIES = 0x20;
+const SFB_BYTES = 0x600;
+
+/**
+ * Reads a PlayStation 3 disc; false when it is none. `PS3_DISC.SFB` is readable on encrypted images too, where
+ * `PARAM.SFO` need not be.
+ *
+ * Source: psdevwiki.com "PS3_DISC.SFB": magic `.SFB`, from 0x20 on entries of 32 bytes: key, position, size, big-endian;
+ * TITLE_ID is `BLES-00585`. "PARAM.SFO": TITLE_ID without the hyphen, TITLE, VERSION.
+ */
+export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean> {
+  const sfb = await volume.read('PS3_DISC.SFB', SFB_BYTES);
+  const hasGame = (await volume.find('PS3_GAME/PARAM.SFO')) !== null;
+  if (sfb?.toString('latin1', 0, 4) !== '.SFB' && !hasGame) return false;
+  draft.disc = 'ps3';
+  if (sfb) draft.serial = sonySerial(sfbText(sfb, 'TITLE_ID'));
+  if (draft.serial !== null) draft.evidence['PS3_DISC.SFB TITLE_ID'] = draft.serial;
+  const sfo = await volume.read('PS3_GAME/PARAM.SFO', MOST_SFO_BYTES);
+  // on an encrypted image it may be noise
+  if (sfo?.toString('latin1', 0, 4) !== '\0PSF') return true;
+  await findingProblems(draft, async () => {
+    const texts = parseParamSfo(sfo);
+    for (const key of ['TITLE_ID', 'TITLE', 'VERSION']) {
+      const text = texts.get(key);
+      if (text) draft.evidence[`PARAM.SFO ${key}`] = text;
+    }
+    draft.serial ??= sonySerial(texts.get('TITLE_ID') ?? '');
+    draft.title = texts.get('TITLE') || null;
+    const version = texts.get('VERSION') ?? '';
+    if (/^\d{2}\.\d{2}$/.test(version)) draft.edition = { ...noEdition, version };
+  });
+  return true;
+}
+
+function sfbText(sfb: Buffer, key: string): string {
+  for (let at = SFB_ENTRIES; at + 32 <= Math.min(sfb.length, 0x200); at += 32) {
+    if (discText(sfb.subarray(at, at + 16)) !== key) continue;
+    const start = sfb.readUInt32BE(at + 16);
+    return discText(sfb.subarray(start, start + Math.min(64, sfb.readUInt32BE(at + 20))));
+  }
+  return '';
+}

@@ -1,0 +1,25 @@
+import type { Draft } from '../draft.ts';
+import { discText } from './disc-text.ts';
+import type { IsoVolume } from './iso9660.ts';
+
+/**
+ * Notes what a DVD-Video or Blu-ray with an ISO 9660 file system says of itself. It is evidence alone: no list has it, and
+ * its releases may be listed under any platform.
+ *
+ * Source: DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG`, the provider's id is at 0x40. Blu-ray: `id.bdmv` has the
+ * organisation's id at 0x28 and the disc's at 0x2C (libbluray `bdid_parse.c`).
+ */
+export async function readVideoDisc(volume: IsoVolume, draft: Draft): Promise<void> {
+  const ifo = await volume.read('VIDEO_TS/VIDEO_TS.IFO', 0x60);
+  if (ifo?.toString('latin1', 0, 12) === 'DVDVIDEO-VMG') {
+    draft.evidence['disc content'] = 'DVD-Video';
+    const provider = discText(ifo.subarray(0x40, 0x60));
+    if (provider !== '') draft.evidence['DVD provider id'] = provider;
+  }
+  const bdmv = await volume.read('CERTIFICATE/id.bdmv', 0x3c);
+  if (bdmv?.toString('latin1', 0, 4) === 'BDID' && bdmv.length === 0x3c) {
+    draft.evidence['disc content'] = 'Blu-ray';
+    draft.evidence['Blu-ray disc id'] = bdmv.toString('hex', 0x2c, 0x3c);
+  }
+  if (volume.volumeId !== '') draft.title = volume.volumeId;
+}
