@@ -31,6 +31,8 @@ export class HashThreads {
   readonly #spool: string;
   readonly #idle: Worker[] = [];
   #busy = 0;
+  /** Until the last one of the files is hashed whose unpacking takes much memory: they are hashed one at a time. */
+  #large: Promise<void> = Promise.resolve();
 
   /** `spool` is a folder for what has to be unpacked to a file. */
   constructor(spool: string) {
@@ -47,6 +49,20 @@ export class HashThreads {
     options: { signal: AbortSignal; onBytes: (bytes: number) => void },
   ): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
+    if (identity.dictionary === undefined) return this.#hash(path, identity, options);
+    const before = this.#large;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#large = promise;
+    try {
+      await before;
+      options.signal.throwIfAborted();
+      return await this.#hash(path, identity, options);
+    } finally {
+      resolve();
+    }
+  }
+
+  async #hash(...[path, identity, options]: Parameters<HashThreads['hash']>) {
     const worker = this.#idle.pop() ?? this.#start();
     this.#busy += 1;
     const isAlone = this.#busy < availableParallelism();

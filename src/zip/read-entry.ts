@@ -9,7 +9,7 @@ const LOCAL_HEADER_MAGIC = 0x04034b50;
 const DEFLATED = 8;
 const INFLATED_PIECE = 256 * 1024;
 /** For whoever wants the start only. */
-const SPARING_PIECE = 32 * 1024;
+const SPARING_PIECE = 8 * 1024;
 
 /** How a file in a zip is read. */
 interface Reading {
@@ -67,7 +67,10 @@ async function* unpacked(
     yield* packed;
     return;
   }
-  const inflate = createInflateRaw({ chunkSize: isSparing ? SPARING_PIECE : INFLATED_PIECE });
+  const inflate = createInflateRaw({
+    chunkSize: isSparing ? SPARING_PIECE : INFLATED_PIECE,
+    ...(isSparing ? { highWaterMark: 1 } : {}),
+  });
   // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
   pipeline(Readable.from(packed, { highWaterMark: 1 }), inflate, () => undefined);
   try {

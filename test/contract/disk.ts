@@ -108,10 +108,10 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       const gone = await hash(path, { identity }).catch((error: unknown) => error);
       expect(gone).toBeInstanceOf(DiskFailure);
       expect(gone).toMatchObject({ code: 'ENOENT' });
-      // No identity at all is the fault of the caller, not of the file.
-      const bug = await hash(write('a', 'x'), { identity: null as never }).catch(
-        (error: unknown) => error,
-      );
+      // Tracks that are none are the fault of the caller, not of the file.
+      const bug = await hash(write('a', 'x'), {
+        identity: { tracks: [null, null] } as never,
+      }).catch((error: unknown) => error);
       expect(bug).toBeInstanceOf(TypeError);
       expect(bug).toMatchObject({ stack: expect.stringContaining('hash-image') });
       const directory = await hash(folder, { identity }).catch((error: unknown) => error);

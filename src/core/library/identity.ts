@@ -167,6 +167,8 @@ export interface Identity {
   readonly unrestorable?: string | undefined;
   /** The files in an archive in its order, without folders; see `mainMember`. */
   readonly members: readonly ArchiveMember[];
+  /** Bytes of what unpacking an archive has to keep, where that is much. */
+  readonly dictionary?: number | undefined;
   /**
    * The tracks of a CD or GD-ROM in a CHD, and those of a plain image that its sheet divides into several; none for
    * everything else.

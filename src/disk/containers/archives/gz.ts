@@ -11,7 +11,7 @@ const EXTRA_FLAG = 4;
 const MOST_HEADER = 1024;
 const LEAST = 18;
 const PIECE = 256 * 1024;
-const SMALL_PIECE = 32 * 1024;
+const SMALL_PIECE = 8 * 1024;
 
 /**
  * Reads what a gzip file states: the name at its start, CRC-32 and size at its end. Nothing is listed where that cannot be
@@ -39,7 +39,10 @@ async function holdsTar(file: ImageBytes): Promise<boolean> {
 
 /** The content; of several parts one behind the other. Throws a refused `CatalogError` when it is damaged. */
 export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: isSparing ? SMALL_PIECE : PIECE });
+  const gunzip = createGunzip({
+    chunkSize: isSparing ? SMALL_PIECE : PIECE,
+    ...(isSparing ? { highWaterMark: 1 } : {}),
+  });
   const packed = Readable.from(piecesOf(file, isSparing ? SMALL_PIECE : PIECE), {
     highWaterMark: 1,
   });

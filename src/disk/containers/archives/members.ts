@@ -24,6 +24,8 @@ export interface MemberList {
   readonly members: FoundMember[];
   /** Why the members cannot be unpacked, as a sentence about "it". */
   problem: string | null;
+  /** Bytes of what unpacking has to keep. */
+  dictionary: number;
   /** Characters of all names. */
   names: number;
   /** Unpacked, of all members. */
@@ -37,7 +39,7 @@ const MOST_NAMES = 4 * 1024 * 1024;
 export const MOST_BYTES = 128 * 1024 ** 3;
 
 export function newList(): MemberList {
-  return { members: [], problem: null, names: 0, bytes: 0 };
+  return { members: [], problem: null, dictionary: 0, names: 0, bytes: 0 };
 }
 
 /** Throws a refused `CatalogError` where a list becomes longer, or what it names larger, than in any real archive. */

@@ -1,6 +1,6 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, sliceOf } from '../../image-bytes.ts';
-import { MOST_DICTIONARY, tooLargeDictionary } from './dictionary.ts';
+import { needDictionary } from './dictionary.ts';
 import { addMember, hex32, type MemberList, startOf } from './members.ts';
 import type { RarFile } from './rar-block.ts';
 import { rar4Blocks } from './rar4.ts';
@@ -33,9 +33,7 @@ function addFile(file: ImageBytes, list: MemberList, block: RarFile): void {
     return;
   }
   if (block.isEncrypted) list.problem ??= encrypted;
-  if (!block.isStored && Math.min(dictionary, size) > MOST_DICTIONARY) {
-    list.problem ??= tooLargeDictionary(dictionary);
-  }
+  if (!block.isStored) needDictionary(list, Math.min(dictionary, size));
   if (start + packedSize > file.size) throw refused('it is cut: a file in it is not whole');
   const isPlain = block.isStored && !block.isEncrypted && packedSize === size;
   addMember(list, {

@@ -1,6 +1,7 @@
 import { holdOneDisc, mainMember } from '../../../core/library/main-member.ts';
 import type { Draft } from '../../draft.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
+import { LARGE_DICTIONARY } from './dictionary.ts';
 import { listGz } from './gz.ts';
 import { type MemberList, newList } from './members.ts';
 import { listRar } from './rar.ts';
@@ -47,6 +48,7 @@ export async function readArchive(
       return { name, size, crc32, hashes: null };
     });
     draft.problem = list.problem;
+    if (list.dictionary > LARGE_DICTIONARY) draft.dictionary = list.dictionary;
   }
   const main = mainMember(list.members);
   if (main === null || !holdOneDisc(list.members)) return;

@@ -1,7 +1,6 @@
 import { refused } from '../../../core/shared/errors.ts';
-import type { ByteReader } from './byte-reader.ts';
-import { ByteReader as Reader } from './byte-reader.ts';
-import { bitsIn, countIn } from './seven-zip-streams.ts';
+import { ByteReader } from './byte-reader.ts';
+import { bitsIn, countIn, END } from './seven-zip-lists.ts';
 
 /** A file as a 7z lists it. */
 export interface ListedFile {
@@ -12,7 +11,6 @@ export interface ListedFile {
   readonly isFolder: boolean;
 }
 
-const END = 0x00;
 const WITHOUT_STREAM = 0x0e;
 const EMPTY_FILE = 0x0f;
 const ANTI = 0x10;
@@ -26,7 +24,7 @@ export function filesIn(fields: ByteReader): ListedFile[] {
   let emptyFile: boolean[] = [];
   let anti: boolean[] = [];
   for (let id = fields.number8(); id !== END; id = fields.number8()) {
-    const property = new Reader(fields.bytes(fields.number8()));
+    const property = new ByteReader(fields.bytes(fields.number8()));
     const without = withoutStream.filter(Boolean).length;
     if (id === WITHOUT_STREAM) withoutStream = bitsIn(property, count);
     else if (id === EMPTY_FILE) emptyFile = bitsIn(property, without);

@@ -3,11 +3,12 @@ import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readLong, sliceOf, statedSize } from '../../image-bytes.ts';
 import { unpackLzma } from '../lzma/lzma.ts';
 import { ByteReader } from './byte-reader.ts';
-import { MOST_DICTIONARY, tooLargeDictionary } from './dictionary.ts';
+import { needDictionary } from './dictionary.ts';
 import { addMember, hex32, type MemberList, startOf } from './members.ts';
 import { encrypted } from './rar.ts';
 import { filesIn } from './seven-zip-files.ts';
-import { dictionaryOf, type Folder, type Streams, streamsIn } from './seven-zip-streams.ts';
+import { dictionaryOf, type Folder } from './seven-zip-folders.ts';
+import { type Streams, streamsIn } from './seven-zip-streams.ts';
 
 const START = 32;
 const HEADER = 0x01;
@@ -101,7 +102,7 @@ function skipProperties(fields: ByteReader): void {
 }
 
 function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: MemberList): void {
-  for (const folder of streams.folders) list.problem ??= problemOf(folder);
+  for (const folder of streams.folders) look(folder, list);
   const end = streams.packed.at(-1);
   if (end && START + end.start + end.size > file.size) throw refused('it is cut');
   let next = 0;
@@ -123,11 +124,12 @@ function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: 
   }
 }
 
-function problemOf(folder: Folder): string | null {
+/** At what unpacking a folder needs. */
+function look(folder: Folder, list: MemberList): void {
   let needed = 0;
   for (const coder of folder.coders) {
-    if (coder.method === AES) return encrypted;
+    if (coder.method === AES) list.problem ??= encrypted;
     needed += Math.min(dictionaryOf(coder), folder.size);
   }
-  return needed > MOST_DICTIONARY ? tooLargeDictionary(needed) : null;
+  needDictionary(list, needed);
 }

@@ -5,9 +5,11 @@ import { type ImageBytes, MAX_READ } from '../../image-bytes.ts';
 import { pullImage } from '../../stream-image.ts';
 import { unpackOnThread } from '../../unpack-thread.ts';
 import { gunzipped } from './gz.ts';
+import { inTurn } from './in-turn.ts';
 import { type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
 import { type Archive, lists } from './read-archive.ts';
 import { isTar, tarFiles } from './tar.ts';
+import { withHead } from './with-head.ts';
 
 /** A file in an archive, to be read before the next one is asked for. */
 export interface UnpackedMember {
@@ -107,61 +109,4 @@ function memberOfZip(file: ImageBytes, entry: ZipEntry): UnpackedMember {
   const { name, size, crc32 } = entry;
   const pieces = readZipEntry(file, entry, { isUnchecked: true });
   return { name, size, crc32: hex32(crc32), pieces };
-}
-
-/** Files that are unpacked one behind the other, by their sizes. */
-async function* inTurn(
-  pieces: AsyncGenerator<Buffer>,
-  members: readonly FoundMember[],
-): AsyncGenerator<UnpackedMember> {
-  let ahead: Buffer = Buffer.alloc(0);
-  async function* next(size: number): AsyncGenerator<Buffer> {
-    for (let left = size; left > 0; ) {
-      if (ahead.length === 0) {
-        const { done, value } = await pieces.next();
-        if (done) throw refused('it is damaged: it holds fewer bytes than it says');
-        ahead = value;
-      }
-      const piece = ahead.subarray(0, left);
-      ahead = ahead.subarray(piece.length);
-      left -= piece.length;
-      if (piece.length > 0) yield piece;
-    }
-  }
-  try {
-    for (const { name, size, crc32 } of members) yield { name, size, crc32, pieces: next(size) };
-    // to its end, where the program tells what was wrong
-    if (!(await pieces.next()).done) throw refused('it is damaged: it holds more than it says');
-  } finally {
-    await pieces.return(undefined);
-  }
-}
-
-/** At least `least` bytes of the start of a stream, or all there is; and all pieces. */
-export async function withHead(
-  pieces: AsyncIterable<Buffer>,
-  least: number,
-): Promise<{ head: Buffer; isWhole: boolean; all: AsyncGenerator<Buffer> }> {
-  const source = pieces[Symbol.asyncIterator]();
-  const first: Buffer[] = [];
-  let length = 0;
-  let isWhole = false;
-  while (length < least && !isWhole) {
-    const { done, value } = await source.next();
-    if (done) isWhole = true;
-    else {
-      first.push(value);
-      length += value.length;
-    }
-  }
-  async function* all(): AsyncGenerator<Buffer> {
-    try {
-      yield* first;
-      first.length = 0;
-      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
-    } finally {
-      await source.return?.();
-    }
-  }
-  return { head: Buffer.concat(first), isWhole, all: all() };
 }

@@ -1,7 +1,7 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
 import { ByteReader } from './byte-reader.ts';
-import { MOST_DICTIONARY, tooLargeDictionary } from './dictionary.ts';
+import { needDictionary } from './dictionary.ts';
 import { addMember, type MemberList } from './members.ts';
 
 const HEADER = 12;
@@ -33,7 +33,7 @@ export async function listXz(file: ImageBytes, list: MemberList): Promise<void> 
     index.number7();
     size += index.number7();
   }
-  if (Math.min(dictionary, size) > MOST_DICTIONARY) list.problem = tooLargeDictionary(dictionary);
+  needDictionary(list, Math.min(dictionary, size));
   addMember(list, { name: '', size, crc32: null, openStart: null });
 }
 

@@ -1,6 +1,6 @@
 import { type ImageBytes, readUpTo, statedSize } from '../../image-bytes.ts';
 import { ByteReader } from './byte-reader.ts';
-import { MOST_DICTIONARY, tooLargeDictionary } from './dictionary.ts';
+import { needDictionary } from './dictionary.ts';
 import { addMember, type MemberList } from './members.ts';
 
 const MAGIC = 4;
@@ -20,7 +20,7 @@ export async function listZst(file: ImageBytes, list: MemberList): Promise<void>
   fields.skip([0, 1, 2, 4][flags & 3] ?? 0);
   const size = sizeIn(fields, flags >> 6, isWhole);
   const needed = isWhole ? (size ?? 0) : Math.min(window, size ?? Infinity);
-  if (needed > MOST_DICTIONARY) list.problem = tooLargeDictionary(needed);
+  needDictionary(list, needed);
   if (size !== null) addMember(list, { name: '', size, crc32: null, openStart: null });
 }
 

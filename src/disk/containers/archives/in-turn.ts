@@ -1,0 +1,31 @@
+import { refused } from '../../../core/shared/errors.ts';
+import type { FoundMember } from './members.ts';
+import type { UnpackedMember } from './unpack-members.ts';
+
+/** Files that are unpacked one behind the other, by their sizes. */
+export async function* inTurn(
+  pieces: AsyncGenerator<Buffer>,
+  members: readonly FoundMember[],
+): AsyncGenerator<UnpackedMember> {
+  let ahead: Buffer = Buffer.alloc(0);
+  async function* next(size: number): AsyncGenerator<Buffer> {
+    for (let left = size; left > 0; ) {
+      if (ahead.length === 0) {
+        const { done, value } = await pieces.next();
+        if (done) throw refused('it is damaged: it holds fewer bytes than it says');
+        ahead = value;
+      }
+      const piece = ahead.subarray(0, left);
+      ahead = ahead.subarray(piece.length);
+      left -= piece.length;
+      if (piece.length > 0) yield piece;
+    }
+  }
+  try {
+    for (const { name, size, crc32 } of members) yield { name, size, crc32, pieces: next(size) };
+    // to its end, where the program tells what was wrong
+    if (!(await pieces.next()).done) throw refused('it is damaged: it holds more than it says');
+  } finally {
+    await pieces.return(undefined);
+  }
+}

@@ -1,0 +1,28 @@
+/** At least `least` bytes of the start of a stream, or all there is; and all pieces. */
+export async function withHead(
+  pieces: AsyncIterable<Buffer>,
+  least: number,
+): Promise<{ head: Buffer; isWhole: boolean; all: AsyncGenerator<Buffer> }> {
+  const source = pieces[Symbol.asyncIterator]();
+  const first: Buffer[] = [];
+  let length = 0;
+  let isWhole = false;
+  while (length < least && !isWhole) {
+    const { done, value } = await source.next();
+    if (done) isWhole = true;
+    else {
+      first.push(value);
+      length += value.length;
+    }
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      yield* first;
+      first.length = 0;
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } finally {
+      await source.return?.();
+    }
+  }
+  return { head: Buffer.concat(first), isWhole, all: all() };
+}

@@ -1,0 +1,125 @@
+import { crc32 } from 'node:zlib';
+import type { ArchiveMember, Container } from '../core/library/identity.ts';
+import type { TrackedHashes } from '../core/library/library-file.ts';
+import { refused } from '../core/shared/errors.ts';
+import { otherSum } from '../zip/read-entry.ts';
+import { hex32 } from './containers/archives/members.ts';
+import type { UnpackedMember } from './containers/archives/unpack-members.ts';
+import { withHead } from './containers/archives/with-head.ts';
+import { recogniseContainer } from './containers/recognise.ts';
+import { MOST_SHEET_BYTES } from './containers/sheet.ts';
+import { type Draft, newDraft } from './draft.ts';
+import { readInner } from './identify.ts';
+import { checkRange, type ImageBytes } from './image-bytes.ts';
+import type { ImageFile } from './image-file.ts';
+import { withSpooled } from './spool.ts';
+import { pullImage, readWhilePassing, type StreamImage } from './stream-image.ts';
+
+/** How what is inside is hashed. */
+export interface Hashing {
+  /** The hashes of a stream, whose size may be infinite where it is not known. */
+  hash(pieces: AsyncIterable<Buffer>, size: number): Promise<TrackedHashes>;
+  /** The image in a packed one, which is read from its start to its end; null for all others. */
+  openPacked(file: ImageBytes, container: Container): Promise<ImageBytes | null>;
+  piecesOf(image: ImageBytes): AsyncIterable<Buffer>;
+  /** Whether an image is packed so that it has to be read here and there. */
+  needsFile(container: Container): boolean;
+  hashFile(file: ImageFile, container: Container): Promise<TrackedHashes>;
+  /** The folder for what has to be unpacked to a file. */
+  readonly spool: string;
+}
+
+/** A file in an archive that was read to its end. */
+export interface HashedMember {
+  readonly member: ArchiveMember;
+  readonly hashes: TrackedHashes;
+  readonly inner: Draft;
+}
+
+/**
+ * Hashes a file in an archive, of a packed image what is inside, and reads what a disc in it says it is. Throws a refused
+ * `CatalogError` when it is damaged, and what reading it throws.
+ */
+export async function hashMember(
+  unpacked: UnpackedMember,
+  hashing: Hashing,
+): Promise<HashedMember> {
+  const { name, size: stated, crc32 } = unpacked;
+  const { head, isWhole, all } = await withHead(unpacked.pieces, MOST_SHEET_BYTES + 1);
+  const size = isWhole ? head.length : (stated ?? Infinity);
+  const container = await recogniseContainer(startIn(head, size));
+  const { own, hashes, inner } = await hashInside(all, size, container, hashing);
+  if (crc32 !== null && own.crc32 !== crc32) throw refused(otherSum);
+  const { size: bytes, md5, sha1, crc32: sum, forms } = hashes;
+  const member = { name, ...own, hashes: { size: bytes, crc32: sum, md5, sha1 }, forms };
+  return { member, hashes, inner };
+}
+
+interface Inside {
+  /** Of the member as it is, which may be a packed image. */
+  readonly own: { readonly size: number; readonly crc32: string };
+  readonly hashes: TrackedHashes;
+  readonly inner: Draft;
+}
+
+async function hashInside(
+  pieces: AsyncIterable<Buffer>,
+  size: number,
+  container: Container,
+  hashing: Hashing,
+): Promise<Inside> {
+  let inner = newDraft();
+  const read = async (image: StreamImage) => {
+    inner = await readInner(image);
+    if (image.isOutOfReach) inner.problem = null;
+  };
+  if (hashing.needsFile(container)) {
+    const own = new Count();
+    const hashes = await withSpooled(own.counting(pieces), hashing.spool, async (file) => {
+      inner = await readInner(file);
+      return hashing.hashFile(file, container);
+    });
+    return { own: own.result(), hashes, inner };
+  }
+  const own = new Count();
+  const outer = pullImage(own.counting(pieces), size);
+  const packed = await hashing.openPacked(outer, container);
+  if (packed === null) {
+    const hashes = await hashing.hash(readWhilePassing(pieces, size, read), size);
+    return { own: { size: hashes.size, crc32: hashes.crc32 }, hashes, inner };
+  }
+  const inside = hashing.piecesOf(packed);
+  const hashes = await hashing.hash(readWhilePassing(inside, packed.size, read), packed.size);
+  await outer.drain();
+  return { own: own.result(), hashes, inner };
+}
+
+/** Size and CRC-32 of what passes. */
+class Count {
+  #size = 0;
+  #sum = 0;
+
+  async *counting(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      this.#size += piece.length;
+      this.#sum = crc32(piece, this.#sum);
+      yield piece;
+    }
+  }
+
+  result(): Inside['own'] {
+    return { size: this.#size, crc32: hex32(this.#sum) };
+  }
+}
+
+/** The start of an image as an image. */
+function startIn(head: Buffer, size: number): ImageBytes {
+  const image = {
+    size,
+    async read(offset: number, length: number) {
+      checkRange({ size: Math.min(size, head.length) }, offset, length);
+      return head.subarray(offset, offset + length);
+    },
+  };
+  return image;
+}
