@@ -4,7 +4,7 @@ import type { TrackedHashes } from '../core/library/library-file.ts';
 import { refused } from '../core/shared/errors.ts';
 import { otherSum } from '../zip/read-entry.ts';
 import { hex32 } from './containers/archives/members.ts';
-import type { UnpackedMember } from './containers/archives/unpack-members.ts';
+import type { UnpackedMember } from './containers/archives/unpacked-member.ts';
 import { withHead } from './containers/archives/with-head.ts';
 import { recogniseContainer } from './containers/recognise.ts';
 import { MOST_SHEET_BYTES } from './containers/sheet.ts';

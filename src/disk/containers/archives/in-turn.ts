@@ -1,6 +1,6 @@
 import { refused } from '../../../core/shared/errors.ts';
 import type { FoundMember } from './members.ts';
-import type { UnpackedMember } from './unpack-members.ts';
+import type { UnpackedMember } from './unpacked-member.ts';
 
 /** Files that are unpacked one behind the other, by their sizes. */
 export async function* inTurn(

@@ -9,17 +9,8 @@ import { inTurn } from './in-turn.ts';
 import { type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
 import { type Archive, lists } from './read-archive.ts';
 import { isTar, tarFiles } from './tar.ts';
+import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
-
-/** A file in an archive, to be read before the next one is asked for. */
-export interface UnpackedMember {
-  readonly name: string;
-  /** In bytes; null when only reading it tells. */
-  readonly size: number | null;
-  /** What the content is to have; null when the archive does not state it, or compares it itself. */
-  readonly crc32: string | null;
-  readonly pieces: AsyncIterable<Buffer>;
-}
 
 /**
  * The files in an archive in its order, unpacked one after the other. Throws a refused `CatalogError` when it is damaged,
