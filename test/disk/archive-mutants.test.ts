@@ -2,11 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { archiveKinds } from '../support/archives.ts';
-import { mutant, numbers } from '../support/mutants.ts';
+import { MUTANTS, mutant, numbers } from '../support/mutants.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
-const MUTANTS = 200;
 const folder = imageFolder();
 const random = numbers(20);
 const content = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * i) >> 7));

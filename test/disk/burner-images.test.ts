@@ -15,10 +15,10 @@ import {
 } from '../support/burner-images.ts';
 import { sound, withCorrection } from '../support/cd-tracks.ts';
 import { systemArea } from '../support/disc-images.ts';
+import { MUTANTS } from '../support/mutants.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { imageFolder } from './image-folder.ts';
 
-const MUTANTS = 200;
 const folder = imageFolder();
 const area = systemArea({ 0: 'SEGA SEGASATURN ', 32: 'T-21301G  V1.000' });
 const image = Buffer.concat([area, Buffer.alloc(40 * 2048, 'data ')]);

@@ -9,11 +9,11 @@ import { identifyFile } from '../../src/disk/identify.ts';
 import { sound, withCorrection } from '../support/cd-tracks.ts';
 import { crc16ByBit, makeChd, makeOldChd } from '../support/chd.ts';
 import { makeIso } from '../support/disc-images.ts';
+import { MUTANTS } from '../support/mutants.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
-const MUTANTS = 200;
 const folder = imageFolder();
 const lacking = lackOf('xorriso', 'chdman');
 const files = new Map<string, Buffer>();

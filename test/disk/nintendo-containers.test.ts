@@ -8,14 +8,13 @@ import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import type { ImageBytes } from '../../src/disk/image-bytes.ts';
 import { nintendoImage } from '../support/disc-images.ts';
-import { mutant, numbers } from '../support/mutants.ts';
+import { MUTANTS, mutant, numbers } from '../support/mutants.ts';
 import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
 import { makeGcz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
-const MUTANTS = 200;
 const folder = imageFolder();
 const noWit = lackOf('wit');
 const noDolphin = lackOf('dolphin-tool');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { mutant, numbers } from '../support/mutants.ts';
+import { MUTANTS, mutant, numbers } from '../support/mutants.ts';
 import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
 import { makeRvz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
@@ -12,7 +12,6 @@ import { padding, sampleWiiDisc } from '../support/wii-discs.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
-const MUTANTS = 200;
 const folder = imageFolder();
 const noWit = lackOf('wit');
 const noDolphin = lackOf('dolphin-tool');

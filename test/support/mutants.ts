@@ -1,3 +1,6 @@
+/** Of each reader: a few in every test run, many with `npm run fuzz`. */
+export const MUTANTS = Number(process.env.CATALOG_MUTANTS ?? 200);
+
 /** The same numbers for the same seed, from 0 to below `most`. */
 export function numbers(seed: number): (most: number) => number {
   let state = seed;

@@ -1,0 +1,15 @@
+// Gives every reader of images 2,000 damaged files, or as many as are named: npm run fuzz -- [NUMBER]
+import { spawnSync } from 'node:child_process';
+
+const [number = '2000'] = process.argv.slice(2);
+if (!/^[1-9]\d{0,6}$/.test(number)) {
+  process.stderr.write(`fuzz: "${number}" is no number of damaged files\n`);
+  process.exit(2);
+}
+// Every such test has the number in its name.
+const timeout = `--testTimeout=${Math.max(30_000, Number(number) * 300)}`;
+const { status } = spawnSync('vitest', ['run', 'test/disk', '-t', number, timeout], {
+  env: { ...process.env, CATALOG_MUTANTS: number },
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
