@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '../src/api/request.ts';
 import { BulkEdit } from '../src/catalogue/bulk-edit.svelte.ts';
 
 const releases = (count: number) =>
@@ -54,4 +55,18 @@ test('stopped, it begins nothing more', async () => {
   bulk.stop();
   await answerAll();
   expect([(await running).length, seen.sent.length, bulk.isRunning]).toEqual([3, 3, false]);
+});
+
+test('stops where the session ended, and leaves the rest for later', async () => {
+  let left = 4;
+  const bulk = new BulkEdit(async () => {
+    left -= 1;
+    if (left < 0) throw new Refusal(401, 'Not authenticated');
+  });
+  const changed = await bulk.run(releases(100), 'genre', 'x');
+  expect(changed).toEqual([0, 1, 2, 3]);
+  expect([bulk.done, bulk.failures, bulk.signedOut !== null]).toEqual([4, [], true]);
+  left = 1000;
+  expect(await bulk.run(releases(100).slice(4), 'genre', 'x')).toHaveLength(96);
+  expect(bulk.signedOut).toBeNull();
 });

@@ -184,6 +184,32 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await page.getByText('Drama').waitFor();
   });
 
+  test('goes on with a field for many after the session ended', async () => {
+    const { page, context } = await come(shop, 'editor');
+    await page.goto('/?search=picture');
+    await page.getByText('17 releases').waitFor();
+    await tiles(page).first().getByRole('link').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+X');
+    await page.getByRole('button', { name: 'Set a field' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption('developer');
+    await dialog.getByLabel('New value').fill('Kept Studio');
+    await context.clearCookies();
+    await dialog.getByRole('button', { name: 'Set for all' }).click();
+    await dialog.getByText('Sign in to go on').waitFor();
+    expect(await dialog.getByText('not changed').count()).toBe(0);
+    await dialog.getByLabel('Username').fill('editor');
+    await dialog.getByLabel('Password').fill('editor');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('17 releases were changed').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.keyboard.press('Escape');
+    await tiles(page).first().getByRole('link').click();
+    await page.getByText('Kept Studio').waitFor();
+  });
+
   test('has at most 400 tiles, and a first view of at most 80 KiB', async () => {
     const { page } = await come(shop, 'nobody');
     const sizes: Promise<string | null>[] = [];

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
@@ -177,6 +178,57 @@ describe.skipIf(skipsBrowser)('people', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Neues Passwort').getAttribute('aria-invalid')).toBeNull();
     expect(await field.inputValue()).toBe('wrong');
+  });
+
+  /** A browser in which a new account, whose password is its name, typed a new password. */
+  async function typeNewPassword(name: string) {
+    await shop.catalog.accounts.createUser(
+      { username: name, password: name, role: 'user' },
+      { kind: 'system' },
+    );
+    const visitor = await come(shop, 'nobody');
+    const { page } = visitor;
+    await page.goto('/sign-in');
+    const signInAgain = async (form: Locator, password: string) => {
+      await form.getByLabel('Username').fill(name);
+      await form.getByLabel('Password', { exact: true }).fill(password);
+      await page.keyboard.press('Enter');
+    };
+    await signInAgain(page.getByRole('main'), name);
+    await page.getByRole('button', { name, exact: true }).waitFor();
+    await page.goto('/account');
+    await page.getByLabel('Current password').fill(name);
+    await page.getByLabel('New password').fill(`${name} anew`);
+    return { ...visitor, signInAgain };
+  }
+
+  test('sign in where a session ended while they changed their password', async () => {
+    const { page, context, signInAgain } = await typeNewPassword('holder');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Sign in to go on').waitFor();
+    expect(await page.getByLabel('New password').inputValue()).toBe('holder anew');
+    await signInAgain(page.locator('form').filter({ hasText: 'Username' }), 'holder');
+    await page.getByText('Password changed').waitFor();
+  });
+
+  test('find what they typed again after another tab signed out, and nobody else does', async () => {
+    const { page, newTab, signInAgain } = await typeNewPassword('keeper');
+    const other = await newTab();
+    const signOut = async () => {
+      await other.goto('/');
+      await other.getByRole('button', { name: 'keeper', exact: true }).click();
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('Sign in to see this').waitFor();
+    };
+    await signOut();
+    expect(await page.getByLabel('New password').isVisible()).toBe(false);
+    await signInAgain(page.getByRole('main'), 'keeper');
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('keeper anew');
+    await signOut();
+    await signIn(other, 'user');
+    await page.getByRole('button', { name: 'user', exact: true }).waitFor();
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('');
   });
 
   test('know their own browser, and sign the others out with a new password', async () => {

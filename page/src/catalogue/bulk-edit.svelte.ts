@@ -1,12 +1,16 @@
+import { isSignedOut } from '../session/is-signed-out.ts';
+
 interface Picked {
   readonly id: number;
   readonly name: string;
 }
 
-/** One field set for many releases, a few at a time; what fails is kept with its reason. */
+/** One field set for many releases, a few at a time; what fails is kept with its reason. It stops where the session ended. */
 export class BulkEdit {
   done = $state(0);
   failures: readonly (Picked & { readonly reason: unknown })[] = $state.raw([]);
+  /** Why nothing more was begun: nobody is signed in. Null while that is not so. */
+  signedOut: unknown = $state.raw(null);
   isRunning = $state(false);
   isStopped = false;
   readonly #edit: (id: number, fields: Readonly<Record<string, string>>) => Promise<void>;
@@ -21,6 +25,7 @@ export class BulkEdit {
     const changed: number[] = [];
     this.done = 0;
     this.failures = [];
+    this.signedOut = null;
     this.isRunning = true;
     this.isStopped = false;
     const work = async () => {
@@ -29,6 +34,11 @@ export class BulkEdit {
           await this.#edit(next.id, { [field]: value });
           changed.push(next.id);
         } catch (reason) {
+          if (isSignedOut(reason)) {
+            this.signedOut = reason;
+            this.stop();
+            return;
+          }
           this.failures = [...this.failures, { ...next, reason }];
         }
         this.done += 1;
