@@ -2,7 +2,8 @@ import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
 const mostPixels = 64_000_000;
-const mostSeconds = 10;
+/** Of work on one picture; whole seconds. */
+export const mostSeconds = 10;
 /** The highest picture that WebP can hold (RFC 9649, 2.7), in pixels. */
 const mostHeight = 16_383;
 /** Larger ones take up to 600 MB while they are read (interlaced, 16 bits). */
@@ -12,15 +13,20 @@ const largePixels = 16_000_000;
  * `ShrinkImage` by libvips, on threads. JPEG, PNG, WebP and GIF are pictures; cut ones are none, nor are those over 64
  * megapixels or that take over 10 s.
  */
-export const shrinkImage: ShrinkImage = async (bytes, width, { evenIfLarge }) => {
-  const sharp = await loadSharp();
-  try {
-    if (!evenIfLarge && (await pixelsOf(sharp, bytes)) > largePixels) return 'large';
-    return await shrink(sharp, bytes, width);
-  } catch {
-    return null; // libvips says in many ways that it cannot read something
-  }
-};
+export const shrinkImage: ShrinkImage = shrinkImageWithin(mostSeconds);
+
+/** The same with another limit of time. */
+export function shrinkImageWithin(seconds: number): ShrinkImage {
+  return async (bytes, width, { evenIfLarge }) => {
+    const sharp = await loadSharp();
+    try {
+      if (!evenIfLarge && (await pixelsOf(sharp, bytes)) > largePixels) return 'large';
+      return await shrink(open(sharp, bytes).timeout({ seconds }), width);
+    } catch {
+      return null; // libvips says in many ways that it cannot read something
+    }
+  };
+}
 
 /** As the head of the picture says. Throws when there is none. */
 async function pixelsOf(sharp: Sharp, bytes: Uint8Array): Promise<number> {
@@ -28,15 +34,16 @@ async function pixelsOf(sharp: Sharp, bytes: Uint8Array): Promise<number> {
   return width * height;
 }
 
-function shrink(sharp: Sharp, bytes: Uint8Array, width: number): Promise<Uint8Array> {
-  return open(sharp, bytes)
-    .timeout({ seconds: mostSeconds })
+function shrink(picture: Picture, width: number): Promise<Uint8Array> {
+  return picture
     .autoOrient()
     .resize({ width, height: mostHeight, fit: 'inside', withoutEnlargement: true })
     .webp()
     .toBuffer();
 }
 
-function open(sharp: Sharp, bytes: Uint8Array) {
+type Picture = ReturnType<Sharp>;
+
+function open(sharp: Sharp, bytes: Uint8Array): Picture {
   return sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
 }

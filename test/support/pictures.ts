@@ -1,4 +1,6 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -29,15 +31,41 @@ export async function lookAt(bytes: Buffer) {
 
 /** A black PNG of any size, of one bit per pixel: 20,000 x 20,000 pixels are 50 kB. */
 export function hugePng(width: number, height: number): Buffer {
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  return png({ width, height, depth: 1, color: 0 }, deflateSync(rows));
+}
+
+/** A clear PNG of 16 bits that takes seconds to read: 49 megapixels, each to be made of three of its neighbours (Paeth). */
+export function slowPng(): Promise<Buffer> {
+  const side = 7_000;
+  const rows = Buffer.alloc((side * 8 + 1) * 100);
+  for (let start = 0; start < rows.length; start += side * 8 + 1) rows[start] = 4;
+  const deflate = createDeflate({ level: 1 });
+  Readable.from(Array.from({ length: side / 100 }, () => rows)).pipe(deflate);
+  return buffer(deflate).then((data) =>
+    png({ width: side, height: side, depth: 16, color: 6 }, data),
+  );
+}
+
+interface Form {
+  readonly width: number;
+  readonly height: number;
+  /** Bits per sample. */
+  readonly depth: number;
+  /** 0 for grey, 6 for colours with alpha (PNG, 11.2.1). */
+  readonly color: 0 | 6;
+}
+
+function png({ width, height, depth, color }: Form, data: Buffer): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head[8] = 1;
-  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  head[8] = depth;
+  head[9] = color;
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     pngChunk('IHDR', head),
-    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IDAT', data),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { mostSeconds, shrinkImageWithin } from '../../src/images/shrink-image.ts';
+import { lookAt, slowPng } from '../support/pictures.ts';
+
+test('work on a picture ends at the limit of time, which is 10 s', {
+  timeout: 120_000,
+}, async () => {
+  const slow = await slowPng();
+  const options = { evenIfLarge: true };
+  expect(await shrinkImageWithin(1)(slow, 640, options)).toBeNull();
+  const made = await shrinkImageWithin(60)(slow, 640, options);
+  expect((await lookAt(Buffer.from(made as Uint8Array))).width).toBe(640);
+  expect(mostSeconds).toBe(10);
+});
