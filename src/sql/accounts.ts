@@ -1,5 +1,5 @@
 import type { Credential, Token, User } from '../core/accounts/account.ts';
-import type { AccountRecords, NewToken, UserChange } from '../core/accounts/ports.ts';
+import type { AccountRecords, NewToken, Page, UserChange } from '../core/accounts/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { usernameTaken } from '../core/shared/errors.ts';
@@ -23,8 +23,8 @@ export class SqlAccountRecords implements AccountRecords {
     this.#clock = parts.clock;
   }
 
-  listUsers(): Promise<User[]> {
-    return listUsers(this.#engine.read);
+  listUsers(page?: Page): Promise<User[]> {
+    return listUsers(this.#engine.read, page);
   }
 
   findUser(id: number): Promise<User | null> {
@@ -76,9 +76,9 @@ export class SqlAccountRecords implements AccountRecords {
     return hasActiveAdmin(this.#engine.read);
   }
 
-  async listTokens(userId: number): Promise<Token[]> {
+  async listTokens(userId: number, page?: Page): Promise<Token[]> {
     await this.#notes.settle(1_000);
-    return listTokens(this.#engine.read, userId);
+    return listTokens(this.#engine.read, userId, page);
   }
 
   createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null> {

@@ -1188,6 +1188,10 @@ export interface operations {
             query?: {
                 /** @description further fields, by commas: `current` (extension) */
                 include?: string;
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -1217,7 +1221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `include: there is no field <field>` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1308,6 +1312,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `too many tokens` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `body too large` */
             413: {
                 headers: {
@@ -1371,6 +1384,10 @@ export interface operations {
             query?: {
                 /** @description further fields, by commas: `current` (extension) */
                 include?: string;
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -1394,7 +1411,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `include: there is no field <field>` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1972,7 +1989,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2005,7 +2022,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2047,7 +2064,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2065,7 +2082,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2559,7 +2576,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2583,6 +2600,15 @@ export interface operations {
                             releases: number;
                         }[];
                     };
+                };
+            };
+            /** @description `search: must be at most 16 words` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal error`: a defect, which is in the log */
@@ -2616,7 +2642,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2629,6 +2655,13 @@ export interface operations {
         responses: {
             /** @description Where each first character starts in the list that a filter gives */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `search: must be at most 16 words` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2669,7 +2702,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2695,7 +2728,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>` */
+            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2743,7 +2776,7 @@ export interface operations {
                 q?: string;
                 /** @description one of the regions, e.g. `Europe` (extension) */
                 region?: string;
-                /** @description words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
+                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
                 search?: string;
                 /** @description exact system; empty for all */
                 system?: string;
@@ -2761,7 +2794,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>` */
+            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4216,7 +4249,12 @@ export interface operations {
     };
     getUsers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4247,6 +4285,15 @@ export interface operations {
             };
             /** @description `forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4410,7 +4457,12 @@ export interface operations {
     };
     headUsers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4435,6 +4487,13 @@ export interface operations {
             };
             /** @description `forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4706,7 +4765,12 @@ export interface operations {
     };
     getUsersUserIdTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
+            };
             header?: never;
             path: {
                 user_id: number;
@@ -4788,7 +4852,12 @@ export interface operations {
     };
     headUsersUserIdTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
+            };
             header?: never;
             path: {
                 user_id: number;

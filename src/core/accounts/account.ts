@@ -10,6 +10,14 @@ export function roleReaches(role: Role, needed: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(needed);
 }
 
+/** Limits that nobody meets by accident (decisions.md). */
+export const longestUsername = { bytes: 255 };
+export const longestLabel = { characters: 200 };
+export const mostLiveTokens = 200;
+
+/** The labels of tokens that a login makes, by what asked for it. */
+export const loginLabels = { api: 'desktop', web: 'browser' } as const;
+
 export interface User {
   readonly id: number;
   readonly username: string;

@@ -9,16 +9,20 @@ import {
   usernameAndPasswordRequired,
   wrongPassword,
 } from '../shared/errors.ts';
+import { checkLength } from '../shared/text-limits.ts';
 import {
   type Credential,
   isLive,
   isRole,
+  loginLabels,
+  longestLabel,
+  longestUsername,
   normaliseUsername,
   type Token,
   type User,
 } from './account.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import type { AccountRecords, PasswordHasher, UserChange } from './ports.ts';
+import type { AccountRecords, Page, PasswordHasher, UserChange } from './ports.ts';
 import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
 
 /** A token just made; the only time its value is known. */
@@ -68,7 +72,7 @@ export class Accounts {
     const result = await this.#throttle.attempt(username, address, async () => {
       const user = await this.#userWithPassword(username, attempt.password);
       if (user === null) return null;
-      const label = attempt.kind === 'web' ? 'browser' : 'desktop';
+      const label = loginLabels[attempt.kind];
       const actor: Actor = { kind: 'user', userId: user.id, username, address };
       const token = await this.#issue(user.id, label, attempt.kind, this.#tokenDays, actor, true);
       return token === null ? null : { user, token };
@@ -99,8 +103,8 @@ export class Accounts {
     await this.#records.revokeToken(user.id, token.id, actor);
   }
 
-  listUsers(): Promise<User[]> {
-    return this.#records.listUsers();
+  listUsers(page?: Page): Promise<User[]> {
+    return this.#records.listUsers(page);
   }
 
   /** Throws `not found`. */
@@ -113,13 +117,17 @@ export class Accounts {
     return (await this.#records.findUserByName(normaliseUsername(username))) ?? fail(notFound());
   }
 
-  /** Throws `username and password are required`, `invalid role` or `username already exists`, in this order. */
+  /**
+   * Throws `username and password are required`, a 422 for a name that is too long, `invalid role` or
+   * `username already exists`, in this order.
+   */
   async createUser(
     request: { username: string; password: string; role?: unknown },
     actor: Actor,
   ): Promise<User> {
     const username = normaliseUsername(request.username);
     if (username === '' || request.password === '') throw usernameAndPasswordRequired();
+    checkLength('username', username, longestUsername);
     const role = request.role ?? 'user';
     if (!isRole(role)) throw invalidRole();
     const passwordHash = await this.#passwords.hash(request.password);
@@ -145,8 +153,8 @@ export class Accounts {
     await this.#records.deleteUser(id, actor);
   }
 
-  listTokens(userId: number): Promise<Token[]> {
-    return this.#records.listTokens(userId);
+  listTokens(userId: number, page?: Page): Promise<Token[]> {
+    return this.#records.listTokens(userId, page);
   }
 
   /** Nothing happens when the token is not that user's. */
@@ -154,13 +162,17 @@ export class Accounts {
     return this.#records.revokeToken(userId, tokenId, actor);
   }
 
-  /** One's own further token, for a program. `days` 0 means no expiry. */
+  /**
+   * One's own further token, for a program. `days` 0 means no expiry. Throws a 422 for a label that is too long, and
+   * `too many tokens`.
+   */
   async issueToken(
     user: User,
     label: string,
     days: number | undefined,
     actor: Actor,
   ): Promise<IssuedToken> {
+    checkLength('label', label, longestLabel);
     const lifetime = days ?? this.#tokenDays;
     const token = await this.#issue(user.id, label, 'api', lifetime, actor, false);
     return token ?? fail(notAuthenticated());

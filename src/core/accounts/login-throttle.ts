@@ -1,5 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { tooManyAttempts } from '../shared/errors.ts';
+import { networkOf } from './network-of.ts';
 
 export interface ThrottleLimit {
   readonly failures: number;
@@ -14,9 +15,12 @@ interface Tries {
 
 const mostKeys = 100_000;
 
+/** So many times as many failures as for one name are allowed to one address, whatever the names. */
+const namesPerAddress = 10;
+
 /**
- * Counts failed logins by name and address (decisions.md: 10 in 15 minutes unless set). It lives in memory: a restart
- * forgets, and each process counts by itself.
+ * Counts failed logins by name and address, and by address (decisions.md: 10 in 15 minutes unless set, and ten times as
+ * many). It lives in memory: a restart forgets, and each process counts by itself.
  */
 export class LoginThrottle {
   readonly #limit: ThrottleLimit;
@@ -29,25 +33,46 @@ export class LoginThrottle {
   }
 
   /**
-   * Runs one try and returns what it returns; null counts as a failure, anything else clears the count. Throws
-   * `too many attempts` without running it when failures and tries under way reach the limit.
+   * Runs one try and returns what it returns; null counts as a failure, anything else clears the count of the name and
+   * address. Throws `too many attempts` without running it when failures and tries under way reach a limit.
    */
   async attempt<T>(name: string, address: string, run: () => Promise<T | null>): Promise<T | null> {
-    const key = JSON.stringify([name.slice(0, 256), address]);
-    const tries = this.#recentTries(key);
-    if (tries.failedAt.length + tries.underWay >= this.#limit.failures) {
-      throw tooManyAttempts(this.#secondsUntilFree(tries));
+    const network = networkOf(address);
+    const { failures } = this.#limit;
+    const own = { key: JSON.stringify([name.slice(0, 256), network]), most: failures };
+    const all = { key: JSON.stringify([network]), most: failures * namesPerAddress };
+    const counts = [own, all].map(({ key, most }) => ({
+      key,
+      most,
+      tries: this.#recentTries(key),
+    }));
+    const blocking = counts.filter(
+      ({ tries, most }) => tries.failedAt.length + tries.underWay >= most,
+    );
+    if (blocking.length > 0) {
+      const seconds = blocking.map(({ tries }) => this.#secondsUntilFree(tries));
+      for (const { key, tries } of counts) this.#forgetEmpty(key, tries);
+      throw tooManyAttempts(Math.max(...seconds));
     }
-    tries.underWay += 1;
+    for (const { tries } of counts) tries.underWay += 1;
     try {
       const result = await run();
-      if (result === null) tries.failedAt.push(this.#clock.monotonic());
-      else tries.failedAt = [];
+      const at = this.#clock.monotonic();
+      for (const { key, tries } of counts) {
+        if (result === null) tries.failedAt.push(at);
+        else if (key === own.key) tries.failedAt = [];
+      }
       return result;
     } finally {
-      tries.underWay -= 1;
-      if (tries.failedAt.length === 0 && tries.underWay === 0) this.#tries.delete(key);
+      for (const { key, tries } of counts) {
+        tries.underWay -= 1;
+        this.#forgetEmpty(key, tries);
+      }
     }
+  }
+
+  #forgetEmpty(key: string, tries: Tries): void {
+    if (tries.failedAt.length === 0 && tries.underWay === 0) this.#tries.delete(key);
   }
 
   #recentTries(key: string): Tries {

@@ -21,10 +21,16 @@ export interface UserChange {
   readonly keepToken?: number;
 }
 
+/** A part of a list: so many from that place on, counted from 0. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** Users and tokens in the database. Every write is one transaction that also records the actor. */
 export interface AccountRecords {
-  /** Ordered by username. */
-  listUsers(): Promise<User[]>;
+  /** Ordered by username; all without a page. */
+  listUsers(page?: Page): Promise<User[]>;
   findUser(id: number): Promise<User | null>;
   findUserByName(username: string): Promise<(User & { passwordHash: string }) | null>;
   /** Throws `username already exists`. */
@@ -46,9 +52,13 @@ export interface AccountRecords {
   deleteUser(id: number, actor: Actor): Promise<boolean>;
   hasActiveAdmin(): Promise<boolean>;
 
-  /** Ordered by id, newest first; empty for an unknown user. */
-  listTokens(userId: number): Promise<Token[]>;
-  /** Stores a token; for a login, also the user's time of last login. Null when the user is gone or inactive. */
+  /** Ordered by id, newest first; all without a page, empty for an unknown user. */
+  listTokens(userId: number, page?: Page): Promise<Token[]>;
+  /**
+   * Stores a token; for a login, also the user's time of last login. Null when the user is gone or inactive. A user who
+   * has as many live tokens as may be gets `too many tokens`, but at a login the token that an earlier login made and
+   * that was unused for longest is revoked.
+   */
   createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null>;
   findCredential(hash: string): Promise<Credential | null>;
   /** Keeps an earlier `revokedAt`; does nothing when nothing matches. */

@@ -1,6 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
-import { changedMeanwhile, notFound } from '../shared/errors.ts';
+import { changedMeanwhile, invalidField, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
+import { countWords } from '../shared/search-text.ts';
 import { SharedRuns } from '../shared/shared-runs.ts';
 import type {
   Expected,
@@ -14,7 +15,7 @@ import type {
   ReleaseRecords,
   WholeRelease,
 } from './ports.ts';
-import type { ReleaseEdit } from './release.ts';
+import { checkLengths, type ReleaseEdit } from './release.ts';
 
 /** The catalogue: listing, searching, reading and editing releases. */
 export class Releases {
@@ -73,8 +74,8 @@ export class Releases {
   }
 
   /**
-   * What is edited here is never overwritten by an import. Returns the revision after it. Throws as `mustExist`, also
-   * when the release changed since that was asked.
+   * What is edited here is never overwritten by an import. Returns the revision after it. Throws a 422 for a text that
+   * is too long, and as `mustExist`, also when the release changed since that was asked.
    */
   async edit(
     id: number,
@@ -82,6 +83,7 @@ export class Releases {
     actor: Actor,
     expected: Expected = null,
   ): Promise<number> {
+    checkLengths(edit);
     const revision = await this.#records.edit(id, edit, actor, expected);
     return revision ?? this.#refuse(id, expected);
   }
@@ -105,13 +107,22 @@ export class Releases {
   }
 }
 
+const mostWords = 16;
+
+/** How a search of too many words is refused. */
+export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
+
 function known<T>(found: T | null): T {
   if (found === null) throw notFound();
   return found;
 }
 
-/** Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). */
+/**
+ * Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). Throws a 422 for a search of
+ * too many words, each of which is looked for on its own.
+ */
 function findsNothing(filter: ReleaseFilter): boolean {
+  if (countWords(filter.search) > mostWords) throw tooManyWords();
   const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];
   return texts.some((text) => text.includes('\0') || [...text].length > 1000);
 }

@@ -63,6 +63,7 @@ export const forbidden = () => new CatalogError('forbidden', 'forbidden');
 export const crossOrigin = () => new CatalogError('forbidden', 'cross-origin request');
 export const methodNotAllowed = () => new CatalogError('method-not-allowed', 'method not allowed');
 export const usernameTaken = () => new CatalogError('conflict', 'username already exists');
+export const tooManyTokens = () => new CatalogError('conflict', 'too many tokens');
 export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');

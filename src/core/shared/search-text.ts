@@ -22,14 +22,22 @@ export function joinSearchTexts(texts: readonly string[]): string {
 
 /**
  * The alternatives for each word of a query, all of which must be found: the word folded, and for one like a serial
- * ("ULES-00288") also its normalised form. At most 20 words count.
+ * ("ULES-00288") also its normalised form.
  */
 export function searchWords(query: string): string[][] {
-  const words = fold(query).split(/\s+/).filter(Boolean).slice(0, 20);
-  return words.map((word) => {
+  return wordsOf(query).map((word) => {
     const forms = likeSerial.test(word) ? normaliseSerials(word).map(fold) : [];
     return [...new Set([word, ...forms.slice(0, 1)])];
   });
+}
+
+/** How many words a query has. */
+export function countWords(query: string): number {
+  return wordsOf(query).length;
+}
+
+function wordsOf(query: string): string[] {
+  return fold(query).split(/\s+/).filter(Boolean);
 }
 
 /** Parts of letters and digits, with two digits at least: "P:" and "100%" are no serials. */

@@ -3,10 +3,12 @@ import {
   invalidCredentials,
   invalidField,
   tooManyAttempts,
+  tooManyTokens,
   wrongPassword,
 } from '../../core/shared/errors.ts';
 import { actorOf, credentialOf, isSameOrigin, presentedToken, setSessionCookie } from './access.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
+import { pageOf, pageQuery } from './paging.ts';
 import { route } from './route.ts';
 import {
   anyField,
@@ -96,12 +98,12 @@ export const changeOwnPassword = route({
 
 export const listOwnTokens = route({
   summary: "One's own tokens, newest first",
-  query: Type.Object({ include: include(['current']) }),
+  query: Type.Object({ ...pageQuery.properties, include: include(['current']) }),
   answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
   failures: [unknownInclude],
   async handle({ parts: { accounts }, query, request }) {
     const { user, token } = credentialOf(request);
-    const tokens = await accounts.listTokens(user.id);
+    const tokens = await accounts.listTokens(user.id, pageOf(query));
     const withCurrent = wantedFields(query.include, ['current']).has('current');
     return {
       items: tokens.map((each) => ({
@@ -128,6 +130,7 @@ export const createOwnToken = route({
     token: Type.String(),
     expires_at: TokenRecord.properties.expires_at,
   }),
+  failures: [tooManyTokens()],
   async handle({ parts: { accounts }, body, request, reply }) {
     const { label: given, expires_in_days } = body();
     const label = given?.trim() || 'token';

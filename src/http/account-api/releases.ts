@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { ListOrder } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
+import { tooManyWords } from '../../core/releases/releases.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 import { route } from './route.ts';
 
@@ -15,7 +16,7 @@ const filterFields = {
   search: Type.String({
     default: '',
     description:
-      'words in any order, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 ' +
+      'words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 ' +
       'or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension)',
   }),
   platform: Type.String({ default: '', description: 'name of the platform (extension)' }),
@@ -50,7 +51,7 @@ export const listReleases = route({
     offset: Type.Integer(),
     total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
   }),
-  failures: [unknownInclude],
+  failures: [unknownInclude, tooManyWords()],
   async handle({ parts: { covers, releases }, query }) {
     const limit = Math.min(Math.max(query.limit, 1), 500);
     const offset = Math.max(query.offset, 0);
@@ -83,6 +84,7 @@ export const getFacets = route({
     platforms: facet('platform'),
     regions: facet('region'),
   }),
+  failures: [tooManyWords()],
   async handle({ parts: { releases }, query }) {
     const { systems, platforms, regions } = await releases.facets(
       query,
@@ -108,6 +110,7 @@ export const getLetters = route({
       }),
     ),
   }),
+  failures: [tooManyWords()],
   async handle({ parts: { releases }, query }) {
     return { items: await releases.initials(query) };
   },

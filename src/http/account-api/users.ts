@@ -9,6 +9,7 @@ import {
   usernameTaken,
 } from '../../core/shared/errors.ts';
 import { actorOf } from './access.ts';
+import { pageOf, pageQuery } from './paging.ts';
 import { route } from './route.ts';
 import {
   anyField,
@@ -25,9 +26,10 @@ const role = anyField(Type.Union([roleName, Type.Null()]));
 
 export const listUsers = route({
   summary: 'All users, by username',
+  query: pageQuery,
   answer: Type.Object({ items: Type.Array(Type.Ref('User')) }),
-  async handle({ parts: { accounts } }) {
-    return { items: (await accounts.listUsers()).map(toUserRecord) };
+  async handle({ parts: { accounts }, query }) {
+    return { items: (await accounts.listUsers(pageOf(query))).map(toUserRecord) };
   },
 });
 
@@ -88,9 +90,11 @@ export const deleteUser = route({
 export const listUserTokens = route({
   summary: 'The tokens of a user, newest first',
   params: userParams,
+  query: pageQuery,
   answer: Type.Object({ items: Type.Array(Type.Ref('Token')) }),
-  async handle({ parts: { accounts }, params }) {
-    return { items: (await accounts.listTokens(params.user_id)).map(toTokenRecord) };
+  async handle({ parts: { accounts }, params, query }) {
+    const tokens = await accounts.listTokens(params.user_id, pageOf(query));
+    return { items: tokens.map(toTokenRecord) };
   },
 });
 

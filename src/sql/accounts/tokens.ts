@@ -1,7 +1,13 @@
 import type { Selectable } from 'kysely';
-import type { Credential, Token } from '../../core/accounts/account.ts';
-import type { NewToken } from '../../core/accounts/ports.ts';
+import {
+  type Credential,
+  loginLabels,
+  mostLiveTokens,
+  type Token,
+} from '../../core/accounts/account.ts';
+import type { NewToken, Page } from '../../core/accounts/ports.ts';
 import type { Actor } from '../../core/shared/actor.ts';
+import { tooManyTokens } from '../../core/shared/errors.ts';
 import { recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
@@ -18,14 +24,14 @@ const tokenColumns = [
 ] as const;
 
 /** Newest first. */
-export async function listTokens(db: Database, userId: number): Promise<Token[]> {
-  const rows = await db
+export async function listTokens(db: Database, userId: number, page?: Page): Promise<Token[]> {
+  let query = db
     .selectFrom('token')
     .select(tokenColumns)
     .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .execute();
-  return rows.map(toToken);
+    .orderBy('id', 'desc');
+  if (page !== undefined) query = query.limit(page.limit).offset(page.offset);
+  return (await query.execute()).map(toToken);
 }
 
 export async function findCredential(db: Database, hash: string): Promise<Credential | null> {
@@ -49,7 +55,7 @@ export async function findCredential(db: Database, hash: string): Promise<Creden
   return { user: toUser(row), token };
 }
 
-/** Returns the token's id; null when the user is gone or inactive. */
+/** Returns the token's id; null when the user is gone or inactive. Throws `too many tokens`, but not at a login. */
 export async function insertToken(
   trx: Database,
   token: NewToken,
@@ -64,6 +70,7 @@ export async function insertToken(
     .modifyEnd(trx.dialect.lockRows)
     .executeTakeFirst();
   if (!user?.is_active) return null;
+  await makeRoom(trx, token, actor, login);
   const { id } = await trx
     .insertInto('token')
     .values({
@@ -86,6 +93,35 @@ export async function insertToken(
   const detail = { label: token.label, kind: token.kind, expiresAt: token.expiresAt };
   await recordAudit(trx, token.createdAt, actor, action, `token/${id}`, detail);
   return id;
+}
+
+/** Of too many live tokens a login ends the one of an earlier login that was unused for longest. */
+async function makeRoom(
+  trx: Database,
+  { userId, createdAt }: NewToken,
+  actor: Actor,
+  login: boolean,
+): Promise<void> {
+  const live = trx
+    .selectFrom('token')
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', createdAt)]));
+  const { count } = await live
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count < mostLiveTokens) return;
+  if (!login) throw tooManyTokens();
+  const oldest = await live
+    .select('id')
+    .where('label', 'in', Object.values(loginLabels))
+    .orderBy((is) => is.fn.coalesce('last_used_at', 'created_at'))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await revokeTokens(trx, createdAt, { user_id: userId, id: oldest.id });
+  await recordAudit(trx, createdAt, actor, 'token.revoke', `token/${oldest.id}`);
 }
 
 /** Revokes the live tokens of a user, or one of them, or all but one; returns how many. An earlier time of revocation stays. */

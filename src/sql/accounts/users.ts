@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { User } from '../../core/accounts/account.ts';
+import type { Page } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 
@@ -14,8 +15,9 @@ export const userColumns = [
 ] as const;
 
 /** Ordered by username. */
-export async function listUsers(db: Database): Promise<User[]> {
-  const query = db.selectFrom('user').select(userColumns).orderBy('username');
+export async function listUsers(db: Database, page?: Page): Promise<User[]> {
+  let query = db.selectFrom('user').select(userColumns).orderBy('username');
+  if (page !== undefined) query = query.limit(page.limit).offset(page.offset);
   return (await query.execute()).map(toUser);
 }
 

@@ -25,6 +25,29 @@ async function fail(times: number, username: string, address?: string): Promise<
 }
 
 describe('429 `too many attempts`', () => {
+  test('after 100 failures from one address, whatever the names; a success does not clear them', async () => {
+    const own = '198.51.100.7';
+    const { username } = await makeUser(app, 'user');
+    for (let name = 0; name < 11; name += 1) {
+      expect(await fail(9, `name-${name}`, own)).toEqual(Array(9).fill(401));
+    }
+    expect((await login(username, username, own)).status).toBe(200);
+    expect(await fail(1, 'another', own)).toEqual([401]);
+    const blocked = await login(username, username, own);
+    expect([blocked.status, blocked.json]).toEqual([429, { detail: 'too many attempts' }]);
+    expect((await login(username, username, '198.51.100.8')).status).toBe(200);
+  });
+
+  test('an IPv6 address counts with all of its /64', async () => {
+    const { username } = await makeUser(app, 'user');
+    for (let i = 0; i < 10; i += 1) {
+      expect(await fail(1, username, `2001:db8:0:1::${i}:1`)).toEqual([401]);
+    }
+    const of = async (address: string) => (await login(username, username, address)).status;
+    expect(await of('2001:0db8::1:ffff:ffff:ffff:ffff')).toBe(429);
+    expect(await of('2001:db8:0:2::1')).toBe(200);
+  });
+
   test('after 10 failures, with Retry-After, for the right password too; not elsewhere', async () => {
     const { username } = await makeUser(app, 'user');
     expect(await fail(10, username)).toEqual(Array(10).fill(401));

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { importGames } from '../../support/dats.ts';
+import { makePerson, makeToken } from '../../support/people.ts';
+
+let app: TestApp;
+let ask: Ask;
+let editor: string;
+let id: number;
+
+beforeAll(async () => {
+  app = await startTestApp({ 'login-failures': '1000000' });
+  ask = askAt(app.url);
+  editor = (await makePerson(app, 'editor')).token;
+  await importGames(app, ['Game']);
+  id = await firstId('/api/releases');
+});
+afterAll(() => app.close());
+
+async function itemsOf(path: string, token?: string): Promise<{ id: number }[]> {
+  const { json } = await ask('GET', path, token === undefined ? {} : { token });
+  return (json as { items: { id: number }[] }).items;
+}
+
+async function firstId(path: string, token?: string): Promise<number> {
+  return (await itemsOf(path, token))[0]?.id ?? 0;
+}
+
+/** Two bytes in UTF-8, one character. */
+const umlauts = (count: number) => 'ä'.repeat(count);
+/** One character of two UTF-16 units. */
+const gamepads = (count: number) => '\u{1F3AE}'.repeat(count);
+
+describe('the texts of a release', () => {
+  const longest: [string, string][] = [
+    ['name', gamepads(1000)],
+    ['description', umlauts(32_768)],
+    ['synopsis', umlauts(32_768)],
+    ...['region', 'serial', 'title', 'release_date', 'developer', 'publisher', 'genre'].map(
+      (field): [string, string] => [field, umlauts(2_048)],
+    ),
+  ];
+  const patch = (json: unknown) => ask('PATCH', `/api/releases/${id}`, { token: editor, json });
+
+  test.each(longest)('%s: the longest is taken, one more is 422 naming it', async (field, text) => {
+    expect((await patch({ [field]: text })).status).toBe(200);
+    const refused = await patch({ name: 'not changed', [field]: `${text}a` });
+    expect([refused.status, refused.json.detail]).toEqual([
+      422,
+      expect.stringContaining(`${field}: must be at most`),
+    ]);
+    expect((await ask('GET', `/api/releases/${id}`)).json.name).not.toBe('not changed');
+  });
+
+  test('what is stored and longer stays, is served, and does not hinder another field', async () => {
+    const long = 'x'.repeat(5_000);
+    await importGames(app, [{ name: 'Long', region: long }], 'Test - Long');
+    const path = `/api/releases/${await firstId('/api/releases?q=Long')}`;
+    expect((await ask('PATCH', path, { token: editor, json: { genre: 'Puzzle' } })).status).toBe(
+      200,
+    );
+    expect((await ask('GET', path)).json.region).toBe(long);
+  });
+
+  test('an unknown release is 404 first', async () => {
+    const json = { name: 'x'.repeat(2_000) };
+    const answer = await ask('PATCH', '/api/releases/999999', { token: editor, json });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('names and labels', () => {
+  test('a username of 255 bytes is taken, a longer one is 422; at login it is an ordinary 401', async () => {
+    const token = app.adminToken;
+    const make = (username: string) =>
+      ask('POST', '/api/users', { token, json: { username, password: 'p' } });
+    expect((await make(`${umlauts(127)}a`)).status).toBe(200);
+    const refused = await make(umlauts(128));
+    expect([refused.status, refused.json.detail]).toEqual([
+      422,
+      'username: must be at most 255 bytes long',
+    ]);
+    const login = { username: 'x'.repeat(100_000), password: 'p' };
+    const answer = await ask('POST', '/api/auth/login', { json: login });
+    expect([answer.status, answer.json]).toEqual([401, { detail: 'Invalid username or password' }]);
+  });
+
+  test('a label of 200 characters is taken, a longer one is 422', async () => {
+    const make = (label: string) =>
+      ask('POST', '/api/auth/tokens', { token: editor, json: { label } });
+    expect((await make(gamepads(200))).status).toBe(200);
+    const refused = await make(gamepads(201));
+    expect([refused.status, refused.json.detail]).toEqual([
+      422,
+      'label: must be at most 200 characters long',
+    ]);
+  });
+});
+
+test('a search of 16 words is answered, of 17 it is 422 naming search, on every list', async () => {
+  const words = (count: number) =>
+    encodeURIComponent(Array.from({ length: count }, (_, i) => `w${i}`).join('  '));
+  for (const list of ['releases', 'facets', 'letters']) {
+    expect((await ask('GET', `/api/${list}?search=${words(16)}`)).status, list).toBe(200);
+    const refused = await ask('GET', `/api/${list}?search=${words(17)}`);
+    expect([list, refused.status, refused.json.detail]).toEqual([
+      list,
+      422,
+      'search: must be at most 16 words',
+    ]);
+  }
+});
+
+describe('200 live tokens', () => {
+  const login = async (username: string) => {
+    const json = { username, password: username };
+    return (await ask('POST', '/api/auth/login', { json })).json.token as string;
+  };
+  const isLive = async (token: string) =>
+    (await ask('GET', '/api/auth/me', { token })).status === 200;
+
+  test('one more is 409, until one is revoked or expires', async () => {
+    const person = await makePerson(app, 'user');
+    const make = () =>
+      ask('POST', '/api/auth/tokens', { token: person.token, json: { label: 'mine' } });
+    await makeToken(app, person, -1); // expired: does not count
+    for (let i = 1; i < 200; i += 1) await makeToken(app, person);
+    const refused = await make();
+    expect([refused.status, refused.json]).toEqual([409, { detail: 'too many tokens' }]);
+    const newest = await firstId('/api/auth/tokens', person.token);
+    await ask('DELETE', `/api/auth/tokens/${newest}`, { token: person.token });
+    expect((await make()).status).toBe(200);
+    expect((await make()).status).toBe(409);
+  });
+
+  test('a login is never refused: the token of a login that was unused for longest goes', async () => {
+    const person = await makePerson(app, 'user');
+    const first = await login(person.username);
+    const second = await login(person.username);
+    for (let i = 3; i < 200; i += 1) await makeToken(app, person);
+    expect(await isLive(first)).toBe(true); // used last, so that the second goes
+    await app.catalog.accounts.listTokens(person.id); // waits until the use is noted
+    const third = await login(person.username);
+    expect([await isLive(first), await isLive(second), await isLive(third)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(await isLive(person.token)).toBe(true);
+  });
+
+  test('with none of a login, a login makes one more', async () => {
+    const person = await makePerson(app, 'user');
+    for (let i = 1; i < 200; i += 1) await makeToken(app, person);
+    expect(await isLive(await login(person.username))).toBe(true);
+    expect(await isLive(person.token)).toBe(true);
+  });
+});
+
+describe('lists in parts', () => {
+  test('users', async () => {
+    const token = app.adminToken;
+    const list = async (query: string) =>
+      (await ask('GET', `/api/users${query}`, { token })).json as { items: { id: number }[] };
+    const all = await list('');
+    expect(all.items.length).toBeGreaterThan(3);
+    expect(await list('?limit=2')).toEqual({ items: all.items.slice(0, 2) });
+    expect(await list('?limit=2&offset=1')).toEqual({ items: all.items.slice(1, 3) });
+    expect(await list('?limit=0&offset=-5')).toEqual({ items: all.items.slice(0, 1) });
+    expect(await list('?limit=99999')).toEqual(all);
+    expect((await ask('GET', '/api/users?limit=x', { token })).status).toBe(422);
+  });
+
+  test("one's own tokens and a user's", async () => {
+    const person = await makePerson(app, 'user');
+    for (let i = 0; i < 3; i += 1) await makeToken(app, person);
+    const own = async (query: string) => itemsOf(`/api/auth/tokens${query}`, person.token);
+    const all = await own('');
+    const ids = (items: { id: number }[]) => items.map((item) => item.id);
+    expect(all).toHaveLength(4);
+    expect(ids(await own('?limit=2&offset=1'))).toEqual(ids(all).slice(1, 3));
+    expect((await own('?limit=1&include=current'))[0]).toMatchObject({ current: false });
+    const path = `/api/users/${person.id}/tokens?limit=2&offset=3`;
+    expect(ids(await itemsOf(path, app.adminToken))).toEqual(ids(all).slice(3));
+  });
+});
