@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
+import { mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refused } from '../core/shared/errors.ts';
 import { type ImageFile, imageFile } from './image-file.ts';
@@ -18,6 +18,8 @@ export async function withSpooled<Result>(
   use: (file: ImageFile) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, `unpacked-${randomUUID()}`);
+  // what sweeps it or writes there first may not have made it yet
+  await mkdir(folder, { recursive: true });
   const handle = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);

@@ -14,6 +14,8 @@ import {
 import { type Dump, dumps } from '../support/cartridges.ts';
 import { withCorrection } from '../support/cd-tracks.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
+import { gameCubeDisc } from '../support/nintendo-discs.ts';
+import { neoGeoFiles, plainDisc, ps3Sfb, xbe, xex, xiso } from '../support/other-discs.ts';
 import { makeCso, makeDax, makeGcz, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { runTool, type Tool } from '../support/tools.ts';
 
@@ -35,8 +37,8 @@ export interface Format {
   readonly serial: ((n: number) => string) | null;
   /** How a dump that the DAT knows is found before anything was hashed: by what the container states. */
   readonly stated?: 'sha1' | 'crc32';
-  /** Nothing of it is hashed. */
-  readonly isNeverHashed?: true;
+  /** How many of its files are never hashed. */
+  readonly neverHashed?: number;
   /** Whether the serial is known only when everything was unpacked. */
   readonly isLate?: boolean;
   /** A disc of its own for each number from 100 to 999. Sheets name the file beside them by `name`. */
@@ -160,6 +162,78 @@ function subchannels(track: Buffer): Buffer {
   return Buffer.concat([track.subarray(16, 112), Buffer.alloc(96 * (track.length / 2352 - 1))]);
 }
 
+/** CHDs of a CD, unpacked to a file to be read. */
+const chdsInArchives = archiveKinds
+  .filter(({ label }) => label === 'zip' || label === '7z, solid')
+  .map((kind): Format => {
+    const make = (n: number) => {
+      const { files, image } = chdOfCd(makeRaw(psx(n), 2), 'MODE2/2352');
+      return { ...archive(kind, files['.chd'] as Buffer), image, size: null };
+    };
+    const tools = ['xorriso', 'chdman', ...kind.tools] as const;
+    return { ...sony(`CHD in a ${kind.label}`, slus, make), tools, isLate: !kind.tellsStart };
+  });
+
+/** Of a WBFS or CISO the padding is missing: nothing tells what DATs list. */
+const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((form): Format => {
+  const isWhole = form.startsWith('wdf');
+  const make = (n: number) => {
+    const disc = gameCubeDisc(gameCube(n).toString('latin1', 0, 6), { size: 0x120000 });
+    const options = isWhole ? ['--psel', 'raw'] : [];
+    const made = packedBy(
+      { image: disc },
+      (to) => {
+        runTool('wit', ['copy', ...options, `--${form}`, 'image', '-d', to], dirname(to));
+      },
+      `.${form}`,
+    );
+    return isWhole ? made : { ...made, image: null, size: null };
+  };
+  const serial = (n: number) => `DL-DOL-${gameCube(n).toString('latin1', 0, 4)}-USA`;
+  const format = { ...own(form.toUpperCase(), 'Nintendo - GameCube', serial, make) };
+  return { ...format, tools: ['wit'], ...(isWhole ? {} : { neverHashed: 2 }) };
+});
+
+/** Of which some state no serial. */
+const otherDiscs: readonly Format[] = [
+  own(
+    'Xbox',
+    'Microsoft - Xbox',
+    (n) => `MS-${n}`,
+    (n) => plain(xiso('default.xbe', xbe(0x4d530000 + n, `${n}`, 1))),
+  ),
+  own(
+    'Xbox 360',
+    'Microsoft - Xbox 360',
+    (n) => `MS-2${n}`,
+    (n) => plain(xiso('default.xex', xex(0x4d530000 + 2000 + n, 1, 1))),
+  ),
+  sony(
+    'PlayStation 3',
+    (n) => `BLES-00${n}`,
+    (n) => plain(ps3(n)),
+    ' 3',
+  ),
+  {
+    ...own(
+      'Neo Geo CD',
+      'SNK - Neo Geo CD',
+      (n) => `NGCD-${n}E`,
+      (n) => plain(makeRaw(makeIso(neoGeoFiles(Number(`0x${n}`))), 1)),
+    ),
+    tools: ['xorriso'],
+  },
+  own('3DO', 'The 3DO Company - 3DO', null, (n) =>
+    plain(plainDisc({ 0: '\x01ZZZZZ\x01', 40: `Game ${n}` })),
+  ),
+  own('PC Engine CD', 'NEC - PC Engine CD - TurboGrafx-CD', null, (n) =>
+    plain(plainDisc({ 2080: 'PC Engine CD-ROM SYSTEM', 2154: `Game ${n}` })),
+  ),
+  own('CD-i', 'Philips - CD-i', null, (n) =>
+    plain(makeRaw(plainDisc({ 32768: '\x01CD-I ', 32808: `Game ${n}` }), 2)),
+  ),
+];
+
 /** Every format that is read, with endings that are right, wrong, or say nothing. */
 export const formats: readonly Format[] = [
   sony('PSP ISO', ulus, (n) => plain(psp(n), '.dat'), onPsp),
@@ -207,7 +281,7 @@ export const formats: readonly Format[] = [
   {
     ...own('NKit', 'Nintendo - GameCube', null, (n) => nkit(gameCube(n))),
     stated: 'crc32',
-    isNeverHashed: true,
+    neverHashed: 1,
   },
   own(
     'Saturn',
@@ -280,6 +354,13 @@ export const formats: readonly Format[] = [
     ...(kind.lists === 'sums' ? { stated: 'crc32' as const } : {}),
     isLate: !kind.tellsStart,
   })),
+  ...chdsInArchives,
+  ...nintendoByWit,
+  ...otherDiscs,
+  {
+    ...sony('Parts', slus, (n) => parts(ps2(n)), ' 2'),
+    neverHashed: 2,
+  },
   ...dumps().map(({ what }, index) => own(what, 'Cartridges - Any', null, () => dumped(index))),
 ];
 
@@ -363,4 +444,15 @@ function packedBy(
   } finally {
     rmSync(work, { recursive: true });
   }
+}
+
+function ps3(n: number): Buffer {
+  const sfo = paramSfo({ TITLE_ID: `BLES00${n}`, TITLE: `${n}`, VERSION: '01.00' });
+  return makeIso({ 'PS3_DISC.SFB': ps3Sfb(`BLES-00${n}`), 'PS3_GAME/PARAM.SFO': sfo });
+}
+
+function parts(image: Buffer): Made {
+  const half = image.length / 2;
+  const files = { '.iso.001': image.subarray(0, half), '.iso.002': image.subarray(half) };
+  return { files, image, size: image.length };
 }

@@ -154,6 +154,35 @@ describe('the methods', () => {
   });
 });
 
+test('a CHD that states the hash of a game with another serial than its disc states is none of it', async () => {
+  const library = await useLibrary();
+  const iso = pspDisc('ULES-01413');
+  const form = {
+    codecs: ['zlib'],
+    hunkBytes: 2048,
+    unitBytes: 2048,
+    pack: () => 'stored' as const,
+  };
+  const chd = makeChd(iso, form);
+  const claimed = romOf('of another game', 'Claimed.iso');
+  Buffer.from(claimed.sha1, 'hex').copy(chd, 64);
+  await library.write('lying.chd', chd);
+  await library.write('honest.chd', makeChd(pspDisc('ULES-00099'), form));
+  const psp = 'Sony - PlayStation Portable';
+  await library.take([{ name: 'Claimed', serial: 'ULES-01414', roms: [claimed] }], psp);
+  const honest = romOf(pspDisc('ULES-00099'), 'Honest.iso');
+  await library.take([{ name: 'Honest', serial: 'ULES-00199', roms: [honest] }], psp, 'other');
+  await library.scan();
+  expect(await library.matchOf('lying.chd')).toBeNull();
+  expect(await library.matchOf('honest.chd')).toBeNull();
+
+  const { damaged } = await library.scan({ hash: true });
+  expect(damaged).toHaveLength(1);
+  expect(await library.matchOf('lying.chd')).toBeNull();
+  // a list may have another serial, or a wrong one: the content decides
+  expect(await library.matchOf('honest.chd')).toMatchObject({ release: 'Honest', method: 'sha1' });
+});
+
 describe('ties', () => {
   const tied =
     (rows: readonly RowText[], name = 'x.iso') =>

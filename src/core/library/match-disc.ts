@@ -60,7 +60,7 @@ function bySerial(disc: Disc): DiscVerdict | null {
 function byNames(disc: Disc): DiscVerdict | null {
   const parts = [...disc.parts, ...disc.named];
   const pointers = parts.map((part) => {
-    const file = { identity: disc.lead.file.identity };
+    const { file } = disc.lead;
     return { part, candidates: pointedAt('name', part.evidence, part.lookUp, file) };
   });
   const left = narrowed(withMostVotes(pointers.map(({ candidates }) => candidates)), disc);

@@ -9,7 +9,7 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 5;
+export const matchingRules = 6;
 
 /** What the evidence comes to. */
 export interface Verdict {
@@ -55,7 +55,7 @@ export function pointedAt(
   method: Method,
   evidence: Evidence,
   lookUp: LookUp,
-  { identity }: Pick<IdentifiedFile, 'identity'>,
+  { identity, hashes }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
 ): readonly Candidate[] {
   const all = evidence[method];
   if (method === 'serial' || method === 'name') {
@@ -71,7 +71,12 @@ export function pointedAt(
     // A dump that is listed with its header is that, though it is listed without it, too.
     for (const hash of lookUp[method]) {
       const found = all.filter(({ roms }) => roms.some((rom) => rom[method] === hash));
-      if (found.length > 0) return found;
+      // What a container only states is no evidence against the serial that the disc in it states: hashing decides.
+      if (found.length > 0) {
+        return hashes === null
+          ? found.filter((one) => !hasOtherSerial(one, evidence, identity))
+          : found;
+      }
     }
     return [];
   }
@@ -80,4 +85,14 @@ export function pointedAt(
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Whether a file states a serial, and a release has others. */
+function hasOtherSerial(
+  { releaseId, serials }: Candidate,
+  { serial }: Evidence,
+  identity: IdentifiedFile['identity'],
+): boolean {
+  if (identity.serial === null || serials.length === 0) return false;
+  return serial.every((one) => one.releaseId !== releaseId);
 }
