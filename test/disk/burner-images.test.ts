@@ -15,7 +15,7 @@ import {
 } from '../support/burner-images.ts';
 import { sound, withCorrection } from '../support/cd-tracks.ts';
 import { systemArea } from '../support/disc-images.ts';
-import { MUTANTS } from '../support/mutants.ts';
+import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { imageFolder } from './image-folder.ts';
 
@@ -36,15 +36,6 @@ const hashesOf = (content: Buffer) => {
 const hashedTracks = tracks.map(({ content, isAudio }, i) => {
   return { number: i + 1, isAudio, size: content.length, hashes: hashesOf(content) };
 });
-
-/** The same numbers every time, from 0 to below `most`. */
-function numbers(seed: number) {
-  let state = seed;
-  return (most: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
-  };
-}
 
 describe('images that hold their tracks', () => {
   const forms: [string, 'nrg' | 'cdi', Buffer][] = [
@@ -181,20 +172,18 @@ describe(`changed anywhere, ${MUTANTS} times each: read, or refused`, () => {
     ['mds', mds, mds.length],
     ['ccd', Buffer.from(makeCcd(tracks)), makeCcd(tracks).length],
   ];
+  const damaged = new DamagedFiles(folder);
   test.each(forms)(
     '%s',
     async (name, bytes, tables) => {
       const random = numbers(20);
-      for (let i = 0; i < MUTANTS; i += 1) {
-        const path = folder.write(mutant(bytes, tables, random), `case.${name}`);
-        const identity = await identifyFile(path);
-        await hashImage(path, identity).catch((error: Error) => {
-          if (error.name !== 'CatalogError') throw error;
-        });
-      }
+      const change = (whole: Buffer) => mutant(whole, random, 16, tables);
+      await damaged.each({ whole: bytes, change, name: `case.${name}` });
     },
     120_000,
   );
+
+  test('what was noticed is named in the report of a scan', () => damaged.expectNamed());
 
   test('parts that are missing in the middle end the image there', async () => {
     const first = folder.write(data.subarray(0, 100 * 48), 'gap.001');
@@ -202,19 +191,3 @@ describe(`changed anywhere, ${MUTANTS} times each: read, or refused`, () => {
     expect((await identifyFile(first)).sheet).toEqual([]);
   });
 });
-
-/** One to three changes, most of them in the tables at the end: a byte, a bit, a run of zeros or of ones, a cut. */
-function mutant(bytes: Buffer, tables: number, random: (most: number) => number): Buffer {
-  let changed = Buffer.from(bytes);
-  for (let i = random(3); i >= 0; i -= 1) {
-    const inTables = changed.length - 1 - random(Math.min(tables, changed.length));
-    const at = Math.max(0, random(4) > 0 ? inTables : random(changed.length));
-    const kind = random(6);
-    if (kind < 2) changed[at] = random(256);
-    else if (kind === 2) changed[at] = (changed[at] ?? 0) ^ (1 << random(8));
-    else if (kind === 3) changed.fill(0, at, Math.min(changed.length, at + random(64)));
-    else if (kind === 4) changed.fill(255, at, Math.min(changed.length, at + 1 + random(8)));
-    else if (random(4) === 0) changed = changed.subarray(0, at);
-  }
-  return changed;
-}

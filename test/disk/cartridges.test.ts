@@ -5,7 +5,7 @@ import { hashImage } from '../../src/disk/hash-image.ts';
 import { hashDump } from '../../src/disk/hash-stream.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { dumps } from '../support/cartridges.ts';
-import { MUTANTS, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
@@ -57,13 +57,17 @@ test('what is left of a word or block at the end stays as it is', async () => {
 
 describe(`${MUTANTS} mutants are read and hashed without an error`, () => {
   const random = numbers(7);
-  const whole = dumps();
-  test.each([0, 1, 2, 3])('part %i', async (part) => {
-    for (let i = 0; i < MUTANTS / 4; i += 1) {
-      const { bytes } = whole[(i * 4 + part) % whole.length] ?? expect.fail('no dump');
-      const changed = mutant(bytes.subarray(0, 20_000), random, 512);
-      const { forms: _forms, ...own } = await hash(changed);
-      expect(own).toEqual(hashesOf(changed));
-    }
+  const damaged = new DamagedFiles(folder);
+  const change = (bytes: Buffer) => mutant(bytes.subarray(0, 20_000), random, 512);
+  test.each(dumps())('$what', async ({ bytes: whole }) => {
+    const times = Math.ceil(MUTANTS / dumps().length);
+    await damaged.each({
+      whole,
+      change,
+      times,
+      check({ forms: _forms, ...own }, changed) {
+        expect(own).toEqual(hashesOf(changed));
+      },
+    });
   });
 });

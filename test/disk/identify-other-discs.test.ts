@@ -1,67 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { makeIso, paramSfo } from '../support/disc-images.ts';
-import { mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
+import { neoGeoFiles, plainDisc, ps3Sfb, xbe, xex, xiso } from '../support/other-discs.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
-const MUTANTS = 200;
 const folder = imageFolder();
 const noIso = lackOf('xorriso');
-const SECTOR = 2048;
-
-/** An Xbox partition with one program behind a file and a folder of other names. */
-function xiso(name: string, program: Buffer): Buffer {
-  const image = Buffer.alloc(40 * SECTOR + Math.ceil(program.length / SECTOR) * SECTOR);
-  image.write('MICROSOFT*XBOX*MEDIA', 0x10000, 'latin1');
-  image.writeUInt32LE(33, 0x10000 + 20);
-  image.writeUInt32LE(2 * SECTOR, 0x10000 + 24);
-  const folderAt = 33 * SECTOR;
-  image.fill(0xff, folderAt, folderAt + 2 * SECTOR);
-  let at = folderAt;
-  for (const [file, sector] of [
-    ['media', 0],
-    ['other.bin', 36],
-    [name, 40],
-  ] as const) {
-    // entries do not cross sectors
-    if (file === name) at = folderAt + SECTOR;
-    image.fill(0, at, at + 14);
-    image.writeUInt32LE(sector, at + 4);
-    image.writeUInt32LE(program.length, at + 8);
-    image[at + 13] = file.length;
-    image.write(file, at + 14, 'latin1');
-    at = Math.ceil((at + 14 + file.length) / 4) * 4;
-  }
-  program.copy(image, 40 * SECTOR);
-  return image;
-}
-
-function xbe(id: number, title: string, regions: number): Buffer {
-  const program = Buffer.alloc(0x1000);
-  program.write('XBEH', 0, 'latin1');
-  program.writeUInt32LE(0x10000, 0x104);
-  program.writeUInt32LE(0x10178, 0x118);
-  program.writeUInt32LE(id, 0x178 + 8);
-  program.write(title, 0x178 + 12, 'utf16le');
-  program.writeUInt32LE(regions, 0x178 + 0xa0);
-  return program;
-}
-
-function xex(id: number, disc: number, count: number): Buffer {
-  const program = Buffer.alloc(0x1000);
-  program.write('XEX2', 0, 'latin1');
-  program.writeUInt32BE(0x400, 0x10);
-  program.writeUInt32BE(2, 0x14);
-  program.writeUInt32BE(0x00010001, 0x18);
-  program.writeUInt32BE(0x00040006, 0x20);
-  program.writeUInt32BE(0x200, 0x24);
-  program.writeUInt32BE(id, 0x200 + 12);
-  program[0x200 + 18] = disc;
-  program[0x200 + 19] = count;
-  program.writeUInt32BE(0x00ff0000, 0x400 + 0x178);
-  return program;
-}
 
 const xboxDisc = xiso('default.xbe', xbe(0x4d530062, 'A game', 0b011));
 const xbox360Disc = xiso('Default.XEX', xex(0x4d5307d4, 2, 3));
@@ -103,13 +49,7 @@ describe('Xbox and Xbox 360', () => {
   });
 });
 
-const sfb = Buffer.alloc(0x600);
-sfb.write('.SFB', 0, 'latin1');
-sfb.write('HYBRID_FLAG', 0x20, 'latin1');
-sfb.write('TITLE_ID', 0x40, 'latin1');
-sfb.writeUInt32BE(0x220, 0x50);
-sfb.writeUInt32BE(16, 0x54);
-sfb.write('BLES-00585', 0x220, 'latin1');
+const sfb = ps3Sfb('BLES-00585');
 const sfo = paramSfo({ TITLE_ID: 'BLES00585', TITLE: 'A game', VERSION: '01.01' });
 
 describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () => {
@@ -124,17 +64,14 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
   });
 
   test('Neo Geo CD: the number of its program', async () => {
-    const program = Buffer.alloc(0x200);
-    program.write('NEO-GEO', 0x100, 'latin1');
-    program.writeUInt16BE(0x0055, 0x108);
-    const files = { 'IPL.TXT': 'FIX.FIX,0,0\r\nGAME.PRG,0,0\r\n\x1a', 'GAME.PRG': program };
+    const files = neoGeoFiles(0x0055);
     for (const image of [makeIso(files, { volid: 'A_GAME' }), makeRaw(makeIso(files), 1)]) {
       expect(await folder.identify(image)).toMatchObject({
         disc: 'neo-geo-cd',
         serial: 'NGCD-055',
       });
     }
-    program.write('NOTHING', 0x100, 'latin1');
+    files['GAME.PRG'].write('NOTHING', 0x100, 'latin1');
     expect(await folder.identify(makeIso(files))).toMatchObject({ disc: null, serial: null });
   });
 
@@ -158,11 +95,6 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
   });
 });
 
-const plainDisc = (fields: Readonly<Record<number, string>>) => {
-  const image = Buffer.alloc(20 * SECTOR);
-  for (const [at, text] of Object.entries(fields)) image.write(text, Number(at), 'latin1');
-  return image;
-};
 const others = {
   '3do': plainDisc({ 0: '\x01ZZZZZ\x01', 40: 'A game' }),
   'pc-engine-cd': plainDisc({ 2080: 'PC Engine CD-ROM SYSTEM', 2154: 'A game' }),
@@ -184,9 +116,8 @@ test(`${MUTANTS} of each: read, or a problem is named`, async () => {
   const random = numbers(40);
   const images = [xboxDisc, xbox360Disc, ...Object.values(others)];
   if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
-  for (const image of images) {
-    for (let i = 0; i < MUTANTS; i += 1) {
-      await folder.identify(mutant(image, random, image.length), 'case.xyz');
-    }
-  }
+  const damaged = new DamagedFiles(folder);
+  const change = (image: Buffer) => mutant(image, random, image.length);
+  for (const whole of images) await damaged.each({ whole, change });
+  if (noIso === null) await damaged.expectNamed();
 }, 120_000);

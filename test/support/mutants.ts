@@ -1,5 +1,98 @@
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Identity } from '../../src/core/library/identity.ts';
+import type { TrackedHashes } from '../../src/core/library/library-file.ts';
+import { hashImage } from '../../src/disk/hash-image.ts';
+import { identifyFile } from '../../src/disk/identify.ts';
+import { useLibrary } from '../library/library-fixture.ts';
+
 /** Of each reader: a few in every test run, many with `npm run fuzz`. */
 export const MUTANTS = Number(process.env.CATALOG_MUTANTS ?? 200);
+
+/** What one damaged file may cost: 1 s of processor time, with room for a machine that is busy, and memory. */
+const MOST_PROCESSOR_MS = 3_000;
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Of each reader, files that are given to a scan as well. */
+const MOST_KEPT = 10;
+
+export interface Changes {
+  readonly whole: Buffer;
+  /** What is made of the file each time. */
+  readonly change: (whole: Buffer) => Buffer;
+  /** Of the file, where that or what lies beside it counts. */
+  readonly name?: string;
+  readonly times?: number;
+  /** What has to hold of a file that was read. */
+  readonly check?: (hashes: TrackedHashes, changed: Buffer, identity: Identity) => void;
+}
+
+/** Gives damaged files to the readers as a scan does, and bounds what each of them costs. */
+export class DamagedFiles {
+  readonly #folder: { readonly path: string; write(content: Buffer, name?: string): string };
+  readonly #noticed: string[] = [];
+
+  constructor(folder: { readonly path: string; write(content: Buffer, name?: string): string }) {
+    this.#folder = folder;
+  }
+
+  /** Each is read and hashed, or refused; anything else that is thrown fails, and so does one that takes long or much memory. */
+  async each({ whole, change, name = 'case.xyz', times = MUTANTS, check }: Changes): Promise<void> {
+    const memory = process.memoryUsage.rss();
+    let kept = 0;
+    for (let i = 0; i < times; i += 1) {
+      const changed = change(whole);
+      const path = this.#folder.write(changed, name);
+      const before = { cpu: process.cpuUsage(), peak: process.resourceUsage().maxRSS };
+      const identity = await identifyFile(path);
+      const hashes = await hashImage(path, identity).catch((error: Error) => {
+        if (error.name !== 'CatalogError') throw this.#named(error, path, i);
+        return null;
+      });
+      this.#bound(before, memory, `${name} ${i}`, path);
+      if (hashes !== null) check?.(hashes, changed, identity);
+      const isHashed = hashes !== null || identity.unrestorable !== undefined;
+      if ((identity.problem === null && isHashed) || kept >= MOST_KEPT) continue;
+      kept += 1;
+      const copy = join(this.#folder.path, `noticed ${this.#noticed.length} ${name}`);
+      copyFileSync(path, copy);
+      this.#noticed.push(copy);
+    }
+  }
+
+  /** Expects that a scan names all of those whose damage was noticed; within a test. */
+  async expectNamed(): Promise<void> {
+    expect(this.#noticed.length).toBeGreaterThan(0);
+    const library = await useLibrary();
+    for (const path of this.#noticed) copyFileSync(path, join(library.games.path, basename(path)));
+    const { damaged, unreadable } = await library.scan({ hash: true });
+    const named = [...damaged, ...unreadable].map(({ path }) => basename(path));
+    expect(named).toEqual(expect.arrayContaining(this.#noticed.map((path) => basename(path))));
+  }
+
+  #bound(
+    before: { cpu: NodeJS.CpuUsage; peak: number },
+    memory: number,
+    name: string,
+    path: string,
+  ): void {
+    const { user, system } = process.cpuUsage(before.cpu);
+    const peak = process.resourceUsage().maxRSS;
+    const isSlow = (user + system) / 1000 > MOST_PROCESSOR_MS;
+    const isLarge = peak > before.peak && peak * 1024 - memory > MOST_BYTES;
+    if (!isSlow && !isLarge) return;
+    const cost = `${Math.round((user + system) / 1000)} ms, ${Math.round((peak * 1024 - memory) / 2 ** 20)} MiB`;
+    throw this.#named(new Error(`it costs ${cost}`), path, name);
+  }
+
+  /** The error, with where the file is kept that it is about. */
+  #named(error: Error, path: string, which: number | string): Error {
+    const copy = join(this.#folder.path, '..', `catalog-mutant-${Date.now()}`);
+    copyFileSync(path, copy);
+    error.message = `damaged file ${which}, kept as ${copy}: ${error.message}`;
+    return error;
+  }
+}
 
 /** The same numbers for the same seed, from 0 to below `most`. */
 export function numbers(seed: number): (most: number) => number {
@@ -10,11 +103,22 @@ export function numbers(seed: number): (most: number) => number {
   };
 }
 
-/** One to three changes: a byte, a bit, a run of zeros, ones or noise, a cut; half of them in the first `head` bytes. */
-export function mutant(bytes: Buffer, random: (most: number) => number, head: number): Buffer {
+/**
+ * One to three changes: a byte, a bit, a run of zeros, ones or noise, a cut; half of them in the first `head` or last
+ * `tail` bytes.
+ */
+export function mutant(
+  bytes: Buffer,
+  random: (most: number) => number,
+  head: number,
+  tail = 0,
+): Buffer {
   let changed = Buffer.from(bytes);
   for (let i = random(3); i >= 0; i -= 1) {
-    const at = random(random(2) === 0 ? Math.min(head, changed.length) : changed.length);
+    const inTables = random(head + tail);
+    const table = inTables < head ? inTables : changed.length - 1 - (inTables - head);
+    const within = Math.min(Math.max(table, 0), Math.max(changed.length - 1, 0));
+    const at = random(2) === 0 ? within : random(changed.length);
     const kind = random(6);
     if (kind === 0) changed[at] = random(256);
     else if (kind === 1) changed[at] = (changed[at] ?? 0) ^ (1 << random(8));
