@@ -32,15 +32,20 @@ async function findBarriers(page: Page): Promise<string[]> {
   );
 }
 
+/** Of the page, and of each dialog that is open. */
 function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const wide = [...document.body.querySelectorAll('*')].filter(
-      (each) => each.getBoundingClientRect().right > clientWidth + 1,
-    );
-    const names = wide.map((each) => `${each.tagName.toLowerCase()}.${each.className}`);
-    return [`overflow: ${scrollWidth} px in ${clientWidth}: ${names.slice(0, 5).join(', ')}`];
+    const boxes = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
+    return boxes.flatMap((box) => {
+      const { clientWidth, scrollWidth } = box;
+      if (scrollWidth <= clientWidth) return [];
+      const end = box.getBoundingClientRect().left + clientWidth;
+      const wide = [...box.querySelectorAll('*')].filter(
+        (each) => each.getBoundingClientRect().right > end + 1,
+      );
+      const names = wide.map((each) => `${each.tagName.toLowerCase()}.${each.className}`);
+      return [`overflow: ${scrollWidth} px in ${clientWidth}: ${names.slice(0, 5).join(', ')}`];
+    });
   });
 }
 

@@ -1,4 +1,15 @@
+import type { Page } from 'playwright-core';
 import { lookAtStates } from './look-at-states.ts';
+
+/** What can be done with the account `editor`, in German, whose words are long. */
+async function actInGerman(page: Page, action: string): Promise<void> {
+  await page.goto('/account');
+  await page.getByLabel('Language').selectOption('de');
+  await page.goto('/users');
+  await page.getByRole('button', { name: 'Aktionen für editor' }).click();
+  await page.getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+}
 
 lookAtStates([
   ['users-signed-out', 'nobody', (page) => page.goto('/users')],
@@ -36,6 +47,20 @@ lookAtStates([
       await page.getByRole('button', { name: 'Actions for editor' }).click();
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('dialog').waitFor();
+    },
+  ],
+  ['reset-password', 'admin', (page) => actInGerman(page, 'Passwort zurücksetzen')],
+  ['user-tokens', 'admin', (page) => actInGerman(page, 'Tokens')],
+  [
+    'password-session-ended',
+    'user',
+    async (page) => {
+      await page.goto('/account');
+      await page.getByLabel('Current password').fill('old');
+      await page.getByLabel('New password').fill('new');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Sign in to go on').waitFor();
     },
   ],
 ]);
