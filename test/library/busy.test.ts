@@ -46,36 +46,39 @@ const identityOf = async (library: LibraryFixture) =>
   JSON.parse(String(await library.stored('a.cso', 'identity')));
 
 describe('another process holds the write lock while a file is hashed', () => {
-  async function withLock() {
+  /** From when the file is hashed, for so long. */
+  async function withLock(ms: number) {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(image));
-    let release = () => {};
     const { hash } = localDisk();
+    const released = Promise.withResolvers<void>();
     const disk: Partial<Disk> = {
       async hash(path, identity, options) {
         const hashes = await hash(path, identity, options);
-        release = holdLock(library);
+        const release = holdLock(library);
+        setTimeout(() => {
+          release();
+          released.resolve();
+        }, ms);
         return hashes;
       },
     };
-    return { library, disk, release: () => release() };
+    return { library, disk, released: released.promise };
   }
 
   test('a scan that retries waits for it, longer than the database does', async () => {
-    const { library, disk, release } = await withLock();
+    const { library, disk } = await withLock(7_000);
     const scanning = scanWith(library, disk, { retriesWhenBusy: true });
-    setTimeout(release, 7_000);
     expect(await scanning).toMatchObject({ hashed: 1, unreadable: [], damaged: [] });
     expect(await library.stored('a.cso', 'sha1')).toBe(romOf(image, '').sha1);
   });
 
   test('another scan ends as busy; the file is not damaged, and the next scan hashes it', async () => {
-    const { library, disk, release } = await withLock();
     // Until the save and, formerly, the note of its failure were tried.
+    const { library, disk, released } = await withLock(6_500);
     const scanning = scanWith(library, disk, {});
-    setTimeout(release, 6_500);
     await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
-    release();
+    await released;
     expect((await identityOf(library)).problem).toBeNull();
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 1, unreadable: [] });
   });
