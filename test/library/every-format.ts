@@ -214,15 +214,15 @@ const otherDiscs: readonly Format[] = [
     (n) => plain(ps3(n)),
     ' 3',
   ),
-  {
+  ...(['NGCD-', 'AICD-'] as const).map((prefix) => ({
     ...own(
-      'Neo Geo CD',
+      `Neo Geo CD, ${prefix}`,
       'SNK - Neo Geo CD',
-      (n) => `NGCD-${n}E`,
+      (n) => `${prefix}${n}E`,
       (n) => plain(makeRaw(makeIso(neoGeoFiles(Number(`0x${n}`))), 1)),
     ),
-    tools: ['xorriso'],
-  },
+    tools: ['xorriso'] as const,
+  })),
   own('3DO', 'The 3DO Company - 3DO', null, (n) =>
     plain(plainDisc({ 0: '\x01ZZZZZ\x01', 40: `Game ${n}` })),
   ),

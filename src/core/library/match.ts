@@ -9,7 +9,7 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 6;
+export const matchingRules = 7;
 
 /** What the evidence comes to. */
 export interface Verdict {

@@ -40,6 +40,8 @@ export function printedSerials({ disc, serial }: Pick<Identity, 'disc' | 'serial
   const forms = [
     ...normaliseSerials(stated),
     ...normaliseSerials(stated.replace(/^MK-(?=\d)/, '')),
+    // Aicom's have the same numbers; those of ADK (ADCD) and Data East (DECD) are the makers' own.
+    ...normaliseSerials(stated.replace(/^NGCD-/, 'AICD-')),
   ];
   const suffixes = (disc && suffixesOf[disc]) ?? [];
   // T-1250 with 45 behind it would be T-125045, another game of the Mega-CD

@@ -9,6 +9,7 @@ import { readPlayStation } from './playstation.ts';
 import { readPs3 } from './ps3.ts';
 import { readUmd } from './psp.ts';
 import { readSega } from './sega.ts';
+import { readUdf } from './udf.ts';
 import { readVideoDisc } from './video-discs.ts';
 import { readXbox } from './xbox.ts';
 
@@ -21,7 +22,8 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   if (readNintendo(head, draft) || readSega(head, draft)) return true;
   const volume = await openIso(image);
   if (volume === null) {
-    return (await readCdConsole(head, image, draft)) || (await readXbox(image, draft));
+    if (await readCdConsole(head, image, draft)) return true;
+    return (await readXbox(image, draft)) || (await readUdf(image, draft));
   }
   if (volume.volumeId !== '') draft.evidence['volume id'] = volume.volumeId;
   for (const read of [readUmd, readPs3, readPlayStation, readNeoGeoCd]) {
