@@ -178,7 +178,9 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await setRole('editor');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('17 releases were changed').waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => focused(page)).toBe('Done');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/Picture/);
     await page.keyboard.press('Escape');
     await tiles(page).first().getByRole('link').click();
     await page.getByText('Drama').waitFor();

@@ -150,7 +150,11 @@ describe.skipIf(skipsBrowser)('people', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Make token' }).click();
     const value = await page.getByRole('dialog').getByText(/^cat_/).textContent();
     expect(await statusFor(value ?? '')).toBe(200);
-    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page
+      .locator('button:focus')
+      .and(page.getByRole('button', { name: 'Done' }))
+      .waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Revoke backup' }).click();
     await page.getByText('No tokens yet').waitFor();
     await page.getByLabel('Theme').selectOption('dark');
