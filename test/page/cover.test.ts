@@ -124,6 +124,24 @@ describe.skipIf(skipsBrowser)('the cover of a release', () => {
     await expect.poll(() => coverOf(id)).toEqual(one);
   });
 
+  test('is removed once somebody is signed in again where the session ended', async () => {
+    const { page, context } = await come(shop, 'editor');
+    const id = await shop.idOf('Comet River 2 (Japan)');
+    await page.goto(`/releases/${id}`);
+    await page.getByRole('group', { name: 'Cover' }).waitFor();
+    await give(page, await drawCover(page, { type: 'png', width: 298, height: 512, seed: 1 }));
+    await page.getByText('Cover stored').waitFor();
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Remove cover' }).click();
+    await page.getByText('Sign in to go on').waitFor();
+    await page.getByLabel('Username').fill('editor');
+    await page.getByLabel('Password').fill('editor');
+    await page.keyboard.press('Enter');
+    await page.getByText('Cover removed').waitFor();
+    expect(await coverOf(id)).toBeNull();
+    expect(await page.getByText('Sign in to go on').count()).toBe(0);
+  });
+
   test('stands close above its buttons, however flat, and nothing moves when it arrives', async () => {
     const { page } = await come(shop, 'editor');
     const id = await shop.idOf('Falcon');

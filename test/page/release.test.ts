@@ -154,6 +154,34 @@ describe.skipIf(skipsBrowser)('a release', () => {
     await page.getByText('Kept Over').waitFor();
   });
 
+  test('asks to sign in where a session ended before something is taken back or removed, and goes on', async () => {
+    const { page, context } = await come(shop, 'editor');
+    const signIn = async () => {
+      await page.getByText('Sign in to go on').waitFor();
+      await page.getByLabel('Username').fill('editor');
+      await page.getByLabel('Password').fill('editor');
+      await page.keyboard.press('Enter');
+    };
+    await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
+    const edit = page.getByRole('button', { name: 'Edit', exact: true });
+    for (const developer of ['First Hand', 'Second Hand']) {
+      await edit.click();
+      await page.getByLabel('Developer').fill(developer);
+      await page.keyboard.press('Control+s');
+      await page.getByRole('main').getByText(developer).waitFor();
+    }
+    await context.clearCookies();
+    await page.keyboard.press('Control+z');
+    await signIn();
+    await page.getByRole('main').getByText('First Hand').waitFor();
+    expect(await page.getByText('Sign in to go on').count()).toBe(0);
+
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Take what imports say: Developer' }).click();
+    await signIn();
+    await page.getByRole('main').getByText('First Hand').waitFor({ state: 'detached' });
+  });
+
   test('leads to its neighbours with [ and ]', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');

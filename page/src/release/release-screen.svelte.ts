@@ -84,7 +84,6 @@ export class ReleaseScreen {
   async takeBack(): Promise<boolean> {
     const { saved } = this;
     if (!saved) return false;
-    this.saved = null;
     const rest = Object.entries(saved.reverse).filter(([name]) => saved.editedBefore.has(name));
     const dropped = fieldNames.filter(
       (name) => name in saved.reverse && !saved.editedBefore.has(name),
@@ -93,6 +92,7 @@ export class ReleaseScreen {
       if (rest.length > 0) await editRelease(this.id, Object.fromEntries(rest), this.#etag.value);
       for (const field of dropped) await dropEdit(this.id, field);
     });
+    if (isDone && this.saved === saved) this.saved = null;
     await this.release.load();
     return isDone;
   }
