@@ -119,8 +119,10 @@ test('a cover that could not be stored leaves the removal of the one before reme
   await expect(covers.put(1, lost, actor)).rejects.toThrow('ENOENT');
   expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
 
-  const lock = new Database(join(fixture.data, 'catalog.db'));
-  lock.exec('BEGIN IMMEDIATE');
+  // Not waiting in here: a write that is under way needs this thread to come to its end.
+  const lock = new Database(join(fixture.data, 'catalog.db'), { timeout: 0 });
+  const begin = async () => lock.exec('BEGIN IMMEDIATE').inTransaction;
+  await expect.poll(() => begin().catch(() => false)).toBe(true);
   await expect(fixture.upload('Game 1', png('late'))).rejects.toThrow('busy');
   lock.exec('ROLLBACK');
   lock.close();

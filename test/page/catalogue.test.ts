@@ -122,7 +122,7 @@ describe.skipIf(skipsBrowser)('the catalogue', () => {
     await page.getByText('60 releases').waitFor();
     const options = (label: string) =>
       page.getByLabel(label, { exact: true }).locator('option').allTextContents();
-    expect(await options('Platform')).toContain('Sony - PlayStation Portable (323)');
+    await expect.poll(() => options('Platform')).toContain('Sony - PlayStation Portable (323)');
     expect(await options('Region')).toEqual(['Region', 'Europe (60)']);
     expect(await options('System')).toEqual(['System', 'games (60)']);
   });
