@@ -11,7 +11,7 @@ export function failureText(failure: unknown, t: Messages): string {
     return retryAfter === null ? t.tooManyAttemptsPlain : t.tooManyAttempts(retryAfter);
   const known = byDetail(t)[message] ?? byStatus(t)[status];
   if (known !== undefined) return known;
-  if (/: must not have more than/.test(message)) return t.tooLong;
+  if (/: must (not have more than|be at most)/.test(message)) return t.tooLong;
   if (/: must match pattern/.test(message)) return t.unstorable;
   return t.refused(message || String(status));
 }
