@@ -26,10 +26,10 @@ await withWorkFolder(async (folder) => {
     if (name === 'large') rows.push(...imported.rows);
     say(`asking for lists and details of ${imported.releases} releases`);
     rows.push(...(await httpRows({ data, releases: imported.releases })));
-    if (name !== 'large') continue;
-    say('showing the web page');
-    rows.push(...(await pageRows({ data, releases: imported.releases })));
   }
+  say('showing the web page');
+  const shown = await generatedDats(join(folder, 'page-dats'), [...Array(8).fill(20_000), 10_000]);
+  rows.push(...(await pageRows({ data: join(folder, 'page'), dats: shown })));
   say('importing rows of one name');
   const [dat = ''] = large;
   rows.push(...(await sameNameRows({ dat, data: join(folder, 'names') })));

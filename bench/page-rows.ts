@@ -6,6 +6,7 @@ import { demoReleases } from '../src/demo/demo-releases.ts';
 import { drawCover } from '../src/demo/draw-cover.ts';
 import { drawSvgs } from '../src/images/draw-svg.ts';
 import { answersOf, askJson } from './answers.ts';
+import { timedImport } from './import-rows.ts';
 import type { Row } from './table.ts';
 import { startChild, startServer } from './work.ts';
 
@@ -18,23 +19,24 @@ interface List {
 }
 
 /**
- * The web page of a filled data folder, in a browser: until the covers of the first view are drawn, and from a
+ * The web page over the imported DATs, in a browser: until the covers of the first view are drawn, and from a
  * keystroke in the search to its results. Says why there are none where the machine has no Chromium.
  */
-export async function pageRows(options: { data: string; releases: number }): Promise<Row[]> {
+export async function pageRows(options: { data: string; dats: readonly string[] }): Promise<Row[]> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) {
     process.stderr.write('bench: skipped the web page: no Chromium (CHROMIUM_PATH names one)\n');
     return [];
   }
+  const { releases } = await timedImport(options.dats, options.data);
   const catalog = await startServer(options.data);
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
     await hangCovers(catalog.url, options.data);
-    const of = `of ${options.releases} releases`;
+    const of = `of ${releases} releases`;
     return [
       { what: `first covers ${of}`, ...(await firstCovers(browser, catalog.url)) },
-      { what: `keystroke to results ${of}`, ...(await keystrokes(browser, catalog.url, options)) },
+      { what: `keystroke to results ${of}`, ...(await keystrokes(browser, catalog.url, releases)) },
     ];
   } finally {
     await browser.close();
@@ -100,11 +102,7 @@ async function untilDrawn(browser: Browser, url: string, pictures: number): Prom
 }
 
 /** From the event of a keystroke until the first result stands there, against the answer alone, asked by the browser. */
-async function keystrokes(
-  browser: Browser,
-  url: string,
-  { releases }: { releases: number },
-): Promise<Figures> {
+async function keystrokes(browser: Browser, url: string, releases: number): Promise<Figures> {
   const page = await browser.newPage({ viewport });
   const reference: number[] = [];
   const catalog: number[] = [];

@@ -8,15 +8,19 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { describe } from 'vitest';
 
 /** The browser that the tests drive: Debian's, or the one that `CHROMIUM_PATH` names. Null where there is none. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
 );
 
-/** Says why the browser tests do not run, where they do not. */
-export const skipsBrowser = chromiumPath === undefined;
-if (skipsBrowser) console.log('skipped: no Chromium (apt-get install chromium, or CHROMIUM_PATH)');
+/** A suite that drives a browser; its name says why it is skipped where there is none. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  const why =
+    chromiumPath === undefined ? ' (skipped: needs Chromium; CHROMIUM_PATH names one)' : '';
+  describe.skipIf(why !== '')(`${name}${why}`, tests);
+}
 
 // As root in a closed network: no sandbox, and none of the browser's own calls out.
 const flags = [

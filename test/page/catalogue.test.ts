@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeBrowser, skipsBrowser } from './browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, describeInBrowser } from './browser.ts';
 import { openShop, type Shop } from './shop.ts';
 import { come } from './visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop();
+  shop = await openShop();
 });
 afterAll(async () => {
   await closeBrowser();
@@ -25,7 +25,7 @@ async function setRole(role: 'user' | 'editor'): Promise<void> {
   await shop.catalog.accounts.updateUser(id, { role }, { kind: 'system' });
 }
 
-describe.skipIf(skipsBrowser)('the catalogue', () => {
+describeInBrowser('the catalogue', () => {
   test('is searched while typing, narrowed, and comes back as it was', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './audit.ts';
-import { closeBrowser, picture, skipsBrowser } from './browser.ts';
+import { closeBrowser, describeInBrowser, picture } from './browser.ts';
 import { openShop, type Shop } from './shop.ts';
 import { come } from './visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop({ 'require-sign-in': 'on' });
+  shop = await openShop({ 'require-sign-in': 'on' });
 });
 afterAll(async () => {
   await closeBrowser();
   await shop?.close();
 });
 
-describe.skipIf(skipsBrowser)('where everybody must sign in', () => {
+describeInBrowser('where everybody must sign in', () => {
   test('strangers see a form in place, and nothing else; it is over when they sign out', async () => {
     const { page } = await come(shop, 'nobody', { width: 360 });
     await page.goto('/?search=amber');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layoutShift } from './audit.ts';
-import { closeBrowser, skipsBrowser } from './browser.ts';
+import { closeBrowser, describeInBrowser } from './browser.ts';
 import { drawCover } from './drawn-covers.ts';
 import { handOver } from './handed-files.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -9,7 +9,7 @@ import { come } from './visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop();
+  shop = await openShop();
 });
 afterAll(async () => {
   await closeBrowser();
@@ -29,7 +29,7 @@ async function give(page: Page, bytes: Buffer): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
 
-describe.skipIf(skipsBrowser)('the cover of a release', () => {
+describeInBrowser('the cover of a release', () => {
   test('gets a cover by button, drop or paste, previewed before it is sent', async () => {
     const { page } = await come(shop, 'editor');
     const id = await shop.idOf('Delta');

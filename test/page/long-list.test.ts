@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { closeBrowser, skipsBrowser } from './browser.ts';
+import { closeBrowser, describeInBrowser } from './browser.ts';
 import { come } from './visitors.ts';
 
 const total = 1_000_000;
@@ -13,7 +13,6 @@ const notch = 100;
 
 let app: TestApp;
 beforeAll(async () => {
-  if (skipsBrowser) return;
   app = await startTestApp();
   fill(app);
 }, 120_000);
@@ -62,7 +61,7 @@ const firstItem = (page: Page) =>
     return Math.min(...seen.map((each) => Number(each.dataset.item)));
   });
 
-describe.skipIf(skipsBrowser)('a million releases', () => {
+describeInBrowser('a million releases', () => {
   test('lie on at most 8,000,000 px, and each can be reached', async () => {
     const page = await openLongList();
     const height = await page.evaluate(() => document.documentElement.scrollHeight);

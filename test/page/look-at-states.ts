@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
+import { afterAll, beforeAll, test } from 'vitest';
+import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { look } from './look.ts';
 import { hangCovers, hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
@@ -20,7 +20,6 @@ type State = readonly [string, Who, (page: Page, place: Place) => Promise<unknow
 export function lookAtStates(states: readonly State[]): void {
   let place: Place;
   beforeAll(async () => {
-    if (skipsBrowser) return;
     const shop = await openStockedShop();
     const plain = await shop.idOf('Amber Delta 0 (USA)');
     place = { shop, plain, hostile: await shop.idOf(hostileNames[0] ?? '') };
@@ -33,7 +32,7 @@ export function lookAtStates(states: readonly State[]): void {
     await place?.shop.close();
   });
 
-  describe.skipIf(skipsBrowser)('every state keeps WCAG 2.2 AA, its width, and its place', () => {
+  describeInBrowser('every state keeps WCAG 2.2 AA, its width, and its place', () => {
     test.each(states)('%s, for %s', async (name, who, open) => {
       await look(place.shop, [name, who, (page) => open(page, place)], 360, 'light');
     });

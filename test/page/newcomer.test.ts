@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeBrowser, skipsBrowser } from './browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, describeInBrowser } from './browser.ts';
 import { drawCover } from './drawn-covers.ts';
 import { openShop, type Shop } from './shop.ts';
 import { come } from './visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop();
+  shop = await openShop();
 });
 afterAll(async () => {
   await closeBrowser();
@@ -37,7 +37,7 @@ async function picture(page: Page) {
   return { name: 'cover.png', mimeType: 'image/png', buffer };
 }
 
-describe.skipIf(skipsBrowser)('a newcomer', () => {
+describeInBrowser('a newcomer', () => {
   test('finds, signs in, edits, undoes, gives a cover and adds a user by keyboard alone', async () => {
     const { page } = await come(shop, 'nobody');
     const { keyboard } = page;

@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { come } from './visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop();
+  shop = await openShop();
 });
 afterAll(async () => {
   await closeBrowser();
@@ -31,7 +31,7 @@ async function statusFor(token: string): Promise<number> {
   return (await fetch(`${shop.url}/api/auth/me`, { headers })).status;
 }
 
-describe.skipIf(skipsBrowser)('people', () => {
+describeInBrowser('people', () => {
   test('sign in, are refused in words, and are signed out in every tab', async () => {
     const visitor = await come(shop, 'nobody');
     await signIn(visitor.page, 'user');

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
 let shop: StockedShop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openStockedShop();
+  shop = await openStockedShop();
 });
 afterAll(async () => {
   await closeBrowser();
   await shop?.close();
 });
 
-describe.skipIf(skipsBrowser)('a release', () => {
+describeInBrowser('a release', () => {
   test('is edited in place; undone before and after saving', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Beacon Kestrel 1 (Europe)')}`);

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeBrowser, skipsBrowser } from './browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, describeInBrowser } from './browser.ts';
 import { openShop, type Shop } from './shop.ts';
 import { come, type Who } from './visitors.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  if (!skipsBrowser) shop = await openShop();
+  shop = await openShop();
 });
 afterAll(async () => {
   await closeBrowser();
@@ -20,7 +20,7 @@ const reaches = (who: Who, role: Who) => {
 const count = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
   page.getByRole(role, { name, exact: true }).count();
 
-describe.skipIf(skipsBrowser)('what each may do', () => {
+describeInBrowser('what each may do', () => {
   test.each(['nobody', 'user', 'editor', 'admin'] as const)('%s', async (who) => {
     const { page } = await come(shop, who);
     const isEditor = reaches(who, 'editor');

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, findSmallTargets } from './audit.ts';
-import { closeBrowser, leave, skipsBrowser, visit } from './browser.ts';
+import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { look, type Screen } from './look.ts';
 import { hangCovers, hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
@@ -10,7 +10,6 @@ let shop: StockedShop;
 let ids: { plain: number; hostile: number };
 
 beforeAll(async () => {
-  if (skipsBrowser) return;
   shop = await openStockedShop();
   ids = {
     plain: await shop.idOf('Amber Delta 0 (USA)'),
@@ -34,7 +33,7 @@ const screens: readonly Screen[] = [
   ['users', 'admin', (page) => page.goto('/users')],
 ];
 
-describe.skipIf(skipsBrowser)('every screen keeps WCAG 2.2 AA, its width, and its place', () => {
+describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', () => {
   const looks = screens.flatMap((screen) =>
     [360, 1440].flatMap((width) =>
       (['light', 'dark'] as const).map((scheme) => [screen[0], width, scheme, screen] as const),
@@ -55,7 +54,7 @@ describe.skipIf(skipsBrowser)('every screen keeps WCAG 2.2 AA, its width, and it
   });
 });
 
-describe.skipIf(skipsBrowser)('on a phone', () => {
+describeInBrowser('on a phone', () => {
   test.each(screens)('what %s shows is large enough for a finger', async (_name, who, open) => {
     const { page } = await come(shop, who, { width: 360, hasTouch: true, isMobile: true });
     await open(page);
@@ -64,7 +63,7 @@ describe.skipIf(skipsBrowser)('on a phone', () => {
   });
 });
 
-describe.skipIf(skipsBrowser)('the audit bites', () => {
+describeInBrowser('the audit bites', () => {
   test('on a missing label, on what sticks out, and on an inline script', async () => {
     const visitor = await visit(shop.url);
     await visitor.page.goto('/sign-in');

@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
 import { audit } from './audit.ts';
-import { closeBrowser, leave, picture, skipsBrowser, visit } from './browser.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
 
 afterAll(closeBrowser);
 
-describe.skipIf(skipsBrowser)('the server', () => {
+describeInBrowser('the server', () => {
   test('is empty at first: the page says what to do, and who may', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();

@@ -15,6 +15,9 @@ const packages = {
   zstd: 'zstd',
 } as const;
 
+/** What scripts/debian-packages.txt has to list of them. */
+export const debianPackages: readonly string[] = Object.values(packages);
+
 /** Where Debian puts dolphin-tool, which not every user's search path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/games` };
 
