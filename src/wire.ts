@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
+import type { AuditRecords } from './core/audit/ports.ts';
 import { CoverBundler } from './core/covers/cover-bundler.ts';
 import { CoverExtractor } from './core/covers/cover-extractor.ts';
 import { CoverFetcher } from './core/covers/cover-fetcher.ts';
@@ -21,6 +22,7 @@ import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
 import { Stats } from './core/stats/stats.ts';
+import type { DownloadRecords } from './core/store/downloads.ts';
 import { Store } from './core/store/store.ts';
 import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
@@ -35,8 +37,10 @@ import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
+import { SqlAuditRecords } from './sql/audit-list.ts';
 import { SqlCoverSearchRecords } from './sql/cover-search.ts';
 import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
+import { SqlDownloadRecords } from './sql/downloads.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { sqlLibraryRecords } from './sql/library.ts';
@@ -62,6 +66,8 @@ export interface Catalog {
   readonly coverBundler: CoverBundler;
   readonly store: Store;
   readonly stats: Stats;
+  readonly downloads: DownloadRecords;
+  readonly audit: AuditRecords;
   readonly imports: Imports;
   readonly jobs: Jobs;
   readonly scanner: LibraryScanner;
@@ -203,6 +209,8 @@ export async function openCatalog(
       clock,
     }),
     stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
+    downloads: new SqlDownloadRecords({ engine, notes }),
+    audit: new SqlAuditRecords({ engine }),
     imports: new Imports({
       records: new SqlImportRecords({ engine, clock }),
       readDat,

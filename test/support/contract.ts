@@ -118,10 +118,10 @@ function formOf(template: string): RegExp {
   return new RegExp(`^${literal.join('[^/]+')}$`);
 }
 
-/** With every object refusing what it does not name. */
+/** With every object refusing what it does not name, unless it says that it may hold anything. */
 function closed<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value) =>
-    value?.type === 'object' ? { ...value, additionalProperties: false } : value,
+    value?.type === 'object' ? { additionalProperties: false, ...value } : value,
   );
 }
 

@@ -5,9 +5,11 @@ import { servePage } from '../page/serve-page.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import { accessHooks, accessOn, keepPrivate } from './access.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as covers from './covers.ts';
 import { describeApi } from './document.ts';
+import * as downloads from './downloads.ts';
 import { errorBody } from './errors.ts';
 import * as imports from './imports.ts';
 import type { AccountApiParts } from './parts.ts';
@@ -112,5 +114,8 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/letters', 'open', releases.getLetters],
   [null, 'GET', '/api/imports', 'editor', imports.listImports],
   [null, 'GET', '/api/imports/{import_id}', 'editor', imports.getImport],
+  [null, 'GET', '/api/audit', 'admin', audit.listAudit],
+  [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],
+  [null, 'GET', '/api/auth/downloads', 'user', downloads.listOwnDownloads],
   [null, 'GET', '/api/health', 'everybody', stats.getHealth],
 ];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { ImportRecord } from '../../core/imports/ports.ts';
 import { notFound } from '../../core/shared/errors.ts';
+import { clampedLimit } from './paging.ts';
 import { route } from './route.ts';
 import { integerId, timestamp } from './schemas.ts';
 
@@ -50,7 +51,7 @@ export const listImports = route({
     offset: Type.Integer(),
   }),
   async handle({ parts: { imports }, query }) {
-    const limit = Math.min(Math.max(query.limit, 1), 500);
+    const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const items = await imports.listImports(limit, offset);
     return { items: items.map(toImport), limit, offset };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Page } from '../../core/accounts/ports.ts';
+import type { NewestPage } from '../../core/shared/newest-page.ts';
 
 /** The query parameters of a list that gives everything unless it is asked for a part. */
 export const pageQuery = Type.Object({
@@ -13,5 +14,22 @@ export const pageQuery = Type.Object({
 /** The part that is asked for; undefined for all. */
 export function pageOf({ limit, offset }: { limit?: number; offset: number }): Page | undefined {
   if (limit === undefined) return undefined;
-  return { limit: Math.min(Math.max(limit, 1), 500), offset: Math.max(offset, 0) };
+  return { limit: clampedLimit(limit), offset: Math.max(offset, 0) };
+}
+
+/** The query parameters of a list from the newest on; the next page is `before` the last id of the one before. */
+export const newestFields = {
+  limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
+  before: Type.Optional(
+    Type.Integer({ description: 'only those with a lower id; absent: from the newest on' }),
+  ),
+};
+
+export function newestPageOf({ limit, before }: { limit: number; before?: number }): NewestPage {
+  return { limit: clampedLimit(limit), before: before ?? null };
+}
+
+/** account-api.md, Limits: the page size. */
+export function clampedLimit(limit: number): number {
+  return Math.min(Math.max(limit, 1), 500);
 }

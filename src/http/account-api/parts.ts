@@ -1,9 +1,11 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
+import type { AuditRecords } from '../../core/audit/ports.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Imports } from '../../core/imports/imports.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { Stats } from '../../core/stats/stats.ts';
+import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
 
 /** What the account API works with. */
@@ -15,6 +17,8 @@ export interface AccountApiParts {
   readonly library: Pick<Library, 'ofRelease'>;
   readonly imports: Imports;
   readonly stats: Stats;
+  readonly downloads: DownloadRecords;
+  readonly audit: AuditRecords;
   /** Throws when the service cannot do its work; for health checks. */
   readonly checkHealth: () => Promise<void>;
   /** Whether everybody needs an account, also for what is open otherwise. */

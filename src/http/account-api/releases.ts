@@ -4,6 +4,7 @@ import type { ListOrder } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import { tooManyWords } from '../../core/releases/releases.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
+import { clampedLimit } from './paging.ts';
 import { route } from './route.ts';
 
 const filterFields = {
@@ -53,7 +54,7 @@ export const listReleases = route({
   }),
   failures: [unknownInclude, tooManyWords()],
   async handle({ parts: { covers, releases }, query }) {
-    const limit = Math.min(Math.max(query.limit, 1), 500);
+    const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, includable);
     const [items, total] = await Promise.all([

@@ -51,6 +51,9 @@ const endpoints: [string, string, string, number[]][] = [
   ['new token', 'POST', '/api/auth/tokens', [200, 400, 401, 403, 409, 413, 415, 422]],
   ['revoke own', 'DELETE', '/api/auth/tokens/{id}', [200, 400, 401, 403, 422]],
   ['session', 'GET', '/api/session', [200]],
+  ['audit', 'GET', '/api/audit', [200, 401, 403, 422]],
+  ['downloads', 'GET', '/api/downloads', [200, 401, 403, 422]],
+  ['own downloads', 'GET', '/api/auth/downloads', [200, 401, 422]],
   ['facets', 'GET', '/api/facets', [200, 422]],
 ];
 

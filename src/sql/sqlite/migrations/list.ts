@@ -15,6 +15,7 @@ import { tiesAndReaders } from './0014-ties-and-readers.ts';
 import { importsWithFacts } from './0015-imports-with-facts.ts';
 import { sets } from './0016-sets.ts';
 import { facetIndex } from './0017-facet-index.ts';
+import { newestFirst } from './0018-newest-first.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   importsWithFacts,
   sets,
   facetIndex,
+  newestFirst,
 ];

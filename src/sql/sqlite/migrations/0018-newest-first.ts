@@ -1,0 +1,16 @@
+/**
+ * What the audit and the downloads are listed by, the newest first: each index ends in the id, which SQLite appends by
+ * itself. One of two columns finds the few of both among the many of each.
+ */
+export const newestFirst = {
+  name: '0018-newest-first',
+  statements: [
+    'CREATE INDEX audit_by_action ON audit (action)',
+    'CREATE INDEX audit_by_username ON audit (username)',
+    'CREATE INDEX audit_by_username_action ON audit (username, action)',
+    'CREATE INDEX audit_by_target ON audit (target)',
+    'CREATE INDEX download_event_by_user ON download_event (user_id)',
+    'CREATE INDEX download_event_by_name ON download_event (name)',
+    'CREATE INDEX download_event_by_user_name ON download_event (user_id, name)',
+  ],
+};

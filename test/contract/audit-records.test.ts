@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { recordAudit } from '../../src/sql/audit.ts';
+import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
+import { engines } from './engines.ts';
+import { stamp, useEngine } from './use-engine.ts';
+
+const user = { kind: 'user', userId: 1, username: 'änn', address: '::1' } as const;
+const cli = { kind: 'cli', username: "o'neil" } as const;
+const all = { action: '', username: '', target: '' };
+
+describe.each(engines)('$name: the audit', ({ open }) => {
+  async function useAudit() {
+    const engine = await useEngine(open);
+    await engine.write(async (trx) => {
+      await recordAudit(trx, stamp(0), user, 'release.edit', 'release/1', { fields: ['name'] });
+      await recordAudit(trx, stamp(1), cli, 'release.edit', 'release/2');
+      await recordAudit(trx, stamp(2), user, 'user.delete', 'user/1', { username: '大神' });
+      await recordAudit(trx, stamp(3), { kind: 'system' }, 'cover.fetch', 'cover/1');
+    });
+    const records = new SqlAuditRecords({ engine });
+    const list = async (filter = {}, limit = 50, before: number | null = null) =>
+      records.list({ ...all, ...filter }, { limit, before });
+    return { list };
+  }
+
+  test('has everything that was recorded, the newest first', async () => {
+    const { list } = await useAudit();
+    const entries = await list();
+    expect(entries.map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+    expect(entries.at(-1)).toEqual({
+      id: 1,
+      at: stamp(0),
+      kind: 'user',
+      username: 'änn',
+      address: '::1',
+      action: 'release.edit',
+      target: 'release/1',
+      detail: { fields: ['name'] },
+    });
+    const { username, address, detail } = entries[0] ?? {};
+    expect([username, address, detail]).toEqual([null, null, null]);
+  });
+
+  test.each([
+    [{ action: 'release.edit' }, [2, 1]],
+    [{ username: 'änn' }, [3, 1]],
+    [{ username: 'änn', action: 'release.edit' }, [1]],
+    [{ target: 'user/1' }, [3]],
+    [{ target: 'user/1', username: "o'neil" }, []],
+    [{ action: 'release' }, []],
+    [{ username: 'ÄNN' }, []],
+    [{ target: 'user/%' }, []],
+  ])('is filtered exactly: %j', async (filter, ids) => {
+    const { list } = await useAudit();
+    expect((await list(filter)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('pages by the id of the last one', async () => {
+    const { list } = await useAudit();
+    expect((await list({}, 3)).map(({ id }) => id)).toEqual([4, 3, 2]);
+    expect((await list({}, 3, 2)).map(({ id }) => id)).toEqual([1]);
+    expect(await list({}, 3, 1)).toEqual([]);
+    expect((await list({ username: 'änn' }, 1, 3)).map(({ id }) => id)).toEqual([1]);
+  });
+});

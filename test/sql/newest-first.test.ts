@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
+import { SqlDownloadRecords } from '../../src/sql/downloads.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { migrate } from '../../src/sql/sqlite/migrate.ts';
+import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
+import { notingQueries } from './query-plans.ts';
+import { testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const page = { limit: 50, before: null };
+const notes = { settle: async () => undefined };
+
+async function openNoting() {
+  const opened = (await folder.open()) as unknown as Engine;
+  await migrate(opened, migrations);
+  return notingQueries(opened);
+}
+
+/** The one step that reads the table, in the order of the answer. */
+function expectIndex(found: string[][], table: string, index: string) {
+  const steps = found.flat().filter((step) => step.includes(` ${table}`) || step.includes('TEMP'));
+  expect(steps).toEqual([expect.stringContaining(index)]);
+}
+
+test.each([
+  [{}, 'SCAN'],
+  [{ action: 'a' }, 'audit_by_action (action=?'],
+  [{ username: 'u' }, 'audit_by_username (username=?'],
+  [{ target: 't' }, 'audit_by_target (target=?'],
+  [{ username: 'u', action: 'a' }, 'audit_by_username_action (username=? AND action=?'],
+  [{ username: 'u', action: 'a', target: 't' }, 'audit_by_target (target=?'],
+])('the audit by %j is read from an index in its order', async (filter, index) => {
+  for (const before of [null, 1_000_000]) {
+    const { engine, plans } = await openNoting();
+    const all = { action: '', username: '', target: '' };
+    await new SqlAuditRecords({ engine }).list({ ...all, ...filter }, { ...page, before });
+    const expected = before === null || index !== 'SCAN' ? index : 'INTEGER PRIMARY KEY';
+    expectIndex(await plans(), 'audit', expected);
+  }
+});
+
+test.each([
+  [{}, 'SCAN'],
+  [{ name: 'n' }, 'download_event_by_name (name=?'],
+  [{ by: { id: 1 } }, 'download_event_by_user (user_id=?'],
+  [{ by: { username: 'u' } }, 'download_event_by_user (user_id=?'],
+  [{ by: { id: 1 }, name: 'n' }, 'download_event_by_user_name (user_id=? AND name=?'],
+])('downloads by %j are read from an index in its order', async (filter, index) => {
+  const { engine, plans } = await openNoting();
+  const records = new SqlDownloadRecords({ engine, notes });
+  await records.list({ by: null, name: '', ...filter }, page);
+  expectIndex(await plans(), 'event', index);
+});
