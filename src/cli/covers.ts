@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import type { CoverExtractReport } from '../core/covers/cover-extractor.ts';
 import type { CoverFetchReport } from '../core/covers/cover-fetcher.ts';
 import type { CoverProgress } from '../core/covers/cover-progress.ts';
+import type { JobOptions } from '../core/jobs/job.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
+import { bundleWork, extractWork, fetchWork } from './jobs/cover-work.ts';
+import type { Work } from './jobs/work.ts';
 import { withCatalog, withData, withSettings } from './options.ts';
 import { print, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
-import { type JobOptions, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 
 interface CoverFlags {
   readonly system?: string;
@@ -42,16 +45,16 @@ function withSystem(command: Command): Command {
 
 function fetch(flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
-    const { system } = flags;
-    const onlyMissing = flags.missing === true;
-    const evenIfRemoved = flags.removed === true;
+    const { json: isJson = false, system, missing, removed } = flags;
+    const options = { system, missing, removed };
     const report = await runCoverJob(catalog, {
       kind: 'covers-fetch',
+      options,
+      work: fetchWork(catalog, options),
       what: 'releases',
-      isJson: flags.json === true,
-      work: (job) => catalog.coverFetcher.run({ ...job, system, onlyMissing, evenIfRemoved }),
+      isJson,
     });
-    if (flags.json) printJson(report);
+    if (isJson) printJson(report);
     else print(describeFetch(report));
   });
 }
@@ -69,44 +72,49 @@ export function extractCovers(
   catalog: Catalog,
   { isJson }: { isJson: boolean },
 ): Promise<CoverExtractReport> {
-  const roots = catalog.libraryRoots.map((root) => root.path);
   return runCoverJob(catalog, {
     kind: 'covers-extract',
+    options: {},
+    work: extractWork(catalog, catalog.libraryRoots, cliActor()),
     what: 'images',
     isJson,
-    work: (job) => catalog.coverExtractor.run({ ...job, roots }, cliActor()),
   });
 }
 
 function bundle(name: string, flags: CoverFlags, command: Command): Promise<void> {
   return withCatalog(command, async (catalog) => {
-    const { system } = flags;
+    const { json: isJson = false, system } = flags;
+    const options = { name, system };
     const report = await runCoverJob(catalog, {
       kind: 'covers-bundle',
+      options,
+      work: bundleWork(catalog, options, cliActor()),
       what: 'covers',
-      isJson: flags.json === true,
-      work: (job) => catalog.coverBundler.write(name, { ...job, system }, cliActor()),
+      isJson,
     });
     const { file, covers, size } = report;
-    if (flags.json) printJson(report);
+    if (isJson) printJson(report);
     else print(`wrote ${file}: ${covers} covers, ${size} bytes`);
   });
 }
 
 interface CoverJob<Report> {
   readonly kind: string;
+  readonly options: JobOptions;
+  readonly work: Work<CoverProgress, Report>;
   /** What is counted. */
   readonly what: string;
   readonly isJson: boolean;
-  work(options: JobOptions<CoverProgress>): Promise<Report>;
 }
 
 function runCoverJob<Report>(
   catalog: Catalog,
-  { kind, what, isJson, work }: CoverJob<Report>,
+  { kind, options, work, what, isJson }: CoverJob<Report>,
 ): Promise<Report> {
   return runJob(catalog, {
     kind,
+    options,
+    work,
     display: new ProgressDisplay({ isSilent: isJson, firstLineMs: 10_000 }),
     whenStopped: 'stopped; what was done so far is kept',
     show: ({ done, total, name }) => ({
@@ -116,7 +124,6 @@ function runCoverJob<Report>(
       counts: [`${done} of ${total} ${what}`],
       name,
     }),
-    work,
   });
 }
 

@@ -4,6 +4,7 @@ import type { FileReport, ImportProgress } from '../core/imports/imports.ts';
 import { usageError } from '../core/shared/errors.ts';
 import { cliActor } from './actor.ts';
 import { describeFile, describeImport } from './describe-import.ts';
+import { importWork } from './jobs/import-work.ts';
 import { withCatalog, withData } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -54,13 +55,16 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
   return withCatalog(
     command,
     async (catalog) => {
+      const { system, source, prune, dryRun = false } = options;
+      const asked = { system, source, prune };
       const report = await runJob(catalog, {
-        kind: 'import',
+        // What changes nothing waits for nobody.
+        kind: dryRun ? 'import-preview' : 'import',
+        options: { paths, ...asked },
+        work: importWork(catalog, paths, { ...asked, dryRun, onFile }, cliActor()),
         display,
         whenStopped: 'stopped; files imported so far are kept',
         show,
-        work: (job) =>
-          catalog.imports.importPaths(paths, { ...options, ...job, onFile }, cliActor()),
       });
       if (isJson) printJson(report);
       else if (report.files.length !== 1 || report.dryRun) print(describeImport(report));

@@ -1,5 +1,9 @@
+import type { JobOptions } from '../core/jobs/job.ts';
+import { StopAsked } from '../core/jobs/stop-reasons.ts';
+import { refused } from '../core/shared/errors.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
+import type { Work } from './jobs/work.ts';
 import type { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { StopSignal } from './stop-signal.ts';
@@ -9,40 +13,40 @@ import { exitCodeOf, Stopped } from './stopped.ts';
 export interface CommandJob<Progress, Report> {
   /** As in the job's row. */
   readonly kind: string;
+  /** As in the job's row: what the command was asked. */
+  readonly options: JobOptions;
+  readonly work: Work<Progress, Report>;
   readonly display: ProgressDisplay;
-  /** What is said when a signal stops it: what becomes of the work. */
+  /** What is said when it is stopped: what becomes of the work. */
   readonly whenStopped: string;
-  work(options: JobOptions<Progress>): Promise<Report>;
   show(progress: Progress): Shown;
-}
-
-export interface JobOptions<Progress> {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
 }
 
 /**
  * Runs work as a job: a row in the database, progress on the display. SIGINT or SIGTERM stops it between two steps and
- * throws `Stopped`; a second signal ends the process at once.
+ * throws `Stopped`, another program that asks the job to stop makes it throw refused(); a second signal ends the process
+ * at once.
  */
 export async function runJob<Progress, Report>(
   catalog: Catalog,
-  { kind, display, whenStopped, work, show }: CommandJob<Progress, Report>,
+  { kind, options, work, display, whenStopped, show }: CommandJob<Progress, Report>,
 ): Promise<Report> {
   const abort = new AbortController();
   const stop = new StopSignal((signal) => process.exit(exitCodeOf(signal)));
   stop.onFirst((signal) => abort.abort(new Stopped(signal, whenStopped)));
   try {
-    return await catalog.jobs.run(kind, cliActor(), abort.signal, (job) =>
-      work({
-        signal: abort.signal,
-        onProgress(progress) {
-          job.progress(progress);
-          display.update(show(progress));
+    const request = { kind, options, actor: cliActor() };
+    return await catalog.jobs.run(request, abort.signal, ({ signal, progress }) =>
+      work.run({
+        signal,
+        onProgress(next) {
+          progress(work.progressOf(next));
+          display.update(show(next));
         },
       }),
     );
   } catch (error) {
+    if (error instanceof StopAsked) throw refused(whenStopped);
     throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     display.clear();

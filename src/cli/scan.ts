@@ -5,6 +5,7 @@ import { usageError } from '../core/shared/errors.ts';
 import type { Catalog } from '../wire.ts';
 import { describeExtract, extractCovers } from './covers.ts';
 import { describeNothing, describeScan, describeTroubles } from './describe-scan.ts';
+import { scanWork } from './jobs/scan-work.ts';
 import { withCatalog, withData, withSettings } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -55,22 +56,15 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
 }
 
 function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<ScanReport> {
+  const { hash, full, verify, forget } = flags;
+  const options = { hash, full, verify, forget, jobs };
   return runJob(catalog, {
     kind: 'scan',
+    options,
+    work: scanWork(catalog, catalog.libraryRoots, options),
     display: new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 2_000 }),
     whenStopped: 'stopped; the next scan goes on where this one was',
     show,
-    work: (job) =>
-      catalog.scanner.scan({
-        ...job,
-        roots: catalog.libraryRoots,
-        hash: flags.hash,
-        full: flags.full === true,
-        verify: flags.verify === true,
-        forget: flags.forget === true,
-        jobs,
-        retriesWhenBusy: true,
-      }),
   });
 }
 

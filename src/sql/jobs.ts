@@ -1,11 +1,20 @@
-import type { Updateable } from 'kysely';
-import type { Job, JobState } from '../core/jobs/job.ts';
-import type { JobRecords } from '../core/jobs/ports.ts';
+import type { Selectable, Updateable } from 'kysely';
+import type { Job, JobProgress, JobRecord, JobState } from '../core/jobs/job.ts';
+import type { JobFilter, JobRecords, JobRequest } from '../core/jobs/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
-import { actorName, recordAudit } from './audit.ts';
+import type { NewestPage } from '../core/shared/newest-page.ts';
+import { recordAudit } from './audit.ts';
 import { type Database, type Engine, UniqueViolation } from './engine.ts';
 import type { Tables } from './tables.ts';
+
+type IsDead = (running: Job) => boolean;
+
+/** What lists tell of a job: all but what may be long. */
+const listed = [
+  ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
+  ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
+] as const;
 
 export class SqlJobRecords implements JobRecords {
   readonly #engine: Engine;
@@ -17,14 +26,13 @@ export class SqlJobRecords implements JobRecords {
   }
 
   async begin(
-    kind: string,
+    request: JobRequest,
     owner: string,
-    actor: Actor,
-    isDead: (running: Job) => boolean,
+    isDead: IsDead,
   ): Promise<{ id: number } | { running: Job }> {
     for (;;) {
       try {
-        return await this.#tryBegin(kind, owner, actor, isDead);
+        return await this.#tryBegin(request, owner, isDead);
       } catch (error) {
         // Another process began one since the look (the index job_running): it is there to be found now.
         if (!(error instanceof UniqueViolation)) throw error;
@@ -33,15 +41,14 @@ export class SqlJobRecords implements JobRecords {
   }
 
   #tryBegin(
-    kind: string,
+    { kind, options, actor }: JobRequest,
     owner: string,
-    actor: Actor,
-    isDead: (running: Job) => boolean,
+    isDead: IsDead,
   ): Promise<{ id: number } | { running: Job }> {
     const at = this.#clock.timestamp();
     return this.#engine.write(async (trx) => {
-      const running = await findRunning(trx, kind);
-      if (running !== null) {
+      const [running] = await listRunning(trx, kind);
+      if (running !== undefined) {
         if (!isDead(running)) return { running };
         await updateRunning(trx, running.id, { state: 'interrupted', finished_at: at });
       }
@@ -51,7 +58,9 @@ export class SqlJobRecords implements JobRecords {
           kind,
           state: 'running',
           owner,
-          started_by: actorName(actor),
+          actor: JSON.stringify(actor),
+          options: JSON.stringify(options),
+          stopping: false,
           started_at: at,
           heartbeat_at: at,
           finished_at: null,
@@ -60,15 +69,32 @@ export class SqlJobRecords implements JobRecords {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await recordAudit(trx, at, actor, `${kind}.start`, `job/${job.id}`);
+      const hasOptions = Object.values(options).some((value) => value !== undefined);
+      const detail = hasOptions ? options : undefined;
+      await recordAudit(trx, at, actor, `${kind}.start`, `job/${job.id}`, detail);
       return { id: job.id };
     });
   }
 
-  heartbeat(id: number, progress: unknown): Promise<void> {
-    return this.#update(id, {
+  async adopt(id: number, owner: string): Promise<JobRecord | null> {
+    await this.#update(id, { owner, heartbeat_at: this.#clock.timestamp() });
+    const job = await this.find(id);
+    return job?.owner === owner && job.state === 'running' ? job : null;
+  }
+
+  heartbeat(id: number, progress: JobProgress | null): Promise<{ isStopping: boolean }> {
+    const values = {
       heartbeat_at: this.#clock.timestamp(),
-      progress: JSON.stringify(progress),
+      progress: progress === null ? null : JSON.stringify(progress),
+    };
+    return this.#engine.write(async (trx) => {
+      await updateRunning(trx, id, values);
+      const row = await trx
+        .selectFrom('job')
+        .select('stopping')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return { isStopping: row?.stopping === true };
     });
   }
 
@@ -80,29 +106,65 @@ export class SqlJobRecords implements JobRecords {
     });
   }
 
+  requestStop(id: number, actor: Actor): Promise<void> {
+    const at = this.#clock.timestamp();
+    return this.#engine.write(async (trx) => {
+      const asked = await trx
+        .updateTable('job')
+        .set({ stopping: true })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .where('stopping', '=', false)
+        .returning('kind')
+        .executeTakeFirst();
+      if (asked) await recordAudit(trx, at, actor, `${asked.kind}.stop`, `job/${id}`);
+    });
+  }
+
+  async interruptDead(isDead: IsDead): Promise<void> {
+    const seen = await listRunning(this.#engine.read);
+    if (!seen.some(isDead)) return;
+    const finished_at = this.#clock.timestamp();
+    await this.#engine.write(async (trx) => {
+      const dead = (await listRunning(trx)).filter(isDead);
+      for (const { id } of dead) {
+        await updateRunning(trx, id, { state: 'interrupted', finished_at });
+      }
+    });
+  }
+
+  async list({ state, kind }: JobFilter, { limit, before }: NewestPage): Promise<Job[]> {
+    let query = this.#engine.read
+      .selectFrom('job')
+      .select(listed)
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (before !== null) query = query.where('id', '<', before);
+    if (kind !== '') query = query.where('kind', '=', kind);
+    if (state !== '') query = query.where('state', '=', state as JobState);
+    return (await query.execute()).map(toJob);
+  }
+
+  async find(id: number): Promise<JobRecord | null> {
+    const row = await this.#engine.read
+      .selectFrom('job')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    return { ...toJob(row), options: JSON.parse(row.options), report: parsed(row.report) };
+  }
+
   #update(id: number, values: Updateable<Tables['job']>): Promise<void> {
     return this.#engine.write((trx) => updateRunning(trx, id, values));
   }
 }
 
-async function findRunning(trx: Database, kind: string): Promise<Job | null> {
-  const row = await trx
-    .selectFrom('job')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('state', '=', 'running')
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    id: row.id,
-    kind: row.kind,
-    state: row.state,
-    startedBy: row.started_by,
-    startedAt: row.started_at,
-    owner: row.owner,
-    heartbeatAt: row.heartbeat_at,
-    finishedAt: row.finished_at,
-  };
+/** Of a kind, or of all. */
+async function listRunning(db: Database, kind?: string): Promise<Job[]> {
+  let query = db.selectFrom('job').select(listed).where('state', '=', 'running');
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  return (await query.execute()).map(toJob);
 }
 
 /** Only while it runs: a job that was taken for dead stays interrupted. */
@@ -117,4 +179,23 @@ async function updateRunning(
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute();
+}
+
+function toJob(row: Pick<Selectable<Tables['job']>, (typeof listed)[number]>): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    actor: JSON.parse(row.actor),
+    startedAt: row.started_at,
+    owner: row.owner,
+    heartbeatAt: row.heartbeat_at,
+    finishedAt: row.finished_at,
+    isStopping: row.stopping,
+    progress: parsed(row.progress) as JobProgress | null,
+  };
+}
+
+function parsed(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
 }

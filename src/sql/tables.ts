@@ -204,14 +204,30 @@ export interface Tables {
     kind: string;
     state: 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
     owner: string;
-    started_by: string;
+    /** JSON of Actor: who started it. */
+    actor: string;
+    /** JSON of JobOptions. */
+    options: string;
+    /** Somebody asked it to stop; each heartbeat looks. */
+    stopping: boolean;
     started_at: string;
     heartbeat_at: string;
     finished_at: string | null;
-    /** JSON. */
+    /** JSON of JobProgress. */
     progress: string | null;
     /** JSON. */
     report: string | null;
+  };
+  /** When a kind of job starts by itself; one row for each kind that may. */
+  schedule: {
+    kind: string;
+    is_on: boolean;
+    /** 0 is Sunday; null every day. */
+    weekday: number | null;
+    /** "HH:MM" by the server's clock. */
+    time: string;
+    /** What was due until then is done with; "" when nothing was. */
+    counts_after: string;
   };
   audit: {
     id: Generated<number>;

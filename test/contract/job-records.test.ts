@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { JobProgress } from '../../src/core/jobs/job.ts';
 import type { Actor } from '../../src/core/shared/actor.ts';
+import type { NewestPage } from '../../src/core/shared/newest-page.ts';
 import { SqlJobRecords } from '../../src/sql/jobs.ts';
 import { engines } from './engines.ts';
 import { stamp, steppingClock, useEngine } from './use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const system: Actor = { kind: 'system' };
+const scan = { kind: 'scan', options: {}, actor };
+const far = (name: string): JobProgress => {
+  return { phase: 'hash', done: 3, total: 9, unit: 'bytes', name };
+};
 const isAlive = () => false;
 const isDead = () => true;
 
@@ -14,7 +20,7 @@ describe.each(engines)('$name: job records', ({ open }) => {
     const engine = await useEngine(open);
     const records = new SqlJobRecords({ engine, clock: steppingClock() });
     const begin = async (kind: string, owner = 'me', dead = isAlive) => {
-      const begun = await records.begin(kind, owner, actor, dead);
+      const begun = await records.begin({ kind, options: {}, actor }, owner, dead);
       return 'id' in begun ? begun.id : null;
     };
     const rows = () => engine.read.selectFrom('job').selectAll().orderBy('id').execute();
@@ -28,13 +34,15 @@ describe.each(engines)('$name: job records', ({ open }) => {
       id,
       kind: 'scan',
       owner: '大神.1.x',
-      started_by: "o'neil",
+      actor: JSON.stringify(actor),
+      options: '{}',
       started_at: stamp(0),
     };
-    const running = { ...begun, state: 'running', finished_at: null, report: null };
+    const unended = { state: 'running', stopping: false, finished_at: null, report: null };
+    const running = { ...begun, ...unended };
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(0), progress: null }]);
-    await records.heartbeat(id, { files: 3, of: '🎮' });
-    const progress = JSON.stringify({ files: 3, of: '🎮' });
+    expect(await records.heartbeat(id, far('🎮'))).toEqual({ isStopping: false });
+    const progress = JSON.stringify(far('🎮'));
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(1), progress }]);
     await records.finish(id, 'done', { files: 4 });
     const ended = { state: 'done', finished_at: stamp(2), report: '{"files":4}' };
@@ -48,16 +56,18 @@ describe.each(engines)('$name: job records', ({ open }) => {
   test('one of a kind runs at a time; whoever asks is told which', async () => {
     const { records, begin } = await useJobs();
     const id = (await begin('scan')) ?? 0;
-    expect(await records.begin('scan', 'other', system, isAlive)).toEqual({
+    expect(await records.begin({ ...scan, actor: system }, 'other', isAlive)).toEqual({
       running: {
         id,
         kind: 'scan',
         state: 'running',
-        startedBy: "o'neil",
+        actor,
         startedAt: stamp(0),
         owner: 'me',
         heartbeatAt: stamp(0),
         finishedAt: null,
+        isStopping: false,
+        progress: null,
       },
     });
     expect(await begin('import')).not.toBeNull();
@@ -77,16 +87,68 @@ describe.each(engines)('$name: job records', ({ open }) => {
     const dead = (await begin('scan', 'dead')) ?? 0;
     const onlyTheDead = ({ owner }: { owner: string }) => owner === 'dead';
     const begun = await Promise.all(
-      Array.from({ length: 5 }, (_, i) => records.begin('scan', `${i}`, system, onlyTheDead)),
+      Array.from({ length: 5 }, (_, i) => records.begin(scan, `${i}`, onlyTheDead)),
     );
     expect(begun.filter((each) => 'id' in each)).toHaveLength(1);
     expect((await rows()).map(({ state }) => state)).toEqual(['interrupted', 'running']);
     // What was taken for dead and goes on cannot bring itself back.
-    await records.heartbeat(dead, { files: 9 });
+    await records.heartbeat(dead, far('nine'));
     await records.finish(dead, 'done', { files: 9 });
     expect((await rows())[0]).toMatchObject({ state: 'interrupted', progress: null, report: null });
     expect((await rows())[0]?.finished_at).not.toBeNull();
     expect(await begin('scan', 'next', isDead)).not.toBeNull();
+  });
+
+  test('a stop is heard by the next heartbeat, asked once, and of a job that ended nothing', async () => {
+    const { engine, records, begin } = await useJobs();
+    const id = (await begin('scan')) ?? 0;
+    const other = (await begin('import')) ?? 0;
+    await records.requestStop(id, system);
+    await records.requestStop(id, actor);
+    expect(await records.heartbeat(id, null)).toEqual({ isStopping: true });
+    expect(await records.heartbeat(other, null)).toEqual({ isStopping: false });
+    await records.finish(other, 'done', {});
+    await records.requestStop(other, actor);
+    await records.requestStop(99, actor);
+    expect(await records.find(id)).toMatchObject({ isStopping: true, state: 'running' });
+    expect(await records.find(other)).toMatchObject({ isStopping: false, state: 'done' });
+    const audit = engine.read.selectFrom('audit').select(['action', 'target', 'actor_kind']);
+    expect(await audit.where('action', 'like', '%.stop').execute()).toEqual([
+      { action: 'scan.stop', target: `job/${id}`, actor_kind: 'system' },
+    ]);
+  });
+
+  test('a job is taken over by another process while it runs; options and report come back', async () => {
+    const { engine, records } = await useJobs();
+    const options = { hash: false, roots: ['大'] };
+    const begun = await records.begin({ ...scan, options }, 'server', isAlive);
+    const id = 'id' in begun ? begun.id : 0;
+    expect(await records.adopt(id, 'child')).toMatchObject({ id, owner: 'child', options, actor });
+    await records.finish(id, 'done', { files: 1 });
+    expect(await records.adopt(id, 'late')).toBeNull();
+    expect(await records.adopt(99, 'late')).toBeNull();
+    expect(await records.find(id)).toMatchObject({ owner: 'child', report: { files: 1 } });
+    const details = engine.read.selectFrom('audit').select('detail').execute();
+    expect(await details).toEqual([{ detail: JSON.stringify(options) }]);
+  });
+
+  test('lists are newest first, by state and kind, in pages; the dead are interrupted', async () => {
+    const { records, begin } = await useJobs();
+    const all = { state: '', kind: '' };
+    const page = { limit: 50, before: null };
+    const ids = async (filter: Partial<typeof all>, part: Partial<NewestPage> = {}) =>
+      (await records.list({ ...all, ...filter }, { ...page, ...part })).map(({ id }) => id);
+    for (let i = 0; i < 3; i += 1) await records.finish((await begin('scan')) ?? 0, 'done', null);
+    await begin('import', 'dead');
+    await begin('scan');
+    expect(await ids({})).toEqual([5, 4, 3, 2, 1]);
+    expect(await ids({}, { limit: 2, before: 4 })).toEqual([3, 2]);
+    expect(await ids({ kind: 'scan' })).toEqual([5, 3, 2, 1]);
+    expect(await ids({ state: 'running' })).toEqual([5, 4]);
+    expect(await ids({ state: 'done', kind: 'scan' }, { limit: 1 })).toEqual([3]);
+    await records.interruptDead(({ owner }) => owner === 'dead');
+    expect(await ids({ state: 'running' })).toEqual([5]);
+    expect(await ids({ state: 'interrupted' })).toEqual([4]);
   });
 
   test('nothing happens to a job that nobody has', async () => {

@@ -53,7 +53,7 @@ export interface ImportOptions {
   readonly system?: string | undefined;
   readonly source?: string | undefined;
   readonly dryRun?: boolean;
-  readonly prune?: boolean;
+  readonly prune?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onFile: (report: FileReport) => void;

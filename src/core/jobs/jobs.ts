@@ -1,20 +1,25 @@
 import type { Actor } from '../shared/actor.ts';
 import type { Clock } from '../shared/clock.ts';
-import { refused } from '../shared/errors.ts';
-import type { Job } from './job.ts';
-import type { JobRecords, OwnerIsDead } from './ports.ts';
+import { CatalogError, notFound, refused } from '../shared/errors.ts';
+import type { NewestPage } from '../shared/newest-page.ts';
+import { Heartbeat } from './heartbeat.ts';
+import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
+import type { JobFilter, JobRecords, JobRequest, OwnerIsDead } from './ports.ts';
+import { Interrupted, StopAsked } from './stop-reasons.ts';
 
-/** Between two signs of life. */
-const heartbeatMs = 2_000;
 /** Without a sign of life for so long, a job's process counts as dead. */
 const leaseMs = 30_000;
 
-/** What a running job may do. */
+/** What running work is given. */
 export interface RunningJob {
   readonly id: number;
+  /** Aborted when somebody asks the job to stop, or when the signal of the caller is. */
+  readonly signal: AbortSignal;
   /** Remembers how far the work is; written with the next sign of life. */
-  progress(progress: unknown): void;
+  progress(progress: JobProgress): void;
 }
+
+export type JobWork<Report> = (job: RunningJob) => Promise<Report>;
 
 /** Long work: one row in the database, a lease with heartbeat, one job of a kind at a time. */
 export class Jobs {
@@ -35,43 +40,81 @@ export class Jobs {
     this.#ownerIsDead = parts.ownerIsDead;
   }
 
-  /**
-   * Runs work as a job and keeps what it returns as the job's report. Refuses when a job of the kind runs already. Work
-   * that returns is done, also when `signal` was aborted too late. Work that throws marks the job failed, or stopped when
-   * `signal` is aborted, and the error goes on to the caller.
-   */
+  /** Runs work as a job of this process (see `carryOut`). Refuses when a job of the kind runs already. */
   async run<Report>(
-    kind: string,
-    actor: Actor,
+    request: JobRequest,
     signal: AbortSignal,
-    work: (job: RunningJob) => Promise<Report>,
+    work: JobWork<Report>,
   ): Promise<Report> {
-    const begun = await this.#records.begin(kind, this.#owner, actor, (job) => this.#isDead(job));
+    const begun = await this.begin(request);
     if ('running' in begun) throw refused(alreadyRuns(begun.running));
-    const { id } = begun;
-    let progress: unknown = null;
-    // A heartbeat that fails (a busy database) is made up for by the next one.
-    const timer = setInterval(
-      () => this.#records.heartbeat(id, progress).catch(() => undefined),
-      heartbeatMs,
-    );
+    return this.carryOut(begun.id, signal, work);
+  }
+
+  /** Begins a job without working on it: another process will `adopt` it, or it is `giveUp`. */
+  begin(request: JobRequest): Promise<{ id: number } | { running: Job }> {
+    return this.#records.begin(request, this.#owner, (job) => this.#isDead(job));
+  }
+
+  /** Takes a running job over from the process that began it; null when it does not run. */
+  adopt(id: number): Promise<JobRecord | null> {
+    return this.#records.adopt(id, this.#owner);
+  }
+
+  /**
+   * Does the work of a job of this process and keeps what it returns as the job's report. Work that returns is done, also
+   * when it was asked to stop too late. Work that throws marks the job failed, stopped when that was asked for, or
+   * interrupted when `signal` was aborted with `Interrupted`, and the error, or the reason of the stop, goes on to the
+   * caller.
+   */
+  async carryOut<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
+    const asked = new AbortController();
+    const heart = new Heartbeat(this.#records, id, () => asked.abort(new StopAsked()));
+    const either = AbortSignal.any([signal, asked.signal]);
+    const progress = (next: JobProgress) => {
+      heart.progress = next;
+    };
     try {
-      const report = await work({
-        id,
-        progress: (next) => {
-          progress = next;
-        },
-      });
+      const report = await work({ id, signal: either, progress });
+      await heart.end();
       await this.#records.finish(id, 'done', report);
       return report;
     } catch (error) {
-      const state = signal.aborted ? 'stopped' : 'failed';
+      await heart.end();
       // The work's own error matters more than that of noting it.
-      await this.#records.finish(id, state, { error: String(error) }).catch(() => undefined);
-      throw error;
-    } finally {
-      clearInterval(timer);
+      const report = { error: messageOf(error) };
+      await this.#records.finish(id, endOf(either), report).catch(() => undefined);
+      throw either.aborted ? either.reason : error;
     }
+  }
+
+  /** Ends a job whose process is gone. */
+  giveUp(id: number, reason: string): Promise<void> {
+    return this.#records.finish(id, 'interrupted', { error: reason });
+  }
+
+  /** Newest first; those whose process died are interrupted by now. */
+  async list(filter: JobFilter, page: NewestPage): Promise<Job[]> {
+    await this.#settle();
+    return this.#records.list(filter, page);
+  }
+
+  /** Throws `not found`. */
+  async get(id: number): Promise<JobRecord> {
+    await this.#settle();
+    const job = await this.#records.find(id);
+    if (job === null) throw notFound();
+    return job;
+  }
+
+  /** Asks a job to stop, in whichever process it runs: it does so within seconds. Throws `not found`. */
+  async stop(id: number, actor: Actor): Promise<void> {
+    await this.get(id);
+    await this.#records.requestStop(id, actor);
+  }
+
+  #settle(): Promise<void> {
+    return this.#records.interruptDead((job) => this.#isDead(job));
   }
 
   #isDead(job: Job): boolean {
@@ -81,6 +124,16 @@ export class Jobs {
   }
 }
 
-function alreadyRuns(job: Job): string {
-  return `another ${job.kind} is running (job ${job.id}, started ${job.startedAt} by ${job.startedBy}): wait for it to end, or stop it`;
+function endOf({ aborted, reason }: AbortSignal): JobState {
+  if (!aborted) return 'failed';
+  return reason instanceof Interrupted ? 'interrupted' : 'stopped';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof CatalogError ? error.message : String(error);
+}
+
+function alreadyRuns({ id, kind, startedAt, actor }: Job): string {
+  const who = actor.kind === 'system' ? 'the schedule' : actor.username;
+  return `another ${kind} is running (job ${id}, started ${startedAt} by ${who}): wait for it to end, or stop it`;
 }

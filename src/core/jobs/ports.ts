@@ -1,21 +1,44 @@
 import type { Actor } from '../shared/actor.ts';
-import type { Job, JobState } from './job.ts';
+import type { NewestPage } from '../shared/newest-page.ts';
+import type { Job, JobOptions, JobProgress, JobRecord, JobState } from './job.ts';
+
+/** What is to be done, and for whom. */
+export interface JobRequest {
+  readonly kind: string;
+  readonly options: JobOptions;
+  readonly actor: Actor;
+}
+
+/** Which jobs a list is about; "" for all. */
+export interface JobFilter {
+  readonly state: string;
+  readonly kind: string;
+}
 
 export interface JobRecords {
   /**
-   * Starts a job of the kind, in one transaction with the look at what runs. Jobs whose owner `isDead` says so are
-   * marked interrupted first. Returns the new job's id, or the job that runs already.
+   * Starts a job of the kind, in one transaction with the look at what runs. A running one whose owner `isDead` says so
+   * is marked interrupted first. Returns the new job's id, or the job that runs already.
    */
   begin(
-    kind: string,
+    request: JobRequest,
     owner: string,
-    actor: Actor,
     isDead: (running: Job) => boolean,
   ): Promise<{ id: number } | { running: Job }>;
-  /** Says that the owner is alive, and how far it is. */
-  heartbeat(id: number, progress: unknown): Promise<void>;
+  /** Makes another process the owner of a running job; null when it does not run. */
+  adopt(id: number, owner: string): Promise<JobRecord | null>;
+  /** Says that the owner is alive, and how far it is; returns whether somebody asked the job to stop. */
+  heartbeat(id: number, progress: JobProgress | null): Promise<{ isStopping: boolean }>;
+  /** Does nothing to a job that does not run. */
   finish(id: number, state: JobState, report: unknown): Promise<void>;
+  /** Asks a running job to stop; does nothing to another one. */
+  requestStop(id: number, actor: Actor): Promise<void>;
+  /** Marks the running jobs interrupted whose owner `isDead` says so. */
+  interruptDead(isDead: (running: Job) => boolean): Promise<void>;
+  /** Newest first. */
+  list(filter: JobFilter, page: NewestPage): Promise<Job[]>;
+  find(id: number): Promise<JobRecord | null>;
 }
 
-/** Whether the process that owns a job may still be alive, as far as this machine can tell. */
+/** Whether the process that owns a job is dead, as far as this machine can tell. */
 export type OwnerIsDead = (owner: string) => boolean;

@@ -7,6 +7,8 @@ const booleans: ReadonlySet<string> = new Set([
   'source_row.gone',
   'release_meta.manual',
   'import.has_facts',
+  'job.stopping',
+  'schedule.is_on',
 ]);
 
 /** What a statement returns, by the place of each column. */

@@ -16,6 +16,7 @@ import { importsWithFacts } from './0015-imports-with-facts.ts';
 import { sets } from './0016-sets.ts';
 import { facetIndex } from './0017-facet-index.ts';
 import { newestFirst } from './0018-newest-first.ts';
+import { jobControl } from './0019-job-control.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   sets,
   facetIndex,
   newestFirst,
+  jobControl,
 ];

@@ -1,0 +1,64 @@
+import type { CoverBundleReport } from '../../core/covers/cover-bundler.ts';
+import type { CoverExtractReport } from '../../core/covers/cover-extractor.ts';
+import type { CoverFetchReport } from '../../core/covers/cover-fetcher.ts';
+import type { CoverProgress } from '../../core/covers/cover-progress.ts';
+import type { JobProgress } from '../../core/jobs/job.ts';
+import type { LibraryRoot } from '../../core/library/library-file.ts';
+import type { Actor } from '../../core/shared/actor.ts';
+import type { Catalog } from '../../wire.ts';
+import type { Work } from './work.ts';
+
+/** Options of `covers-fetch`, in the words of the API. */
+export interface FetchJobOptions {
+  readonly system?: string | undefined;
+  readonly missing?: boolean | undefined;
+  readonly removed?: boolean | undefined;
+}
+
+/** Options of `covers-bundle`. */
+export interface BundleJobOptions {
+  readonly name: string;
+  readonly system?: string | undefined;
+}
+
+export function fetchWork(
+  { coverFetcher }: Pick<Catalog, 'coverFetcher'>,
+  { system, missing = false, removed = false }: FetchJobOptions,
+): Work<CoverProgress, CoverFetchReport> {
+  const options = { system, onlyMissing: missing, evenIfRemoved: removed };
+  return {
+    run: (watch) => coverFetcher.run({ ...watch, ...options }),
+    progressOf: (progress) => toProgress(progress, 'fetch', 'releases'),
+  };
+}
+
+export function extractWork(
+  { coverExtractor }: Pick<Catalog, 'coverExtractor'>,
+  roots: readonly LibraryRoot[],
+  actor: Actor,
+): Work<CoverProgress, CoverExtractReport> {
+  const paths = roots.map(({ path }) => path);
+  return {
+    run: (watch) => coverExtractor.run({ ...watch, roots: paths }, actor),
+    progressOf: (progress) => toProgress(progress, 'extract', 'images'),
+  };
+}
+
+export function bundleWork(
+  { coverBundler }: Pick<Catalog, 'coverBundler'>,
+  { name, system }: BundleJobOptions,
+  actor: Actor,
+): Work<CoverProgress, CoverBundleReport> {
+  return {
+    run: (watch) => coverBundler.write(name, { ...watch, system }, actor),
+    progressOf: (progress) => toProgress(progress, 'bundle', 'covers'),
+  };
+}
+
+function toProgress(
+  progress: CoverProgress,
+  phase: string,
+  unit: JobProgress['unit'],
+): JobProgress {
+  return { ...progress, phase, unit };
+}

@@ -1,0 +1,30 @@
+import type { LibraryRoot } from '../../core/library/library-file.ts';
+import type { ScanProgress, ScanReport } from '../../core/library/scan-report.ts';
+import type { Catalog } from '../../wire.ts';
+import type { Work } from './work.ts';
+
+/** Options of a scan, in the words of the API; those of the command line alone are `verify` and `jobs`. */
+export interface ScanJobOptions {
+  readonly hash?: boolean | undefined;
+  readonly full?: boolean | undefined;
+  readonly forget?: boolean | undefined;
+  readonly verify?: boolean | undefined;
+  /** Files hashed at a time. */
+  readonly jobs?: number | undefined;
+}
+
+const usualJobs = 2;
+
+export function scanWork(
+  { scanner }: Pick<Catalog, 'scanner'>,
+  roots: readonly LibraryRoot[],
+  { hash = true, full = false, forget = false, verify = false, jobs = usualJobs }: ScanJobOptions,
+): Work<ScanProgress, ScanReport> {
+  const options = { hash, full, forget, verify, jobs };
+  return {
+    run: (watch) => scanner.scan({ ...watch, ...options, roots, retriesWhenBusy: true }),
+    progressOf: ({ phase, bytesDone, bytes, file }) => {
+      return { phase, done: bytesDone, total: bytes, unit: 'bytes', name: file };
+    },
+  };
+}

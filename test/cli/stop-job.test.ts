@@ -1,0 +1,66 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openCatalog } from '../../src/wire.ts';
+import { until, useSandbox } from '../support/process.ts';
+
+const GIB = 1024 ** 3;
+
+test('a job of the command line stops when another program asks it to, and says so', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const root = join(sandbox.folder, 'games');
+  mkdirSync(root);
+  writeFileSync(join(root, 'long.iso'), 'long');
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: long to hash, nothing on the disk
+  const catalog = await openCatalog(readConfig({ data: sandbox.data }, {}), { warn() {} });
+  onTestFinished(() => catalog.close());
+
+  const scan = sandbox.start(['scan', '--games-root', root]);
+  const all = { state: '', kind: '' };
+  const newest = async () => (await catalog.jobs.list(all, { limit: 1, before: null }))[0];
+  const job = await until(async () => {
+    const found = await newest();
+    return found?.progress?.phase === 'hash' ? found : null;
+  }, 20_000);
+  expect(job).toMatchObject({ kind: 'scan', state: 'running', isStopping: false });
+  expect(job.progress).toMatchObject({ total: 500 * GIB, unit: 'bytes' });
+  expect(job.progress?.name).toContain('long.iso');
+  await catalog.jobs.stop(job.id, { kind: 'system' });
+  expect(await scan.ended).toMatchObject({
+    code: 1,
+    stderr: 'catalog: stopped; the next scan goes on where this one was\n',
+  });
+  expect(await catalog.jobs.get(job.id)).toMatchObject({
+    state: 'stopped',
+    isStopping: true,
+    options: { hash: true, jobs: 2 },
+    report: { error: 'it was stopped' },
+  });
+  // Also of one that ended.
+  await catalog.jobs.stop(job.id, { kind: 'system' });
+  await expect(catalog.jobs.stop(99, { kind: 'system' })).rejects.toThrow('not found');
+});
+
+test('a job whose process was killed is interrupted for whoever looks', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const root = join(sandbox.folder, 'games');
+  mkdirSync(root);
+  writeFileSync(join(root, 'long.iso'), 'long');
+  truncateSync(join(root, 'long.iso'), 500 * GIB);
+  const catalog = await openCatalog(readConfig({ data: sandbox.data }, {}), { warn() {} });
+  onTestFinished(() => catalog.close());
+  const scan = sandbox.start(['scan', '--games-root', root]);
+  const page = { limit: 1, before: null };
+  const running = { state: 'running', kind: 'scan' };
+  const [job] = await until(async () => {
+    const found = await catalog.jobs.list(running, page);
+    return found.length > 0 ? found : null;
+  }, 20_000);
+  scan.kill('SIGKILL');
+  await scan.ended;
+  expect(await catalog.jobs.list(running, page)).toEqual([]);
+  expect(await catalog.jobs.get(job?.id ?? 0)).toMatchObject({ state: 'interrupted' });
+});
