@@ -68,7 +68,7 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
       });
       if (isJson) printJson(report);
       else if (report.files.length !== 1 || report.dryRun) print(describeImport(report));
-      if (report.files.some(isRefused)) process.exitCode = 1;
+      if (report.files.some(leftSomethingOut)) process.exitCode = 1;
     },
     { begins: true },
   );
@@ -86,6 +86,11 @@ function show({ file, index, count, bytesRead, bytes, written, releases }: Impor
 function printFile(report: FileReport, dryRun: boolean): void {
   if (isRefused(report)) printError(`refused  ${report.refused}`);
   else print(...describeFile(report, { dryRun }));
+}
+
+/** A row that says nothing which releases keep is no loss; one that is too long is. */
+function leftSomethingOut(report: FileReport): boolean {
+  return isRefused(report) || report.counts.tooLongRows > 0;
 }
 
 function isRefused(report: FileReport): report is Extract<FileReport, { refused: string }> {

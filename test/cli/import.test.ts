@@ -191,3 +191,13 @@ function runningJobs(sandbox: Sandbox): number {
     return 0;
   }
 }
+
+test('a row that is too long is named, and the exit code is 1, though the rest is imported', async () => {
+  const sandbox = await useSandbox();
+  const long = row('x'.repeat(1_001));
+  const path = await file(sandbox, 'long.dat', dat('Test - Long', row('a'), long));
+  const { code, stdout } = await sandbox.run(['import', path]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/1 row not taken:\n.* line 4: name must be at most 1000 characters long/);
+  expect(countReleases(sandbox)).toEqual({ games: 1 });
+});

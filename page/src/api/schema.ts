@@ -2758,6 +2758,8 @@ export interface operations {
                                 releases: number;
                                 renamed: number;
                                 rows: number;
+                                /** @description of these: rows with a text over its limit */
+                                too_long_rows: number;
                                 unchanged: number;
                             };
                             file: string;
@@ -2930,6 +2932,8 @@ export interface operations {
                             releases: number;
                             renamed: number;
                             rows: number;
+                            /** @description of these: rows with a text over its limit */
+                            too_long_rows: number;
                             unchanged: number;
                         };
                         file: string;

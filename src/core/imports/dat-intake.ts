@@ -2,6 +2,7 @@ import { type DatHeader, DatRefused, type DatRow, type DatSink } from './dat.ts'
 import { factsOf } from './metadata.ts';
 import type { ImportedDat, Staging } from './ports.ts';
 import { stagedRow } from './staged-row.ts';
+import { tooLong } from './too-long.ts';
 
 /** Refused rows that are told one by one. */
 const mostSamples = 20;
@@ -17,6 +18,7 @@ export class DatIntake implements DatSink {
   #isDat = false;
   #hasFacts = false;
   #refusedCount = 0;
+  #tooLongCount = 0;
   readonly #refusedSamples: string[] = [];
 
   constructor(staging: Staging) {
@@ -31,9 +33,16 @@ export class DatIntake implements DatSink {
     this.rows += 1;
     const hasName = row.name !== '';
     this.#isDat ||= hasName && row.roms.some((rom) => rom.size !== null || rom.sha1 || rom.md5);
-    if (hasName) this.#staging.add(stagedRow(row));
-    if (hasName && this.#isDat) return;
-    const facts = factsOf(row);
+    const staged = hasName ? stagedRow(row) : null;
+    const facts = hasName && this.#isDat ? [] : factsOf(row);
+    const problem = tooLong(staged, facts);
+    if (problem !== null) {
+      this.#tooLongCount += 1;
+      this.#refuse(row, problem);
+      if (staged !== null) this.#staging.addRefused(staged);
+      return;
+    }
+    if (staged !== null) this.#staging.add(staged);
     this.#hasFacts ||= facts.length > 0 && !hasName;
     if (facts.length > 0) this.#staging.addFacts(facts, hasName);
     else if (!hasName) this.#refuse(row, 'it has no name, and says nothing that releases keep');
@@ -49,7 +58,11 @@ export class DatIntake implements DatSink {
       kind: this.#isDat ? 'dat' : 'metadata',
       hasFacts: this.#hasFacts,
       rows: this.rows,
-      refusedRows: { count: this.#refusedCount, samples: this.#refusedSamples },
+      refusedRows: {
+        count: this.#refusedCount,
+        tooLong: this.#tooLongCount,
+        samples: this.#refusedSamples,
+      },
     };
   }
 

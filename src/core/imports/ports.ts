@@ -15,8 +15,12 @@ export interface ImportedDat {
   readonly hasFacts: boolean;
   /** Rows of the file. */
   readonly rows: number;
-  /** Rows that could not be taken, the first of them with line and reason. */
-  readonly refusedRows: { readonly count: number; readonly samples: readonly string[] };
+  /** Rows that could not be taken, those of them with a text over its limit, the first with line and reason. */
+  readonly refusedRows: {
+    readonly count: number;
+    readonly tooLong: number;
+    readonly samples: readonly string[];
+  };
 }
 
 /** How one file is imported. */
@@ -54,6 +58,8 @@ export interface ImportCounts {
   readonly protected: number;
   /** Rows that could not be taken. */
   readonly refusedRows: number;
+  /** Of these: rows with a text over its limit. What they named before is not gone. */
+  readonly tooLongRows: number;
 }
 
 /** The first few of each kind, for people. */
@@ -86,6 +92,8 @@ export interface ImportOutcome {
 export interface Staging {
   /** Takes a row; rows are kept in their order. */
   add(row: StagedRow): void;
+  /** Takes note of a row that is not taken: releases of its name or dump are not gone. */
+  addRefused(row: StagedRow): void;
   /** Takes metadata; that of rows with a name counts only when the file turns out to be a metadata file. */
   addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void;
   /** Resolves when everything added so far is kept; await it now and then, so that memory stays bounded. */

@@ -1,11 +1,12 @@
 import {
   type EditableField,
   editableFields,
+  limitOf,
   type MetaField,
   metaFields,
   type OwnTexts,
 } from '../shared/release-fields.ts';
-import { checkLength, type TextLimit } from '../shared/text-limits.ts';
+import { checkLength } from '../shared/text-limits.ts';
 
 /** A release as it is listed. */
 export interface ReleaseItem {
@@ -62,18 +63,10 @@ export interface EditedField {
 /** What an editor sends: the fields that are present. */
 export type ReleaseEdit = { readonly [field in EditableField]?: string };
 
-/** How long the texts of a release may be (decisions.md): no real catalogue meets these. */
-const longest: { readonly [field in EditableField]?: TextLimit } = {
-  name: { characters: 1_000 },
-  description: { bytes: 65_536 },
-  synopsis: { bytes: 65_536 },
-};
-const longestOther: TextLimit = { bytes: 4_096 };
-
 /** Throws a 422 that names the first field whose text is too long. */
 export function checkLengths(edit: ReleaseEdit): void {
   for (const field of editableFields) {
-    checkLength(field, edit[field] ?? '', longest[field] ?? longestOther);
+    checkLength(field, edit[field] ?? '', limitOf(field));
   }
 }
 

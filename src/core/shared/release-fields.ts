@@ -1,3 +1,5 @@
+import type { TextLimit } from './text-limits.ts';
+
 /** The texts of a release itself, which the row of a DAT says and an editor overwrites; here as they are missing. */
 export const noTexts = { name: '', region: '', serial: '', description: '' };
 export type OwnField = keyof typeof noTexts;
@@ -52,6 +54,17 @@ export const plainFields: readonly PlainField[] = filledFields.filter(
 /** The fields that an editor overwrites. */
 export type EditableField = OwnField | MetaField;
 export const editableFields: readonly EditableField[] = [...ownFields, ...metaFields];
+
+const longest = new Map<string, TextLimit>([
+  ['name', { characters: 1_000 }],
+  ['description', { bytes: 65_536 }],
+  ['synopsis', { bytes: 65_536 }],
+]);
+
+/** How long a text of a release may be (decisions.md): no real catalogue meets these. */
+export function limitOf(field: string): TextLimit {
+  return longest.get(field) ?? { bytes: 4_096 };
+}
 
 export function isEditableField(name: string): name is EditableField {
   return (editableFields as readonly string[]).includes(name);

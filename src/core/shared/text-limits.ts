@@ -5,11 +5,20 @@ export type TextLimit = { readonly characters: number } | { readonly bytes: numb
 
 /** Throws a 422 that names the field when its text is longer. */
 export function checkLength(field: string, text: string, limit: TextLimit): void {
-  if ('bytes' in limit) {
-    if (Buffer.byteLength(text) > limit.bytes) {
-      throw invalidField(field, `must be at most ${limit.bytes} bytes long`);
-    }
-  } else if (text.length > limit.characters && [...text].length > limit.characters) {
-    throw invalidField(field, `must be at most ${limit.characters} characters long`);
-  }
+  const problem = lengthProblem(text, limit);
+  if (problem !== null) throw invalidField(field, problem);
 }
+
+/** "must be at most ... long" of a text that is longer; else null. */
+export function lengthProblem(text: string, limit: TextLimit): string | null {
+  if ('bytes' in limit) {
+    const fits =
+      text.length * mostBytesPerUnit <= limit.bytes || Buffer.byteLength(text) <= limit.bytes;
+    return fits ? null : `must be at most ${limit.bytes} bytes long`;
+  }
+  const fits = text.length <= limit.characters || [...text].length <= limit.characters;
+  return fits ? null : `must be at most ${limit.characters} characters long`;
+}
+
+/** What a UTF-16 code unit takes in UTF-8 at most: most texts are so short that their bytes need not be counted. */
+const mostBytesPerUnit = 3;

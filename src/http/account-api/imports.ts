@@ -23,6 +23,7 @@ const counts = Type.Object({
   filled: Type.Integer({ description: 'releases whose metadata changed' }),
   protected: Type.Integer({ description: 'fields kept because they were edited by hand' }),
   refused_rows: Type.Integer(),
+  too_long_rows: Type.Integer({ description: 'of these: rows with a text over its limit' }),
 });
 const names = Type.Array(Type.String());
 
@@ -83,7 +84,7 @@ export const getImport = route({
 });
 
 function toImport(record: ImportRecord) {
-  const { refusedRows, ...rest } = record.counts;
+  const { refusedRows, tooLongRows, ...rest } = record.counts;
   return {
     id: record.id,
     platform: record.platform,
@@ -94,6 +95,6 @@ function toImport(record: ImportRecord) {
     version: record.version,
     imported_at: record.importedAt,
     imported_by: record.importedBy,
-    counts: { ...rest, refused_rows: refusedRows },
+    counts: { ...rest, refused_rows: refusedRows, too_long_rows: tooLongRows },
   };
 }

@@ -69,7 +69,7 @@ export async function findLastImport(db: Database, sha256: string): Promise<Last
     .orderBy('id', 'desc')
     .executeTakeFirst();
   if (!row || row.source_id === null) return null;
-  const { rows, releases, refusedRows }: ImportCounts = JSON.parse(row.counts);
+  const { rows, releases, refusedRows, tooLongRows } = countsOf(row);
   const samples: ImportSamples = JSON.parse(row.samples);
   const dat = {
     sha256,
@@ -77,7 +77,7 @@ export async function findLastImport(db: Database, sha256: string): Promise<Last
     kind: 'dat',
     hasFacts: false,
     rows,
-    refusedRows: { count: refusedRows, samples: samples.refusedRows },
+    refusedRows: { count: refusedRows, tooLong: tooLongRows, samples: samples.refusedRows },
   } as const;
   return { platformId: row.platform_id, sourceId: row.source_id, dat, releases };
 }
@@ -132,5 +132,10 @@ function selectImports(db: Database) {
 function toRecord(
   row: Omit<ImportRecord, 'counts' | 'source'> & { counts: string; source: string | null },
 ): ImportRecord {
-  return { ...row, source: row.source ?? '', counts: JSON.parse(row.counts) };
+  return { ...row, source: row.source ?? '', counts: countsOf(row) };
+}
+
+/** Imports of earlier versions left no row out for its length. */
+function countsOf({ counts }: { counts: string }): ImportCounts {
+  return { tooLongRows: 0, ...JSON.parse(counts) };
 }

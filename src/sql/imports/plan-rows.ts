@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { columns } from './columns.ts';
 import { isShown } from './precedence.ts';
+import { isRefused } from './refused-keys.ts';
 import type { StagingDatabase } from './staging-run.ts';
 import { saidColumns } from './staging-tables.ts';
 
@@ -31,7 +32,8 @@ export async function planChanges(db: StagingDatabase, sourceId: number | null):
 const comparedColumns = saidColumns.filter((name) => name !== 'search');
 
 /**
- * Finds what the source listed and the file does not, below the id `end`. Reads `matched_row`; writes `gone_release`.
+ * Finds what the source listed and the file does not, below the id `end`. A row that was not taken may be a
+ * release of its name or its dump. Reads `matched_row` and `refused_key`; writes `gone_release`.
  */
 export async function planGone(db: StagingDatabase, sourceId: number, end: number): Promise<void> {
   await db
@@ -53,6 +55,7 @@ export async function planGone(db: StagingDatabase, sourceId: number, end: numbe
             ),
           ),
         )
+        .where(({ not }) => not(isRefused('source_row')))
         .orderBy('source_row.release_id'),
     )
     .execute();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isEditedAnywhere } from './precedence.ts';
+import { isRefused } from './refused-keys.ts';
 import type { Pruned } from './report.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
@@ -10,7 +11,8 @@ export const nothingPruned: Pruned = { count: 0, names: [] };
 
 /**
  * Finds the releases of a source, below the id `end`, that no source lists any more, that nobody edited, that the
- * library has no file of and that are not to be kept. Reads `matched_row`; writes `pruned_release`.
+ * library has no file of and that are not to be kept. Reads `matched_row` and `refused_key`;
+ * writes `pruned_release`.
  */
 export async function planPrune(
   db: StagingDatabase,
@@ -24,6 +26,7 @@ export async function planPrune(
         WHERE matched.release_id = own.release_id)
       AND NOT EXISTS (SELECT 1 FROM source_row AS other
         WHERE other.release_id = own.release_id AND other.source_id <> ${sourceId} AND NOT other.gone)
+      AND NOT ${isRefused('own')}
       AND ${isUnused} AND release.id NOT IN ${db.dialect.list([...keep])}
     ORDER BY release.name, release.id`.execute(db);
   return readPruned(db);

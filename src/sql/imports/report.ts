@@ -20,7 +20,7 @@ export interface Pruned {
 }
 
 export interface RowReport {
-  readonly counts: Omit<ImportCounts, 'rows' | 'refusedRows' | 'pruned' | 'filled'>;
+  readonly counts: Omit<ImportCounts, 'rows' | 'refusedRows' | 'tooLongRows' | 'pruned' | 'filled'>;
   readonly samples: Omit<ImportSamples, 'pruned' | 'refusedRows'>;
 }
 
@@ -112,6 +112,7 @@ export function outcomeOf(
       pruned: pruned.count,
       filled,
       refusedRows: dat.refusedRows.count,
+      tooLongRows: dat.refusedRows.tooLong,
     },
     samples: {
       ...report.samples,

@@ -3,6 +3,7 @@ import type { MetadataFact } from '../../core/imports/metadata.ts';
 import type { Staging } from '../../core/imports/ports.ts';
 import type { StagedRow } from '../../core/imports/staged-row.ts';
 import { mergeRepeatedRows } from './merge-rows.ts';
+import { refusedKeysOf } from './refused-keys.ts';
 import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
 
@@ -14,7 +15,7 @@ type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
 
 /**
  * Takes the rows of one file into staging tables: outside the catalogue, outside its write lock, and outside this
- * process's memory. Writes `staged_row`, `staged_rom`, `staged_serial` and `staged_fact`.
+ * process's memory. Writes `staged_row`, `staged_rom`, `staged_serial`, `staged_fact` and `refused_key`.
  */
 export class SqlStaging implements Staging {
   readonly #run: StagingRun;
@@ -22,6 +23,7 @@ export class SqlStaging implements Staging {
   #roms: Waiting<'staged_rom'> = [];
   #serials: Waiting<'staged_serial'> = [];
   #facts: Waiting<'staged_fact'> = [];
+  #refusedKeys: Waiting<'refused_key'> = [];
   #position = 0;
 
   constructor(run: StagingRun) {
@@ -48,12 +50,17 @@ export class SqlStaging implements Staging {
     }
   }
 
+  addRefused(row: StagedRow): void {
+    this.#refusedKeys.push(...refusedKeysOf(row));
+  }
+
   addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void {
     for (const fact of facts) this.#facts.push({ ...fact, row_has_name: rowHasName });
   }
 
   async flush(): Promise<void> {
-    if (this.#rows.length + this.#facts.length >= rowsPerFlush) await this.#write();
+    const waiting = this.#rows.length + this.#facts.length + this.#refusedKeys.length;
+    if (waiting >= rowsPerFlush) await this.#write();
   }
 
   /** Writes what waits, and leaves what the kind of file counts: merged rows of a DAT, no rows of a metadata file. */
@@ -71,15 +78,18 @@ export class SqlStaging implements Staging {
 
   async #write(): Promise<void> {
     const [rows, roms, serials, facts] = [this.#rows, this.#roms, this.#serials, this.#facts];
+    const refusedKeys = this.#refusedKeys;
     this.#rows = [];
     this.#roms = [];
     this.#serials = [];
     this.#facts = [];
+    this.#refusedKeys = [];
     await this.#run.stage(async (_, staged) => {
       await staged.add('staged_row', rows);
       await staged.add('staged_rom', roms);
       await staged.add('staged_serial', serials);
       await staged.add('staged_fact', facts, 'replace');
+      await staged.add('refused_key', refusedKeys, 'replace');
     });
   }
 }

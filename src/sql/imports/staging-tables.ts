@@ -64,6 +64,8 @@ export const stagingTables = {
     columns: { ...factColumns, row_has_name: 'boolean' },
     key: ['kind', 'key', 'field'],
   },
+  /** What rows that were not taken may have been before: `kind` is 'name', 'dump_sha1', 'dump_md5' or 'dump_crc'. */
+  refused_key: { columns: { kind: 'text', key: 'text' }, key: ['kind', 'key'] },
   /** Rows of one name and dump, of which there are several: all of them, the first too. */
   repeated_row: {
     columns: { first_position: 'integer', position: 'integer' },

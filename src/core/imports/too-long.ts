@@ -1,0 +1,15 @@
+import { limitOf, ownFields } from '../shared/release-fields.ts';
+import { lengthProblem } from '../shared/text-limits.ts';
+import type { MetadataFact } from './metadata.ts';
+import type { StagedRow } from './staged-row.ts';
+
+/** Why a row cannot be taken, "FIELD must be at most ... long", when one of its texts is over its limit; else null. */
+export function tooLong(row: StagedRow | null, facts: readonly MetadataFact[]): string | null {
+  const own = ownFields.map((field) => [field, row?.[field] ?? ''] as const);
+  const said = facts.map(({ field, value }) => [field, value] as const);
+  for (const [field, text] of [...own, ...said]) {
+    const problem = lengthProblem(text, limitOf(field));
+    if (problem !== null) return `${field} ${problem}`;
+  }
+  return null;
+}

@@ -1,0 +1,19 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { StagedRow } from '../../core/imports/staged-row.ts';
+
+const kinds = ['name', 'dump_sha1', 'dump_md5', 'dump_crc'] as const;
+
+/** What releases may be found by that a row, which is not taken, named before. */
+export function refusedKeysOf({ name, dump }: StagedRow): { kind: string; key: string }[] {
+  const texts = { name, dump_sha1: dump.sha1, dump_md5: dump.md5, dump_crc: dump.crc };
+  return kinds.map((kind) => ({ kind, key: texts[kind] })).filter(({ key }) => key !== '');
+}
+
+/** Whether a row of the file that is not taken has the name or the dump of the `source_row` called `own`. */
+export function isRefused(own: string): RawBuilder<SqlBool> {
+  const found = kinds.map(
+    (kind) => sql`EXISTS (SELECT 1 FROM ${sql.table('refused_key')} AS refused
+      WHERE refused.kind = ${sql.lit(kind)} AND refused.key = ${sql.ref(`${own}.${kind}`)})`,
+  );
+  return sql<SqlBool>`(${sql.join(found, sql` OR `)})`;
+}
