@@ -1,6 +1,6 @@
 // The rule of docs/architecture.md: arrows point at core. test/architecture/check.ts runs it, with one
 // planted breach per rule. Imports of types count like any other, in cycles too.
-const adapters = 'http|sql|files|images|remote|passwords|zip';
+const adapters = 'http|sql|files|images|remote|passwords|processes|zip';
 const package_ = (names) => `(^|/)node_modules/(@types/)?(${names})(/|$)`;
 const anyPackage = '(^|/)node_modules/';
 
@@ -41,7 +41,7 @@ module.exports = {
     ring(
       'wire',
       '^src/wire\\.ts$',
-      '^src/((core|sql|files|images|disk|dats|remote|passwords)/|config\\.ts$)',
+      '^src/((core|sql|files|images|disk|dats|remote|passwords|processes)/|config\\.ts$)',
       'wire -> core, the adapters, config; no http, no cli',
     ),
     ring(

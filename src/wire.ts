@@ -13,7 +13,9 @@ import { CoverTags } from './core/covers/cover-tags.ts';
 import { Covers } from './core/covers/covers.ts';
 import { Thumbnails } from './core/covers/thumbnails.ts';
 import { Imports } from './core/imports/imports.ts';
+import { BackgroundJobs } from './core/jobs/background-jobs.ts';
 import { Jobs } from './core/jobs/jobs.ts';
+import { Schedules } from './core/jobs/schedules.ts';
 import { Library } from './core/library/library.ts';
 import type { LibraryRoot } from './core/library/library-file.ts';
 import { LibraryScanner } from './core/library/scanner.ts';
@@ -35,6 +37,7 @@ import { sweepTmp } from './files/sweep-tmp.ts';
 import { writeZip } from './files/write-zip.ts';
 import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
+import { ChildProcesses } from './processes/child-processes.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
 import { SqlAuditRecords } from './sql/audit-list.ts';
@@ -47,6 +50,7 @@ import { sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
 import { openDatabase } from './sql/open.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
+import { SqlScheduleRecords } from './sql/schedules.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
 import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
 
@@ -54,6 +58,9 @@ import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
 export interface WarningLog {
   warn(fields: object, message: string): void;
 }
+
+/** How long jobs that a server started may take to end when it closes. */
+const endJobsMs = 10_000;
 
 /** Everything that works, over one data folder. */
 export interface Catalog {
@@ -70,6 +77,8 @@ export interface Catalog {
   readonly audit: AuditRecords;
   readonly imports: Imports;
   readonly jobs: Jobs;
+  readonly backgroundJobs: BackgroundJobs;
+  readonly schedules: Schedules;
   readonly scanner: LibraryScanner;
   readonly library: Library;
   /** The folders that are scanned, absolute. */
@@ -173,6 +182,21 @@ export async function openCatalog(
     tags: coverTags,
     thumbnails,
   });
+  const jobs = new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) });
+  const backgroundJobs = new BackgroundJobs({
+    jobs,
+    processes: new ChildProcesses({
+      args: jobArguments(config, libraryRoots),
+      onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
+    }),
+    onFailure: (error) => log.warn({ err: error }, 'the end of a job could not be noted'),
+  });
+  const schedules = new Schedules({
+    records: new SqlScheduleRecords({ engine, clock }),
+    jobs: backgroundJobs,
+    clock,
+    onFailure: (kind, error) => log.warn({ err: error, kind }, 'a job was not started in its time'),
+  });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
   const coverParts = { covers, records: coverSearch };
@@ -217,13 +241,17 @@ export async function openCatalog(
       findDats,
       releasesWithCover: () => covers.releasesWithCover(),
     }),
-    jobs: new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) }),
+    jobs,
+    backgroundJobs,
+    schedules,
     scanner,
     library,
     libraryRoots,
     checkHealth: () => engine.checkHealth(),
     backup: (file) => engine.backup(file),
     async close() {
+      await schedules.close();
+      await backgroundJobs.close(endJobsMs);
       await coverFinder.close();
       coverSource?.close();
       await coverTags.close();
@@ -236,6 +264,12 @@ export async function openCatalog(
       await engine.close();
     },
   };
+}
+
+/** The options with which `catalog job` opens the same catalogue. */
+function jobArguments({ data, coverSource }: Config, roots: readonly LibraryRoot[]): string[] {
+  const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
+  return ['--data', data, `--cover-source=${coverSource}`, ...named];
 }
 
 /** The library roots, each folder once; those that are the default folders below the data folder are created. */

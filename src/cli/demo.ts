@@ -1,9 +1,19 @@
+import { join } from 'node:path';
 import { usageError } from '../core/shared/errors.ts';
 import { demoAccounts } from '../demo/demo-accounts.ts';
 import type { Options } from '../settings.ts';
 
-/** Where the demo lies and listens: its passwords are known, so only this machine may reach it. */
-const demoPlace = { data: 'catalog-demo', host: '127.0.0.1' };
+const folder = 'catalog-demo';
+/**
+ * Where the demo lies and listens: its passwords are known, so only this machine may reach it, and it writes its images
+ * below its own roots, whatever the variables name.
+ */
+const demoPlace = {
+  data: folder,
+  host: '127.0.0.1',
+  'games-root': join(folder, 'games'),
+  'videos-root': join(folder, 'videos'),
+};
 
 /** The options with the demo's own. Throws for those that it does not take. */
 export function demoOptions(options: Options, isMinimal: boolean): Options {
@@ -18,7 +28,7 @@ export function demoOptions(options: Options, isMinimal: boolean): Options {
 export function describeDemo(): string[] {
   const accounts = demoAccounts.map(({ username, password }) => `  ${username}, ${password}`);
   return [
-    `The demo is in ./${demoPlace.data}; delete that folder to begin anew. Accounts and passwords:`,
+    `The demo is in ./${folder}; delete that folder to begin anew. Accounts and passwords:`,
     ...accounts,
   ];
 }

@@ -4,6 +4,7 @@ import { CatalogError } from '../core/shared/errors.ts';
 import { addBackup } from './backup.ts';
 import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
+import { addJob } from './job.ts';
 import { addOpenapi } from './openapi.ts';
 import { allPrinted, print, printError, surviveLostOutput } from './output.ts';
 import { addScan } from './scan.ts';
@@ -32,6 +33,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addImport(program);
   addScan(program);
   addCovers(program);
+  addJob(program);
   addUsers(program);
   addBackup(program);
   addOpenapi(program, version());

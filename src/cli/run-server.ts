@@ -38,7 +38,10 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     print(...addresses(app).map((url) => `Catalog is at ${url}`));
     await new Promise((resolve) => stop.onFirst(resolve));
     log.info({ seconds: config.stopSeconds }, 'stopping: running requests may end');
-    await closeWithin(app, config.stopSeconds, stop);
+    await Promise.all([
+      closeWithin(app, config.stopSeconds, stop),
+      catalog.backgroundJobs.close(config.stopSeconds * 1000),
+    ]);
   } finally {
     await catalog.close();
     stop.release();

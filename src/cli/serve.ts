@@ -20,6 +20,9 @@ const common: readonly SettingName[] = [
   'trustedProxies',
   'stopSeconds',
   'logLevel',
+  'gamesRoots',
+  'videosRoots',
+  'coverSource',
 ];
 const ofAccounts: readonly SettingName[] = [
   'requireSignIn',
@@ -30,7 +33,7 @@ const ofAccounts: readonly SettingName[] = [
   'maxArchiveBytes',
   'adminPassword',
 ];
-const ofMinimal: readonly SettingName[] = ['gamesRoots', 'videosRoots', 'coverSource', 'apiToken'];
+const ofMinimal: readonly SettingName[] = ['apiToken'];
 
 /** `catalog serve`: the account API, or with `--minimal` the other one, until a signal stops it. */
 export function addServe(program: Command, version: string): void {
@@ -47,10 +50,10 @@ export function addServe(program: Command, version: string): void {
     const isMinimal = command.getOptionValue('minimal') === true;
     const isDemo = command.getOptionValue('demo') === true;
     const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
-    const [own, others] = isMinimal ? [ofMinimal, ofAccounts] : [ofAccounts, ofMinimal];
-    const given = others.filter((name) => options[settings[name].option ?? ''] !== undefined);
-    const config = readConfig(options, undefined, [...common, ...own, ...given]);
-    refuseOthersOptions(given, isMinimal);
+    const given = ofAccounts.filter((name) => options[settings[name].option ?? ''] !== undefined);
+    const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
+    const config = readConfig(options, undefined, [...common, ...own]);
+    if (isMinimal) refuseOthersOptions(given);
     const log = createLog(config.logLevel, printLog);
     const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
     await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant);
@@ -69,10 +72,9 @@ function helpOfVariables(): string {
 }
 
 /** An option without effect is a mistake. A variable is none: it may be there for the other variant. */
-function refuseOthersOptions([given]: readonly SettingName[], isMinimal: boolean): void {
+function refuseOthersOptions([given]: readonly SettingName[]): void {
   if (given === undefined) return;
-  const meaning = isMinimal ? 'has no meaning with' : 'has a meaning only with';
-  throw usageError(`--${settings[given].option}: ${meaning} --minimal`);
+  throw usageError(`--${settings[given].option}: has no meaning with --minimal`);
 }
 
 /** The account variant. */
@@ -81,7 +83,10 @@ function accountApi(config: Config, log: Logger, version: string): Variant {
   return {
     createApp: (catalog, options) =>
       createAccountApi({ ...catalog, corsOrigins, requireSignIn, version }, options),
-    begin: (catalog) => ensureAdmin(catalog, config, log),
+    async begin(catalog) {
+      await ensureAdmin(catalog, config, log);
+      catalog.schedules.begin();
+    },
   };
 }
 

@@ -92,6 +92,16 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     }
   }
 
+  releasesOf(ids: readonly number[]): Promise<CoverRelease[]> {
+    const { dialect } = this.#engine.read;
+    return this.#engine.read
+      .selectFrom('listed_release as release')
+      .select(['id', 'system', 'name'])
+      .where(sql<boolean>`release.id IN ${dialect.list(ids, 'integer')}`)
+      .orderBy('id')
+      .execute();
+  }
+
   async releasesFromDisc(): Promise<ReadonlySet<number>> {
     const rows = await this.#engine.read
       .selectFrom('cover_origin')

@@ -34,6 +34,7 @@ export const breaches: Breach[] = [
   { rule: 'zip-user', from: 'src/dats/clrmamepro.ts', to: 'src/sql/open.ts' },
   { rule: 'adapter', from: 'src/remote/covers.ts', to: 'src/files/local.ts' },
   { rule: 'adapter', from: 'src/passwords/argon2.ts', to: 'src/sql/open.ts' },
+  { rule: 'adapter', from: 'src/processes/child-processes.ts', to: 'src/cli/job.ts' },
   { rule: 'core', from: 'src/core/jobs/jobs.ts', to: 'src/sql/open.ts' },
   { rule: 'core', from: 'src/core/jobs/lease.ts', to: 'src/config.ts', typeOnly: true },
   { rule: 'core-feature', from: 'src/core/covers/covers.ts', to: 'src/core/store/store.ts' },

@@ -13,6 +13,7 @@ export interface FetchJobOptions {
   readonly system?: string | undefined;
   readonly missing?: boolean | undefined;
   readonly removed?: boolean | undefined;
+  readonly release_ids?: readonly number[];
 }
 
 /** Options of `covers-bundle`. */
@@ -23,9 +24,14 @@ export interface BundleJobOptions {
 
 export function fetchWork(
   { coverFetcher }: Pick<Catalog, 'coverFetcher'>,
-  { system, missing = false, removed = false }: FetchJobOptions,
+  { system, missing = false, removed = false, release_ids }: FetchJobOptions,
 ): Work<CoverProgress, CoverFetchReport> {
-  const options = { system, onlyMissing: missing, evenIfRemoved: removed };
+  const options = {
+    system,
+    releaseIds: release_ids,
+    onlyMissing: missing,
+    evenIfRemoved: removed,
+  };
   return {
     run: (watch) => coverFetcher.run({ ...watch, ...options }),
     progressOf: (progress) => toProgress(progress, 'fetch', 'releases'),

@@ -14,6 +14,8 @@ export interface ScanJobOptions {
 }
 
 const usualJobs = 2;
+/** Files that a job's report names; it counts all. */
+const mostTroubles = 500;
 
 export function scanWork(
   { scanner }: Pick<Catalog, 'scanner'>,
@@ -26,5 +28,12 @@ export function scanWork(
     progressOf: ({ phase, bytesDone, bytes, file }) => {
       return { phase, done: bytesDone, total: bytes, unit: 'bytes', name: file };
     },
+    kept: ({ unreadable, damaged, ...report }) => ({
+      ...report,
+      unreadable: unreadable.slice(0, mostTroubles),
+      unreadableFiles: unreadable.length,
+      damaged: damaged.slice(0, mostTroubles),
+      damagedFiles: damaged.length,
+    }),
   };
 }

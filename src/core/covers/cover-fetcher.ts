@@ -30,6 +30,8 @@ export interface CoverFetchReport {
 export interface CoverFetchOptions {
   /** Undefined for all. */
   readonly system: string | undefined;
+  /** Only these; undefined for all. */
+  readonly releaseIds?: readonly number[] | undefined;
   /** Leaves releases alone whose cover was taken from a disc. */
   readonly onlyMissing: boolean;
   /** Also looks for the covers that somebody removed. */
@@ -104,11 +106,12 @@ export class CoverFetcher {
   }
 
   /** In the order of their ids. */
-  async #wanted({ system, onlyMissing, signal }: CoverFetchOptions): Promise<CoverRelease[]> {
+  async #wanted(options: CoverFetchOptions): Promise<CoverRelease[]> {
+    const { onlyMissing, signal } = options;
     const covered = await this.#covers.releasesWithCover();
     const fromDisc = onlyMissing ? new Set<number>() : await this.#records.releasesFromDisc();
     const wanted: CoverRelease[] = [];
-    for await (const batch of this.#records.releases(system)) {
+    for await (const batch of this.#candidates(options)) {
       signal.throwIfAborted();
       for (const release of batch) {
         if (!covered.has(release.id)) wanted.push(release);
@@ -117,5 +120,11 @@ export class CoverFetcher {
       }
     }
     return wanted;
+  }
+
+  async *#candidates({ system, releaseIds }: CoverFetchOptions) {
+    if (releaseIds === undefined) return yield* this.#records.releases(system);
+    const named = await this.#records.releasesOf(releaseIds);
+    yield named.filter((release) => system === undefined || release.system === system);
   }
 }

@@ -54,6 +54,8 @@ export interface CoverSearchRecords {
   rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
   /** All releases, or those of a system, in the order of their ids, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
+  /** Those of these releases that there are, in the order of their ids. */
+  releasesOf(ids: readonly number[]): Promise<readonly CoverRelease[]>;
   /** The releases whose cover was recorded as taken from a disc. */
   releasesFromDisc(): Promise<ReadonlySet<number>>;
   /** The files below the library roots that are recognised PSP and UMD Video images, in the order of their paths. */

@@ -1,6 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 import type { Job, JobOptions, JobProgress, JobRecord, JobState } from './job.ts';
+import type { DueTime } from './next-due.ts';
 
 /** What is to be done, and for whom. */
 export interface JobRequest {
@@ -38,6 +39,31 @@ export interface JobRecords {
   /** Newest first. */
   list(filter: JobFilter, page: NewestPage): Promise<Job[]>;
   find(id: number): Promise<JobRecord | null>;
+}
+
+/** Starts jobs in processes of their own. */
+export interface JobProcesses {
+  /** Resolves when the process that carries out the job has ended, with how it did, for people; never rejects. */
+  run(id: number): Promise<string>;
+  /** Tells all to end, and makes those end that are left after so many milliseconds. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** When a kind of job starts by itself. */
+export interface StoredSchedule extends DueTime {
+  readonly kind: string;
+  readonly isOn: boolean;
+}
+
+export type ScheduleChange = Partial<Omit<StoredSchedule, 'kind'>>;
+
+export interface ScheduleRecords {
+  /** One of each kind that may have one. */
+  list(): Promise<StoredSchedule[]>;
+  /** Does nothing for a kind without one. What was due until now cannot be claimed any more. */
+  change(kind: string, change: ScheduleChange, actor: Actor): Promise<void>;
+  /** Takes what was due at a time; false when it was taken, or is off by now. Timestamps. */
+  claim(kind: string, due: string, now: string): Promise<boolean>;
 }
 
 /** Whether the process that owns a job is dead, as far as this machine can tell. */

@@ -10,7 +10,7 @@ const cacheMs = 60_000;
 /** The library as the APIs show it: a list that is built at most once a minute, and the files of a release. */
 export class Library {
   readonly #list: LibraryList;
-  readonly #scanned: Pick<ScannedFiles, 'wasScanned'>;
+  readonly #scanned: Pick<ScannedFiles, 'roots' | 'wasScanned'>;
   readonly #scanner: LibraryScanner;
   readonly #roots: readonly LibraryRoot[];
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class Library {
 
   constructor(parts: {
     list: LibraryList;
-    scanned: Pick<ScannedFiles, 'wasScanned'>;
+    scanned: Pick<ScannedFiles, 'roots' | 'wasScanned'>;
     scanner: LibraryScanner;
     roots: readonly LibraryRoot[];
     clock: Clock;
@@ -46,6 +46,13 @@ export class Library {
     const cached = this.#cached;
     if (cached !== null && this.#clock.monotonic() - cached.at <= cacheMs) return cached.items;
     return this.#build();
+  }
+
+  /** The folders that are scanned: those that were named, and those that any scan before was given. */
+  async allRoots(): Promise<LibraryRoot[]> {
+    const named = new Set(this.#roots.map(({ path }) => path));
+    const before = await this.#scanned.roots();
+    return [...this.#roots, ...before.filter(({ path }) => !named.has(path))];
   }
 
   /** All files that were matched with a release; ordered by name, then path. */

@@ -96,6 +96,8 @@ export interface ScannedFiles {
   inSet(root: LibraryRoot, setKey: string): Promise<string[]>;
   /** A number that every change of a known file raises, and whether it is that with which the root was settled. */
   stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }>;
+  /** The roots that any scan was given, by their paths. */
+  roots(): Promise<LibraryRoot[]>;
   /** Whether the root was ever walked to its end. */
   wasScanned(root: LibraryRoot): Promise<boolean>;
   /** The catalogue's version that the files below a root were matched with; "" when they never were. */

@@ -62,6 +62,7 @@ export const unauthorized = () => new CatalogError('unauthenticated', 'unauthori
 export const forbidden = () => new CatalogError('forbidden', 'forbidden');
 export const crossOrigin = () => new CatalogError('forbidden', 'cross-origin request');
 export const methodNotAllowed = () => new CatalogError('method-not-allowed', 'method not allowed');
+export const alreadyRunning = () => new CatalogError('conflict', 'already running');
 export const usernameTaken = () => new CatalogError('conflict', 'username already exists');
 export const tooManyTokens = () => new CatalogError('conflict', 'too many tokens');
 export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');

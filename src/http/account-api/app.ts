@@ -12,6 +12,7 @@ import { describeApi } from './document.ts';
 import * as downloads from './downloads.ts';
 import { errorBody } from './errors.ts';
 import * as imports from './imports.ts';
+import * as jobs from './jobs.ts';
 import type { AccountApiParts } from './parts.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
@@ -19,6 +20,7 @@ import * as release from './release.ts';
 import * as files from './release-files.ts';
 import * as releases from './releases.ts';
 import type { Endpoint } from './route.ts';
+import * as schedules from './schedules.ts';
 import { shared } from './schemas.ts';
 import * as session from './session.ts';
 import * as stats from './stats.ts';
@@ -117,5 +119,11 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],
   [null, 'GET', '/api/auth/downloads', 'user', downloads.listOwnDownloads],
+  [null, 'GET', '/api/jobs', 'editor', jobs.listJobs],
+  [null, 'POST', '/api/jobs', 'editor', jobs.startJob],
+  [null, 'GET', '/api/jobs/{job_id}', 'editor', jobs.getJob],
+  [null, 'POST', '/api/jobs/{job_id}/stop', 'editor', jobs.stopJob],
+  [null, 'GET', '/api/schedules', 'editor', schedules.listSchedules],
+  [null, 'PATCH', '/api/schedules/{kind}', 'admin', schedules.changeSchedule],
   [null, 'GET', '/api/health', 'everybody', stats.getHealth],
 ];

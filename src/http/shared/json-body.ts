@@ -36,15 +36,22 @@ export const validatedByRoute = Symbol('validatedByRoute');
  * are no JSON object, and a 422 that names the first field of the wrong type.
  */
 export function jsonBodyReader<T extends TObject>(schema: T): (bytes: Buffer) => Static<T> {
+  const read = fieldReader(schema);
+  return (bytes) => read(parseObject(bytes));
+}
+
+/** Makes the reader of an object's known fields. It throws a 422 that names the first one of the wrong type. */
+export function fieldReader<T extends TObject>(
+  schema: T,
+): (object: Readonly<Record<string, unknown>>) => Static<T> {
   const fields = Object.entries(schema.properties).map(([name, property]) => {
     return { name, validator: validatedByRoute in property ? null : Compile(property) };
   });
-  return (bytes) => {
-    const body = parseObject(bytes);
+  return (object) => {
     const known: Record<string, unknown> = {};
     for (const { name, validator } of fields) {
-      if (!Object.hasOwn(body, name)) continue;
-      const value = body[name];
+      if (!Object.hasOwn(object, name)) continue;
+      const value = object[name];
       if (validator !== null && !validator.Check(value)) {
         const [error] = validator.Errors(value);
         throw invalidField(name, error?.message ?? 'has the wrong type');

@@ -95,6 +95,15 @@ export class SqlScannedFiles implements ScannedFiles {
     return { version: state.number, isSettled: settled === `${state.number}` };
   }
 
+  async roots(): Promise<LibraryRoot[]> {
+    const query = this.#db.selectFrom('library_root').select(['path', 'system']).orderBy('path');
+    const rows = await query.execute();
+    return rows.map(({ path, system }) => ({
+      path,
+      system: system === 'videos' ? 'videos' : 'games',
+    }));
+  }
+
   async wasScanned(root: LibraryRoot): Promise<boolean> {
     const row = await this.#db
       .selectFrom('library_root')

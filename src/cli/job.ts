@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { Interrupted, StopAsked } from '../core/jobs/stop-reasons.ts';
+import { refused, usageError } from '../core/shared/errors.ts';
+import type { Catalog } from '../wire.ts';
+import { startedWork } from './jobs/started-work.ts';
+import { withCatalog, withData, withSettings } from './options.ts';
+
+/** `catalog job`: how a server carries out a job in a process of its own. Not in the help, because only servers call it. */
+export function addJob(program: Command): void {
+  const job = program.command('job', { hidden: true });
+  withSettings(withData(job), 'gamesRoots', 'videosRoots', 'coverSource')
+    .description('carry out a job that a server began')
+    .argument('<id>')
+    .action((id: string, _options: unknown, command: Command) => {
+      if (process.channel === undefined) throw usageError('job: only a server starts it');
+      return withCatalog(command, (catalog) => carryOut(catalog, Number(id)));
+    });
+}
+
+/** A job that fails says so in its row; standard error tells the server's log. */
+async function carryOut(catalog: Catalog, id: number): Promise<void> {
+  const abort = new AbortController();
+  const interrupt = () => abort.abort(new Interrupted());
+  process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', interrupt);
+  // The server may have gone while this process began.
+  if (!process.connected) interrupt();
+  try {
+    const job = await catalog.jobs.adopt(id);
+    if (job === null) throw refused(`job ${id} does not run`);
+    await catalog.jobs.carryOut(id, abort.signal, await startedWork(catalog, job));
+  } catch (error) {
+    if (!(error instanceof Interrupted || error instanceof StopAsked)) throw error;
+  } finally {
+    process.off('disconnect', interrupt);
+    if (process.connected) process.disconnect(); // which keeps the process alive
+  }
+}

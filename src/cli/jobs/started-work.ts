@@ -1,0 +1,33 @@
+import type { JobRecord } from '../../core/jobs/job.ts';
+import type { JobWork } from '../../core/jobs/jobs.ts';
+import { refused } from '../../core/shared/errors.ts';
+import type { Catalog } from '../../wire.ts';
+import {
+  type BundleJobOptions,
+  bundleWork,
+  extractWork,
+  type FetchJobOptions,
+  fetchWork,
+} from './cover-work.ts';
+import { type ScanJobOptions, scanWork } from './scan-work.ts';
+import { asJob } from './work.ts';
+
+/** The work of a job that a server began. Its options were checked there, so their types are those of the kind. */
+export async function startedWork(
+  catalog: Catalog,
+  { kind, options, actor }: JobRecord,
+): Promise<JobWork<unknown>> {
+  switch (kind) {
+    case 'scan':
+      return asJob(scanWork(catalog, await catalog.library.allRoots(), options as ScanJobOptions));
+    case 'covers-fetch':
+      return asJob(fetchWork(catalog, options as FetchJobOptions));
+    case 'covers-extract':
+      return asJob(extractWork(catalog, await catalog.library.allRoots(), actor));
+    case 'covers-bundle':
+      // by way of unknown, because `name` is required
+      return asJob(bundleWork(catalog, options as unknown as BundleJobOptions, actor));
+    default:
+      throw refused(`there is no job of the kind ${kind}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { type TObject, Type } from 'typebox';
+import type { JobOptions } from '../../core/jobs/job.ts';
+import { invalidField } from '../../core/shared/errors.ts';
+import { fieldReader } from '../shared/json-body.ts';
+
+/** Releases whose covers one job fetches, named one by one. */
+const mostReleases = 10_000;
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const system = Type.Optional(
+  Type.String({
+    pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
+    description: 'only its releases',
+  }),
+);
+
+/** What each kind of job may be asked, as JSON schemas. */
+export const jobOptions = {
+  scan: Type.Object({
+    hash: flag('hash files, too; true unless it is said'),
+    full: flag('look at unchanged files again'),
+    forget: flag('forget what lay below roots that are missing or empty; admin'),
+  }),
+  'covers-fetch': Type.Object({
+    system,
+    missing: flag('leave covers that were taken from a disc alone'),
+    removed: flag('also fetch covers that somebody removed'),
+    release_ids: Type.Optional(
+      Type.Array(Type.Integer(), {
+        minItems: 1,
+        maxItems: mostReleases,
+        description: 'only of these releases',
+      }),
+    ),
+  }),
+  'covers-extract': Type.Object({}),
+  'covers-bundle': Type.Object({
+    name: Type.String({
+      pattern: '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$',
+      maxLength: 250,
+      description: 'of the zip, with or without its ending',
+    }),
+    system,
+  }),
+} satisfies Record<string, TObject>;
+
+export type JobKind = keyof typeof jobOptions;
+
+export const jobKinds = Object.keys(jobOptions) as JobKind[];
+
+const readers = new Map(
+  Object.entries<TObject>(jobOptions).map(([kind, schema]) => [
+    kind,
+    { schema, read: fieldReader(schema) },
+  ]),
+);
+
+/** The options of a job of this kind. Throws 422 naming the kind, or the option that is missing, unknown or wrong. */
+export function readJobOptions(kind: unknown, options: unknown): JobOptions {
+  const reader = readers.get(String(kind));
+  if (reader === undefined) throw unknownKind;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw invalidField('options', 'must be an object');
+  }
+  const { schema, read } = reader;
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(schema.properties, name));
+  if (unknown !== undefined) throw invalidField(unknown, `no option of ${kind}`);
+  const missing = (schema.required ?? []).find((name) => !Object.hasOwn(options, name));
+  if (missing !== undefined) throw invalidField(missing, 'is required');
+  return read(options as Record<string, unknown>);
+}
+
+/** Whether only an admin may ask for this. */
+export function needsAdmin(options: JobOptions): boolean {
+  return options.prune === true || options.forget === true;
+}
+
+const unknownKind = invalidField('kind', `must be ${jobKinds.join(' or ')}`);

@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { roleReaches } from '../../core/accounts/account.ts';
+import { type Job, jobStates } from '../../core/jobs/job.ts';
+import { alreadyRunning, forbidden, notFound } from '../../core/shared/errors.ts';
+import { actorOf, credentialOf } from './access.ts';
+import { jobKinds, jobOptions, needsAdmin, readJobOptions } from './job-options.ts';
+import { reportOnWire } from './job-report.ts';
+import { newestFields, newestPageOf } from './paging.ts';
+import { route } from './route.ts';
+import { anyField, integerId, Ok, timestamp } from './schemas.ts';
+
+const jobParams = Type.Object({ job_id: integerId });
+const state = Type.String({ enum: [...jobStates] });
+
+const progress = Type.Union(
+  [
+    Type.Object({
+      phase: Type.String({ description: 'one word; another one starts `done` anew' }),
+      done: Type.Integer(),
+      total: Type.Integer(),
+      unit: Type.String({ enum: ['bytes', 'files', 'releases', 'images', 'covers'] }),
+      name: Type.String({ description: 'the file or release in hand; may be empty' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'written at most once a second; null until there is one' },
+);
+
+const fields = {
+  id: Type.Integer(),
+  kind: Type.String(),
+  state,
+  started_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'a user name, or the account of the machine; null for a schedule',
+  }),
+  started_at: timestamp,
+  finished_at: Type.Union([timestamp, Type.Null()]),
+  stopping: Type.Boolean({ description: 'it runs, and somebody asked it to stop' }),
+  progress,
+};
+
+const anything = Type.Object({}, { additionalProperties: true });
+
+export const listJobs = route({
+  summary: 'Jobs, newest first',
+  query: Type.Object({
+    state: Type.Optional(Type.String({ enum: [...jobStates], description: 'absent: all' })),
+    kind: Type.String({ default: '', description: 'exactly this kind; empty for all' }),
+    ...newestFields,
+  }),
+  answer: Type.Object({ items: Type.Array(Type.Object(fields)) }),
+  async handle({ parts: { jobs }, query: { state = '', kind, ...page } }) {
+    const items = await jobs.list({ state, kind }, newestPageOf(page));
+    return { items: items.map(toJob) };
+  },
+});
+
+export const getJob = route({
+  summary: 'One job with what it was asked and what came of it',
+  params: jobParams,
+  answer: Type.Object({
+    ...fields,
+    options: anything,
+    report: Type.Union([anything, Type.Null()], {
+      description: 'by the kind; `{error}` of a job that failed, was stopped or interrupted',
+    }),
+  }),
+  failures: [notFound()],
+  async handle({ parts: { jobs }, params }) {
+    const job = await jobs.get(params.job_id);
+    return { ...toJob(job), options: job.options, report: reportOnWire(job.report) };
+  },
+});
+
+export const startJob = route({
+  summary: 'Start a job',
+  body: Type.Object({
+    kind: anyField(Type.String({ enum: [...jobKinds] })),
+    options: anyField(Type.Union(Object.values(jobOptions))),
+  }),
+  answer: Type.Object({ id: Type.Integer() }),
+  failures: [alreadyRunning()],
+  async handle({ parts: { backgroundJobs }, body, request }) {
+    const { kind, options: asked = {} } = body();
+    const options = readJobOptions(kind, asked);
+    if (needsAdmin(options) && !roleReaches(credentialOf(request).user.role, 'admin')) {
+      throw forbidden();
+    }
+    const actor = actorOf(request);
+    return { id: await backgroundJobs.start({ kind: String(kind), options, actor }) };
+  },
+});
+
+export const stopJob = route({
+  summary: 'Ask a job to stop; one that ended stays as it is',
+  params: jobParams,
+  answer: Ok,
+  failures: [notFound()],
+  async handle({ parts: { jobs }, params, request }) {
+    await jobs.stop(params.job_id, actorOf(request));
+    return { ok: true };
+  },
+});
+
+function toJob(job: Job) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    started_by: job.actor.kind === 'system' ? null : job.actor.username,
+    started_at: job.startedAt,
+    finished_at: job.finishedAt,
+    stopping: job.isStopping && job.state === 'running',
+    progress: job.progress,
+  };
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { JobProcesses } from '../core/jobs/ports.ts';
+
+// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+const program = fileURLToPath(
+  new URL(`../main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+/** Of what a process says of its failure, the end. */
+const mostSaid = 16_384;
+
+/**
+ * Jobs in processes of this very program, `catalog job ID ...`. A process that is told to end (SIGTERM) or loses its
+ * channel to this one, because that was killed, interrupts its job.
+ */
+export class ChildProcesses implements JobProcesses {
+  readonly #args: readonly string[];
+  readonly #onSaid: (id: number, text: string) => void;
+  readonly #running = new Set<ChildProcess>();
+
+  constructor(parts: {
+    /** The options of `catalog job`: where the data and the library lie. */
+    args: readonly string[];
+    /** Told what a process printed as its errors, once it ended. */
+    onSaid: (id: number, text: string) => void;
+  }) {
+    this.#args = parts.args;
+    this.#onSaid = parts.onSaid;
+  }
+
+  run(id: number): Promise<string> {
+    const child = fork(program, ['job', `${id}`, ...this.#args], {
+      execArgv: [],
+      // A group of its own: Ctrl-C in the server's terminal reaches the server, which tells its processes.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#running.add(child);
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      said = `${said}${text}`.slice(-mostSaid);
+    });
+    return new Promise((resolve) => {
+      const end = (how: string) => {
+        this.#running.delete(child);
+        if (said.trim() !== '') this.#onSaid(id, said.trim());
+        resolve(`its process ended ${how}`);
+      };
+      child.on('error', (error) => {
+        if (child.pid === undefined) end(`before it began: ${error.message}`);
+      });
+      child.on('close', (code, signal) => end(signal ? `by ${signal}` : `with exit code ${code}`));
+    });
+  }
+
+  async close(withinMs: number): Promise<void> {
+    const children = [...this.#running];
+    const ended = children.map((child) => new Promise((resolve) => child.on('close', resolve)));
+    for (const child of children) child.kill('SIGTERM');
+    const timer = setTimeout(() => {
+      for (const child of children) child.kill('SIGKILL');
+    }, withinMs);
+    await Promise.all(ended);
+    clearTimeout(timer);
+  }
+}

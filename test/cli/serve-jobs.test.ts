@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Ask, askAt } from '../support/ask.ts';
+import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+
+const GIB = 1024 ** 3;
+
+/** A server over a library of one image that is long to hash, and a scan that it started. */
+async function useLongScan() {
+  const sandbox = await useSandbox();
+  const root = join(sandbox.folder, 'games');
+  mkdirSync(root);
+  writeFileSync(join(root, 'long.iso'), 'long');
+  truncateSync(join(root, 'long.iso'), 500 * GIB); // sparse: nothing on the disk
+  const serve = () => sandbox.serve(['--games-root', root, '--stop-s', '20']);
+  const server = await serve();
+  const { ask, token } = await signIn(server);
+  const { json } = await ask('POST', '/api/jobs', { token, json: { kind: 'scan' } });
+  const path = `/api/jobs/${json.id}`;
+  await until(async () => {
+    const { progress } = (await ask('GET', path, { token })).json;
+    return (progress as { phase: string } | null)?.phase === 'hash';
+  }, 20_000);
+  const child = await until(() => childOf(sandbox, server.pid));
+  return { sandbox, serve, server, ask, token, path, child };
+}
+
+async function signIn(server: Server): Promise<{ ask: Ask; token: string }> {
+  const ask = askAt(server.url);
+  const json = { username: 'admin', password: 'admin-password' };
+  const answer = await ask('POST', '/api/auth/login', { json });
+  return { ask, token: String(answer.json.token) };
+}
+
+/** The process of `catalog job` that a server started. */
+function childOf({ data }: Sandbox, pid: number): number | null {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  for (const child of readFileSync(file, 'utf8').split(' ').filter(Boolean)) {
+    const command = readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0');
+    if (command.includes('job') && command.includes(data)) return Number(child);
+  }
+  return null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a server that stops interrupts its job, which another server can start again', async () => {
+  const { serve, server, path, child } = await useLongScan();
+  expect(await server.stop()).toMatchObject({ code: 0 });
+  expect(isAlive(child)).toBe(false);
+  const { ask, token } = await signIn(await serve());
+  const { json } = await ask('GET', path, { token });
+  expect(json).toMatchObject({
+    state: 'interrupted',
+    progress: { phase: 'hash' },
+    report: { error: 'its process was told to end' },
+  });
+  const again = await ask('POST', '/api/jobs', {
+    token,
+    json: { kind: 'scan', options: json.options },
+  });
+  expect(again.status).toBe(200);
+});
+
+test('a server that is killed takes its job along', async () => {
+  const { serve, server, path, child } = await useLongScan();
+  server.kill('SIGKILL');
+  await server.ended;
+  await until(() => !isAlive(child), 20_000);
+  const { ask, token } = await signIn(await serve());
+  expect((await ask('GET', path, { token })).json).toMatchObject({ state: 'interrupted' });
+});
+
+test('a job whose process is killed is interrupted, and the log says how', async () => {
+  const { server, ask, token, path, child } = await useLongScan();
+  process.kill(child, 'SIGKILL');
+  const job = await until(async () => {
+    const { json } = await ask('GET', path, { token });
+    return json.state === 'running' ? null : json;
+  });
+  expect(job).toMatchObject({ state: 'interrupted' });
+  expect((await ask('GET', '/api/health')).status).toBe(200);
+  await server.stop();
+});
+
+test('a job of the terminal is seen and stopped by the server, and the other way round', async () => {
+  const { sandbox, ask, token, path } = await useLongScan();
+  const { stderr, code } = await sandbox.run(['scan']);
+  expect(stderr).toContain('another scan is running');
+  expect(code).toBe(1);
+  await ask('POST', `${path}/stop`, { token });
+  await until(async () => (await ask('GET', path, { token })).json.state === 'stopped', 20_000);
+
+  const scan = sandbox.start(['scan', '--games-root', join(sandbox.folder, 'games')]);
+  const items = await until(async () => {
+    const { items } = (await ask('GET', '/api/jobs?state=running', { token })).json;
+    return (items as { id: number; started_by: string }[]).length > 0 ? items : null;
+  }, 20_000);
+  const [{ id = 0, started_by = '' } = {}] = items as { id: number; started_by: string }[];
+  expect(started_by).not.toBe('admin');
+  await ask('POST', `/api/jobs/${id}/stop`, { token });
+  expect((await scan.ended).stderr).toMatch('stopped; the next scan goes on where this one was');
+});
+
+test('catalog job is for servers only', async () => {
+  const sandbox = await useSandbox();
+  expect(await sandbox.run(['job', '1'])).toMatchObject({
+    code: 2,
+    stderr: 'catalog: job: only a server starts it\n',
+  });
+  expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
+});

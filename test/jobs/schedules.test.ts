@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { nextDue } from '../../src/core/jobs/next-due.ts';
+import type { JobRequest } from '../../src/core/jobs/ports.ts';
+import { Schedules } from '../../src/core/jobs/schedules.ts';
+import type { Clock } from '../../src/core/shared/clock.ts';
+import { SqlScheduleRecords } from '../../src/sql/schedules.ts';
+import { engines } from '../contract/engines.ts';
+import { useEngine } from '../contract/use-engine.ts';
+
+const actor = { kind: 'system' } as const;
+/** By this machine's clock; a Wednesday. */
+const at = (text: string) => new Date(`2026-11-25T${text}:00`).getTime();
+const day = 24 * 60 * 60_000;
+
+test.each(engines)('$name: a due schedule starts its job once, as the system', async ({ open }) => {
+  const { clock, schedules, started, another } = await useSchedules(open);
+  expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual([
+    ['scan', false],
+    ['covers-fetch', false],
+  ]);
+  await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
+  expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00')).toISOString());
+
+  clock.set(at('02:59'));
+  await schedules.startDue();
+  expect(started).toEqual([]);
+  clock.set(at('03:00'));
+  await schedules.startDue();
+  await schedules.startDue();
+  // Another server on the same data folder comes too late.
+  await another.startDue();
+  expect(started).toEqual([{ kind: 'scan', options: {}, actor: { kind: 'system' } }]);
+  expect((await schedules.get('scan')).nextAt).toBe(new Date(at('03:00') + day).toISOString());
+
+  // The clock moved by days: once, not once for each.
+  clock.set(at('12:00') + 3 * day);
+  await schedules.startDue();
+  await another.startDue();
+  expect(started).toHaveLength(2);
+});
+
+test.each(engines)('$name: a clock that was set back starts nothing twice', async ({ open }) => {
+  const { clock, schedules, started } = await useSchedules(open);
+  await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
+  clock.set(at('03:10'));
+  await schedules.startDue();
+  expect(started).toHaveLength(1);
+  clock.set(at('02:50'));
+  await schedules.startDue();
+  clock.set(at('03:10'));
+  await schedules.startDue();
+  expect(started).toHaveLength(1);
+
+  // A clock that was far ahead does not keep it from starting again.
+  clock.set(at('03:10') + 4000 * day);
+  await schedules.startDue();
+  expect(started).toHaveLength(2);
+  clock.set(at('02:00') + day);
+  await schedules.startDue();
+  expect(started).toHaveLength(2);
+  clock.set(at('03:10') + day);
+  await schedules.startDue();
+  expect(started).toHaveLength(3);
+});
+
+test.each(engines)(
+  '$name: what was missed while no server ran is not made up for',
+  async ({ open }) => {
+    const { clock, schedules, started, again } = await useSchedules(open);
+    await schedules.change('covers-fetch', { isOn: true, weekday: 3, time: '03:00' }, actor);
+    clock.set(at('09:00'));
+    const later = again();
+    await later.startDue();
+    expect(started).toEqual([]);
+    clock.set(at('03:00') + 6 * day);
+    await later.startDue();
+    expect(started).toEqual([]);
+    clock.set(at('03:00') + 7 * day);
+    await later.startDue();
+    expect(started).toHaveLength(1);
+  },
+);
+
+test.each(engines)('$name: a change counts from then on; off is off', async ({ open }) => {
+  const { clock, schedules, started } = await useSchedules(open);
+  clock.set(at('03:05'));
+  await schedules.change('scan', { isOn: true, time: '03:04' }, actor);
+  await schedules.startDue();
+  await schedules.change('scan', { isOn: false }, actor);
+  clock.set(at('03:05') + day);
+  await schedules.startDue();
+  expect(started).toEqual([]);
+  await expect(schedules.change('import', { isOn: true }, actor)).rejects.toThrow('not found');
+});
+
+test('the next time, over the days on which the clock is put on and back', () => {
+  const zone = process.env.TZ;
+  process.env.TZ = 'Europe/Berlin';
+  try {
+    const next = (weekday: number | null, time: string, after: string) =>
+      new Date(nextDue({ weekday, time }, Date.parse(after))).toISOString();
+    // 2026-03-29, 02:00 becomes 03:00.
+    expect(next(null, '02:30', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z');
+    // 2026-10-25, 03:00 becomes 02:00: 02:30 comes twice, and counts once.
+    expect(next(null, '02:30', '2026-10-24T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z');
+    expect(next(null, '02:30', '2026-10-25T00:30:00Z')).toBe('2026-10-26T01:30:00.000Z');
+    // Sundays, from a Sunday after that time.
+    expect(next(0, '03:00', '2026-11-22T02:00:00Z')).toBe('2026-11-29T02:00:00.000Z');
+    expect(next(0, '03:00', '2026-11-22T01:59:59Z')).toBe('2026-11-22T02:00:00.000Z');
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
+async function useSchedules(open: Parameters<typeof useEngine>[0]) {
+  const engine = await useEngine(open);
+  const clock = movedClock(at('00:00'));
+  const started: JobRequest[] = [];
+  const jobs = { start: async (request: JobRequest) => started.push(request) };
+  const again = () =>
+    new Schedules({
+      records: new SqlScheduleRecords({ engine, clock }),
+      jobs,
+      clock,
+      onFailure: (_kind, error) => {
+        throw error;
+      },
+    });
+  return { clock, started, schedules: again(), another: again(), again };
+}
+
+function movedClock(start: number): Clock & { set(ms: number): void } {
+  let now = start;
+  return {
+    now: () => now,
+    timestamp: () => new Date(now).toISOString(),
+    monotonic: () => now,
+    set(ms) {
+      now = ms;
+    },
+  };
+}
