@@ -113,7 +113,7 @@ test('every order of the files ends the same, the DAT first or last', async () =
     { meta: null },
     { meta: null },
   ]);
-});
+}, 120_000);
 
 test('crc counts before serial before name, whatever came last', async () => {
   const imports = await useImports();

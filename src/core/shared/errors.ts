@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'too-large' // 413
   | 'unsupported' // 415
   | 'range' // 416
+  | 'expectation' // 417
   | 'too-many' // 429
   | 'busy' // 503
   | 'storage-full' // 507
@@ -73,6 +74,7 @@ export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsup
 /** The answer's `Content-Range` says how long the file is (RFC 9110, 15.5.17). */
 export const rangeNotSatisfiable = (size: number) =>
   new CatalogError('range', `range not satisfiable, the file has ${size} bytes`);
+export const expectationFailed = () => new CatalogError('expectation', 'expectation failed');
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });

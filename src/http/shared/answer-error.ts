@@ -18,6 +18,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   'too-large': 413,
   unsupported: 415,
   range: 416,
+  expectation: 417,
   unprocessable: 422,
   'too-many': 429,
   usage: 500,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * On every answer: no content sniffing, no framing, no `Referer` to other sites. There is no HSTS and no
  * `upgrade-insecure-requests`, because everything works over plain HTTP on a home network (decisions.md).
  */
-const always = {
+export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -21,6 +21,6 @@ export function setSecurityHeaders(
   reply: FastifyReply,
   done: () => void,
 ): void {
-  reply.headers(always);
+  reply.headers(securityHeaders);
   done();
 }

@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,11 +6,13 @@ import Fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
-import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
+import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
 import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
+import { MalformedRequests } from './refuse-malformed.ts';
+import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
@@ -46,6 +46,7 @@ export function createServer(
   options: ServerOptions,
   { errorBody, ignoresTrailingSlash = false }: ApiForm,
 ): FastifyInstance {
+  const malformed = new MalformedRequests(errorBody(badRequest().message));
   const app = Fastify({
     loggerInstance: warningsOnly(options.log),
     childLoggerFactory: (_log, bindings, opts) => options.log.child(bindings, opts),
@@ -61,6 +62,7 @@ export function createServer(
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: mostHeaderBytes,
+      requireHostHeader: false, // its own answer would lack our form; `checkHead` asks for it
     },
     frameworkErrors(error, request, reply) {
       // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
@@ -68,7 +70,12 @@ export function createServer(
       reply.raw.once('finish', () => logRequest(request, reply, () => {}));
       answerError(error, request, reply, errorBody);
     },
-    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, errorBody('bad request')),
+    clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
+  });
+  malformed.follow(app.server);
+  // Node's own refusal would lack our form; `checkHead` refuses.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
   });
   closeIdleAtStop(app);
   const methods = new AllowedMethods();
@@ -81,6 +88,7 @@ export function createServer(
   app.addHook('onRequest', waitUntil(options.whenReady));
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', setSecurityHeaders);
+  app.addHook('onRequest', checkHead);
   app.addHook('onRequest', (_request, reply, done) => {
     if (!options.isStopping()) return done();
     reply.header('connection', 'close');
@@ -130,17 +138,4 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
   };
   request.log.info(fields, 'request');
   done();
-}
-
-/** Answers what is not a valid HTTP request, for which Fastify has no reply, on the socket itself. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket, body: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
 }

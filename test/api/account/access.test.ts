@@ -43,6 +43,9 @@ const table: readonly Row[] = [
   ['letters', 'GET', '/api/letters', 'open', 200],
   ['imports', 'GET', '/api/imports', 'editor', 200],
   ['one import', 'GET', '/api/imports/999999', 'editor', 404],
+  ['audit', 'GET', '/api/audit', 'admin', 200],
+  ['downloads', 'GET', '/api/downloads', 'admin', 200],
+  ['own downloads', 'GET', '/api/auth/downloads', 'user', 200],
   ['docs', 'GET', '/api/docs/', 'open', 200],
 ];
 const endpoints = table.map<Required<Row>>(([no, method, path, access, allowed, how = {}]) => {

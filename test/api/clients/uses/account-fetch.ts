@@ -202,6 +202,14 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const { samples } = calls.data(`GET ${path}`, await client.GET(path, { params }));
     same(samples.new, ['One', 'Two']);
     calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const audit = calls.data('GET /api/audit', await client.GET('/api/audit'));
+    same(audit.items.length > 0, true);
+    calls.note('HEAD /api/audit', await client.HEAD('/api/audit'));
+    const downloads = calls.data('GET /api/downloads', await client.GET('/api/downloads'));
+    const own = calls.data('GET /api/auth/downloads', await client.GET('/api/auth/downloads'));
+    same(own.items, downloads.items);
+    calls.note('HEAD /api/downloads', await client.HEAD('/api/downloads'));
+    calls.note('HEAD /api/auth/downloads', await client.HEAD('/api/auth/downloads'));
     const session = calls.data('GET /api/session', await client.GET('/api/session'));
     same([session.user?.username, session.releases], ['admin', 2]);
     calls.note('HEAD /api/session', await client.HEAD('/api/session'));

@@ -189,6 +189,14 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     );
     same(samples.new, ['One', 'Two']);
     calls.note('HEAD /api/imports/{import_id}', await api.headImportsImportId({ path }));
+    const audit = calls.data('GET /api/audit', await api.getAudit());
+    same(audit.items.length > 0, true);
+    calls.note('HEAD /api/audit', await api.headAudit());
+    const downloads = calls.data('GET /api/downloads', await api.getDownloads());
+    const own = calls.data('GET /api/auth/downloads', await api.getAuthDownloads());
+    same(own.items, downloads.items);
+    calls.note('HEAD /api/downloads', await api.headDownloads());
+    calls.note('HEAD /api/auth/downloads', await api.headAuthDownloads());
     const session = calls.data('GET /api/session', await api.getSession());
     same([session.user?.username, session.releases], ['admin', 2]);
     calls.note('HEAD /api/session', await api.headSession());

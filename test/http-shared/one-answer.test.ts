@@ -1,0 +1,110 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { startMinimalApp } from '../support/minimal-app.ts';
+
+interface Served {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const always = [
+  'x-content-type-options: nosniff',
+  'x-frame-options: DENY',
+  'referrer-policy: no-referrer',
+  "content-security-policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+];
+
+describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
+  ['account', startTestApp, (detail) => ({ detail })],
+  ['minimal', startMinimalApp, (error) => ({ error })],
+])('the %s API', (_name, start, body) => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await start();
+  });
+  afterAll(() => served.close());
+
+  test.each([
+    ['no Host', 'GET /api/releases HTTP/1.1\r\n\r\n'],
+    ['an empty Host', 'GET /api/releases HTTP/1.1\r\nHost:\r\n\r\n'],
+    ['a Host with a path', 'GET /api/releases HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+    ['a Host with a blank', 'GET /api/releases HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['a Host with a user', 'GET /api/releases HTTP/1.1\r\nHost: me@a\r\n\r\n'],
+    ['a Host with half an address', 'GET /api/releases HTTP/1.1\r\nHost: [::1\r\n\r\n'],
+    ['two Hosts', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['no HTTP', 'no HTTP at all\r\n\r\n'],
+    ['a broken field', 'GET /api/releases HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+  ])('%s: 400 `bad request`', async (_what, request) => {
+    const [answer, ...more] = await answersTo(request);
+    expect(more).toEqual([]);
+    expect(answer).toMatchObject({ status: 400, json: body('bad request') });
+    expect(answer?.lines).toEqual(expect.arrayContaining(always));
+  });
+
+  test('an expectation that is none: 417 `expectation failed`', async () => {
+    const answers = await answersTo(
+      `GET /api/releases HTTP/1.1\r\n${host}Expect: x\r\n${close}\r\n`,
+    );
+    expect(answers).toMatchObject([{ status: 417, json: body('expectation failed') }]);
+    expect(answers[0]?.lines).toEqual(expect.arrayContaining(always));
+  });
+
+  test('a name, an address, a port, and HTTP/1.0 without Host are answered', async () => {
+    for (const name of ['a', 'a.example:80', '127.0.0.1', '[::1]:8000', 'über.example', 'a:']) {
+      const answers = await answersTo(`GET /api/store HTTP/1.1\r\nHost: ${name}\r\n${close}\r\n`);
+      expect([name, answers.map(({ status }) => status)]).not.toEqual([name, [400]]);
+    }
+    const [old] = await answersTo('GET /api/store HTTP/1.0\r\n\r\n');
+    expect(old?.status).not.toBe(400);
+  });
+
+  test('a body that turns out malformed after its answer gets no second one', async () => {
+    const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
+    const answers = await answersTo(head, 'zz\r\n');
+    expect(answers).toMatchObject([{ status: 404, json: body('not found') }]);
+  });
+
+  test('nor does what comes in one packet', async () => {
+    const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
+    expect(await answersTo(head)).toHaveLength(1);
+  });
+
+  test('what is malformed after a whole request is answered once the first is', async () => {
+    const get = `GET /api/nope HTTP/1.1\r\n${host}\r\n`;
+    const answers = await answersTo(get, 'no HTTP at all\r\n\r\n');
+    expect(answers).toMatchObject([
+      { status: 404, json: body('not found') },
+      { status: 400, json: body('bad request') },
+    ]);
+  });
+
+  const host = 'Host: localhost\r\n';
+  const close = 'Connection: close\r\n';
+
+  /** Everything that is answered until the connection is closed; each part is sent once the answer before came. */
+  async function answersTo(...parts: string[]) {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    const all = text(socket.setEncoding('utf8'));
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) await setTimeout(200); // the answer is under way
+      socket.write(part);
+    }
+    const answers = (await all).split(/(?=HTTP\/1\.1 \d{3} )/);
+    return answers.filter(Boolean).map((answer) => {
+      const [head = '', content = ''] = answer.split('\r\n\r\n');
+      const [first = '', ...lines] = head.split('\r\n');
+      return { status: Number(first.split(' ')[1]), lines, json: parsed(content) };
+    });
+  }
+});
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
