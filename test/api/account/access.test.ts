@@ -46,6 +46,12 @@ const table: readonly Row[] = [
   ['audit', 'GET', '/api/audit', 'admin', 200],
   ['downloads', 'GET', '/api/downloads', 'admin', 200],
   ['own downloads', 'GET', '/api/auth/downloads', 'user', 200],
+  ['jobs', 'GET', '/api/jobs', 'editor', 200],
+  ['new job', 'POST', '/api/jobs', 'editor', 422, { json: { kind: 'none' } }],
+  ['one job', 'GET', '/api/jobs/999999', 'editor', 404],
+  ['stopped job', 'POST', '/api/jobs/999999/stop', 'editor', 404],
+  ['schedules', 'GET', '/api/schedules', 'editor', 200],
+  ['one schedule', 'PATCH', '/api/schedules/none', 'admin', 404, { json: {} }],
   ['docs', 'GET', '/api/docs/', 'open', 200],
 ];
 const endpoints = table.map<Required<Row>>(([no, method, path, access, allowed, how = {}]) => {

@@ -210,12 +210,33 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(own.items, downloads.items);
     calls.note('HEAD /api/downloads', await client.HEAD('/api/downloads'));
     calls.note('HEAD /api/auth/downloads', await client.HEAD('/api/auth/downloads'));
+    await useJobs();
     const session = calls.data('GET /api/session', await client.GET('/api/session'));
     same([session.user?.username, session.releases], ['admin', 2]);
     calls.note('HEAD /api/session', await client.HEAD('/api/session'));
     const health = calls.data('GET /api/health', await client.GET('/api/health'));
     same(health.status, 'ok');
     calls.note('HEAD /api/health', await client.HEAD('/api/health'));
+  }
+
+  async function useJobs(): Promise<void> {
+    const body = { kind: 'scan', options: { hash: false } } as const;
+    const { id } = calls.data('POST /api/jobs', await client.POST('/api/jobs', { body }));
+    const params = { path: { job_id: id } };
+    const stop = '/api/jobs/{job_id}/stop';
+    same(calls.data(`POST ${stop}`, await client.POST(stop, { params })), { ok: true });
+    const { items } = calls.data('GET /api/jobs', await client.GET('/api/jobs'));
+    same([items[0]?.id, items[0]?.started_by], [id, 'admin']);
+    calls.note('HEAD /api/jobs', await client.HEAD('/api/jobs'));
+    const one = '/api/jobs/{job_id}';
+    same(calls.data(`GET ${one}`, await client.GET(one, { params })).kind, 'scan');
+    calls.note(`HEAD ${one}`, await client.HEAD(one, { params }));
+    const schedules = calls.data('GET /api/schedules', await client.GET('/api/schedules'));
+    calls.note('HEAD /api/schedules', await client.HEAD('/api/schedules'));
+    const kind = '/api/schedules/{kind}';
+    const change = { params: { path: { kind: 'scan' } }, body: { weekday: null, time: '04:30' } };
+    const changed = calls.data(`PATCH ${kind}`, await client.PATCH(kind, change));
+    same([changed.time, schedules.items.some(({ on }) => on)], ['04:30', false]);
   }
 }
 

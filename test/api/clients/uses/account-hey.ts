@@ -197,11 +197,30 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(own.items, downloads.items);
     calls.note('HEAD /api/downloads', await api.headDownloads());
     calls.note('HEAD /api/auth/downloads', await api.headAuthDownloads());
+    await useJobs();
     const session = calls.data('GET /api/session', await api.getSession());
     same([session.user?.username, session.releases], ['admin', 2]);
     calls.note('HEAD /api/session', await api.headSession());
     const health = calls.data('GET /api/health', await api.getHealth());
     same(health.status, 'ok');
     calls.note('HEAD /api/health', await api.headHealth());
+  }
+
+  async function useJobs(): Promise<void> {
+    const body = { kind: 'scan', options: { hash: false } } as const;
+    const { id } = calls.data('POST /api/jobs', await api.postJobs({ body }));
+    const path = { job_id: id };
+    const stopped = await api.postJobsJobIdStop({ path });
+    same(calls.data('POST /api/jobs/{job_id}/stop', stopped), { ok: true });
+    const { items } = calls.data('GET /api/jobs', await api.getJobs());
+    same([items[0]?.id, items[0]?.started_by], [id, 'admin']);
+    calls.note('HEAD /api/jobs', await api.headJobs());
+    same(calls.data('GET /api/jobs/{job_id}', await api.getJobsJobId({ path })).kind, 'scan');
+    calls.note('HEAD /api/jobs/{job_id}', await api.headJobsJobId({ path }));
+    const schedules = calls.data('GET /api/schedules', await api.getSchedules());
+    calls.note('HEAD /api/schedules', await api.headSchedules());
+    const change = { path: { kind: 'scan' }, body: { weekday: null, time: '04:30' } };
+    const changed = calls.data('PATCH /api/schedules/{kind}', await api.patchSchedulesKind(change));
+    same([changed.time, schedules.items.some(({ on }) => on)], ['04:30', false]);
   }
 }
