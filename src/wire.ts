@@ -23,6 +23,7 @@ import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
+import { Readiness } from './core/stats/readiness.ts';
 import { Stats } from './core/stats/stats.ts';
 import type { DownloadRecords } from './core/store/downloads.ts';
 import { Store } from './core/store/store.ts';
@@ -85,6 +86,7 @@ export interface Catalog {
   readonly libraryRoots: readonly LibraryRoot[];
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
+  readonly readiness: Readiness;
   /** Writes a consistent copy of the database while others use it. */
   backup(file: string): Promise<void>;
   /** Writes what was only noted, and closes the database. */
@@ -248,6 +250,11 @@ export async function openCatalog(
     library,
     libraryRoots,
     checkHealth: () => engine.checkHealth(),
+    readiness: new Readiness({
+      checkDatabase: () => engine.checkWrites(),
+      areas: [areas.games, areas.videos, coverArea],
+      clock,
+    }),
     backup: (file) => engine.backup(file),
     async close() {
       await schedules.close();

@@ -43,6 +43,8 @@ export interface Engine<T = Tables> {
   checkRoom(): Promise<void>;
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
+  /** Writes something that changes nothing, safely; throws when that fails. */
+  checkWrites(): Promise<void>;
   /**
    * Writes a consistent copy to `file`, aside first and renamed when it is safe on disk, while others read and
    * write. Throws refused() when `file` exists, unless `replace`.

@@ -295,6 +295,7 @@ describe.each(engines)('$name: an engine', ({ open }) => {
     const engine = await useEngine(open);
     await engine.checkHealth();
     await engine.checkRoom();
+    await engine.checkWrites();
     expect(engine.name).not.toBe('');
   });
 

@@ -60,6 +60,9 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(download).toMatchObject({ status: 200 });
     expect(download.text).toHaveLength(1000);
     expectNothingLeft();
+    const ready = await ask(`${url}/health/ready`);
+    expect(ready).toMatchObject({ status: 503, json: { detail: 'not ready' } });
+    expect((await ask(`${url}/health`)).status).toBe(200);
 
     rmSync(filler);
     expect((await upload('more.iso', MIB)).status).toBe(200);
@@ -68,6 +71,8 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     const { json: list } = await ask(`${url}/users`, { token });
     const created = statuses.filter((status) => status === 200).length;
     expect(list.items).toHaveLength(created + 2);
+    await expect.poll(async () => (await ask(`${url}/health/ready`)).status).toBe(200);
+    expectNothingLeft();
     expect(server.stderr).not.toMatch(/"level":[56]0/);
   });
 

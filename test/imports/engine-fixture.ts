@@ -48,6 +48,7 @@ export class HeldEngine implements Engine {
     return this.#engine.checkRoom();
   }
   checkHealth = () => this.#engine.checkHealth();
+  checkWrites = () => this.#engine.checkWrites();
   backup = (file: string, options?: { replace?: boolean }) => this.#engine.backup(file, options);
   close = () => this.#engine.close();
 }

@@ -78,6 +78,8 @@ export const expectationFailed = () => new CatalogError('expectation', 'expectat
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });
+export const notReady = (cause?: unknown) =>
+  new CatalogError('busy', 'not ready', { cause, retryAfter: 1 });
 export const stopping = () => new CatalogError('busy', 'server is stopping', { retryAfter: 5 });
 export const insufficientStorage = (cause?: unknown) =>
   new CatalogError('storage-full', 'insufficient storage', { cause });

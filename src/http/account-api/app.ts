@@ -126,4 +126,5 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/schedules', 'editor', schedules.listSchedules],
   [null, 'PATCH', '/api/schedules/{kind}', 'admin', schedules.changeSchedule],
   [null, 'GET', '/api/health', 'everybody', stats.getHealth],
+  [null, 'GET', '/api/health/ready', 'everybody', stats.getReadiness],
 ];

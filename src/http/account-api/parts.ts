@@ -7,6 +7,7 @@ import type { Jobs } from '../../core/jobs/jobs.ts';
 import type { Schedules } from '../../core/jobs/schedules.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -27,6 +28,7 @@ export interface AccountApiParts {
   readonly audit: AuditRecords;
   /** Throws when the service cannot do its work; for health checks. */
   readonly checkHealth: () => Promise<void>;
+  readonly readiness: Pick<Readiness, 'check'>;
   /** Whether everybody needs an account, also for what is open otherwise. */
   readonly requireSignIn: boolean;
   /** Other sites whose pages may call this API. */

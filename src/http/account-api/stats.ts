@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { notReady } from '../../core/shared/errors.ts';
 import { route } from './route.ts';
 import { timestamp } from './schemas.ts';
 
@@ -25,6 +26,16 @@ export const getStats = route({
       ...counts,
       recent: recent.map(({ createdAt, ...event }) => ({ ...event, created_at: createdAt })),
     };
+  },
+});
+
+export const getReadiness = route({
+  summary: 'Whether what is sent would be kept, tried at most once a second',
+  answer: Type.Object({ status: Type.String() }),
+  failures: [notReady()],
+  async handle({ parts: { readiness } }) {
+    await readiness.check();
+    return { status: 'ok' };
   },
 });
 

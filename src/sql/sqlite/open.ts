@@ -65,6 +65,14 @@ class SqliteEngine<T> implements Engine<T> {
     await sql`SELECT count(*) FROM sqlite_schema`.execute(this.read);
   }
 
+  async checkWrites(): Promise<void> {
+    await this.write(async (trx) => {
+      const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
+      // the same number again is written all the same
+      await sql`pragma user_version = ${sql.lit(rows[0]?.user_version ?? 0)}`.execute(trx);
+    });
+  }
+
   async backup(file: string, options: { replace?: boolean } = {}): Promise<void> {
     this.#checkOpen();
     const running = backUp(this.name, resolve(file), options.replace ?? false);

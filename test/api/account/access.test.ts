@@ -35,6 +35,7 @@ const table: readonly Row[] = [
   ['revoke own', 'DELETE', '/api/auth/tokens/999999', 'user', 200],
   ['session', 'GET', '/api/session', 'open', 200],
   ['health', 'GET', '/api/health', 'open', 200],
+  ['ready', 'GET', '/api/health/ready', 'open', 200],
   ['openapi', 'GET', '/api/openapi.json', 'open', 200],
   ['dropped edit', 'DELETE', '/api/releases/999999/edits/name', 'editor', 404],
   ['library files', 'GET', '/api/releases/999999/library', 'user', 404],

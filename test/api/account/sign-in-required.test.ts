@@ -74,6 +74,7 @@ test('every operation of the document but four asks strangers to sign in', async
     '/api/auth/login',
     '/api/auth/logout',
     '/api/health',
+    '/api/health/ready',
     '/api/session',
   ]);
 });

@@ -217,6 +217,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const health = calls.data('GET /api/health', await client.GET('/api/health'));
     same(health.status, 'ok');
     calls.note('HEAD /api/health', await client.HEAD('/api/health'));
+    const ready = calls.data('GET /api/health/ready', await client.GET('/api/health/ready'));
+    same(ready.status, 'ok');
+    calls.note('HEAD /api/health/ready', await client.HEAD('/api/health/ready'));
   }
 
   async function useJobs(): Promise<void> {

@@ -204,6 +204,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const health = calls.data('GET /api/health', await api.getHealth());
     same(health.status, 'ok');
     calls.note('HEAD /api/health', await api.headHealth());
+    same(calls.data('GET /api/health/ready', await api.getHealthReady()).status, 'ok');
+    calls.note('HEAD /api/health/ready', await api.headHealthReady());
   }
 
   async function useJobs(): Promise<void> {
