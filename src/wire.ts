@@ -18,6 +18,7 @@ import { Jobs } from './core/jobs/jobs.ts';
 import { Schedules } from './core/jobs/schedules.ts';
 import { Library } from './core/library/library.ts';
 import type { LibraryRoot } from './core/library/library-file.ts';
+import { LibraryFiles } from './core/library/library-files.ts';
 import { LibraryScanner } from './core/library/scanner.ts';
 import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
@@ -82,6 +83,7 @@ export interface Catalog {
   readonly schedules: Schedules;
   readonly scanner: LibraryScanner;
   readonly library: Library;
+  readonly libraryFiles: LibraryFiles;
   /** The folders that are scanned, absolute. */
   readonly libraryRoots: readonly LibraryRoot[];
   /** Throws when the database cannot be read. */
@@ -248,6 +250,7 @@ export async function openCatalog(
     schedules,
     scanner,
     library,
+    libraryFiles: new LibraryFiles({ records: libraryRecords, roots: libraryRoots }),
     libraryRoots,
     checkHealth: () => engine.checkHealth(),
     readiness: new Readiness({

@@ -1,11 +1,11 @@
-import { type LibraryRoot, methods } from '../core/library/library-file.ts';
+import { type LibraryRoot, waysOfMatching } from '../core/library/library-file.ts';
 import type { RootProblem, ScanReport } from '../core/library/scan-report.ts';
 
 /** What is in the library and what the scan did, in two lines; a third where matches of before did not stay. */
 export function describeScan(report: ScanReport): string[] {
-  const recognised = methods
+  const recognised = waysOfMatching
     .filter((method) => report.recognised[method] > 0)
-    .map((method) => `${report.recognised[method]} by ${method}`);
+    .map((method) => `${report.recognised[method]} by ${method === 'manual' ? 'hand' : method}`);
   const tied = report.tied > 0 ? ` (${report.tied} left to several releases)` : '';
   const inSets =
     report.inSets > 0 ? [`${report.inSets} of them together with the others of their disc`] : [];

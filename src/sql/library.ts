@@ -2,6 +2,7 @@ import type { LibraryRecords } from '../core/library/ports.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import type { Engine } from './engine.ts';
 import { SqlCatalogueEvidence } from './library/evidence.ts';
+import { SqlFileRecords } from './library/file-records.ts';
 import { SqlKnownFiles } from './library/known-files.ts';
 import { SqlLibraryList } from './library/list.ts';
 import { SqlScanStore } from './library/scan-store.ts';
@@ -16,5 +17,6 @@ export function sqlLibraryRecords(parts: { engine: Engine; clock: Clock }): Libr
     store: new SqlScanStore(parts),
     catalogue: new SqlCatalogueEvidence(read),
     list: new SqlLibraryList(read),
+    files: new SqlFileRecords(parts),
   };
 }

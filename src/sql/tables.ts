@@ -119,7 +119,14 @@ export interface Tables {
   release_text: { release_id: number; own: string; filled: string; text: string };
   /** Fields that were edited by hand; an import leaves them alone. */
   release_edit: { release_id: number; field: string; edited_at: string };
-  library_root: { id: Generated<number>; path: string; system: string; scanned_at: string | null };
+  library_root: {
+    id: Generated<number>;
+    path: string;
+    system: string;
+    scanned_at: string | null;
+    /** Why the last scan could say nothing of it, as a sentence about "it". */
+    problem: string | null;
+  };
   /** A file below a library root; the hashes are those of this size and modification time. */
   library_file: {
     id: Generated<number>;
@@ -138,8 +145,12 @@ export interface Tables {
     md5: string | null;
     sha1: string | null;
     release_id: number | null;
-    method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | null;
+    method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | 'manual' | null;
     canonical: string | null;
+    /** Of the release, else of the root; as it was when the file was matched. */
+    system: string;
+    /** What search looks at, see `librarySearchText`. */
+    search: string;
     /** JSON: the ids of the releases between which nothing decided; null when there are none. */
     tied: string | null;
     /** Of a sheet, JSON: the files that it names. */
@@ -150,6 +161,10 @@ export interface Tables {
     reader: Generated<string>;
     /** JSON: what was read, and what each piece pointed at. */
     evidence: string;
+    /** What the release, the method and the candidates come to. */
+    state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
+    /** That of `identity`. */
+    problem: string | null;
   };
   library_state: { name: string; value: string };
   /** One row; counts the changes to `library_file`. */

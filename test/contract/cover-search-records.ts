@@ -163,7 +163,7 @@ async function addLibraryFile(
   await engine.write(async (trx) => {
     await trx
       .insertInto('library_root')
-      .values({ path: root, system: 'games', scanned_at: null })
+      .values({ path: root, system: 'games', scanned_at: null, problem: null })
       .onConflict((conflict) => conflict.column('path').doNothing())
       .execute();
     const { id } = await trx
@@ -187,6 +187,9 @@ async function addLibraryFile(
         method: null,
         canonical: null,
         evidence: '{}',
+        system: 'games',
+        search: '',
+        problem: null,
       })
       .execute();
   });

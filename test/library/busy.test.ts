@@ -150,6 +150,7 @@ describe('a store that retries', () => {
       move: () => call('move'),
       forget: () => call('forget'),
       markScanned: () => call('markScanned'),
+      markProblem: () => call('markProblem'),
       markMatched: () => call('markMatched'),
       markSettled: () => call('markSettled'),
     };

@@ -28,6 +28,7 @@ function scanWith(
         move: (moves) => store.move(moves),
         forget: (ids) => store.forget(ids),
         markScanned: (root) => store.markScanned(root),
+        markProblem: (root, problem) => store.markProblem(root, problem),
         markMatched: (root, version) => store.markMatched(root, version),
         markSettled: (root, version) => store.markSettled(root, version),
       },

@@ -268,7 +268,7 @@ test('the report counts each file by its method', async () => {
     { name: 'S', serial: 'GW7E69', roms: [{ name: 's', size: 1 }] },
     { name: 'Named', roms: [{ name: 'n', size: 2 }] },
   ]);
-  const recognised = { sha1: 1, md5: 0, crc32: 0, serial: 1, name: 1 };
+  const recognised = { sha1: 1, md5: 0, crc32: 0, serial: 1, name: 1, manual: 0 };
   const report = await library.scan({ hash: true });
   expect(report).toMatchObject({ files: 4, recognised, unknown: 1, hashed: 4 });
 });

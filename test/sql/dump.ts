@@ -84,6 +84,7 @@ function tablesOf(database: Database.Database): string[] {
     .all();
 }
 
+/** Without the columns that are made of others. */
 function rowsOf(database: Database.Database, table: string): string[] {
   const columns = database
     .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
@@ -91,7 +92,9 @@ function rowsOf(database: Database.Database, table: string): string[] {
     .all(table)
     .map((name) => `"${name}"`);
   const rows = database
-    .prepare<[], unknown[]>(`SELECT * FROM "${table}" ORDER BY ${columns.join(', ')}`)
+    .prepare<[], unknown[]>(
+      `SELECT ${columns.join(', ')} FROM "${table}" ORDER BY ${columns.join(', ')}`,
+    )
     .raw()
     .safeIntegers()
     .all();

@@ -452,6 +452,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The files that were found below the library roots, by name
+         * @description an extension; for role user or higher
+         */
+        get: operations["getLibrary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * The files that were found below the library roots, by name
+         * @description an extension; for role user or higher; GET without the body
+         */
+        head: operations["headLibrary"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a file of the library says it is, and why it has its release
+         * @description an extension; for role user or higher
+         */
+        get: operations["getLibraryFileId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * What a file of the library says it is, and why it has its release
+         * @description an extension; for role user or higher; GET without the body
+         */
+        head: operations["headLibraryFileId"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{file_id}/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the release of a file, or take the choice back
+         * @description an extension; for role editor or higher
+         */
+        post: operations["postLibraryFileIdMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/roots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The folders that are scanned, by path
+         * @description an extension; for role editor or higher
+         */
+        get: operations["getLibraryRoots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * The folders that are scanned, by path
+         * @description an extension; for role editor or higher; GET without the body
+         */
+        head: operations["headLibraryRoots"];
+        patch?: never;
+        trace?: never;
+    };
     "/api/releases": {
         parameters: {
             query?: never;
@@ -880,7 +972,7 @@ export interface components {
              * @description how it was recognised
              * @enum {string}
              */
-            method: "sha1" | "md5" | "crc32" | "serial" | "name";
+            method: "sha1" | "md5" | "crc32" | "serial" | "name" | "manual";
             name: string;
             /** @description for editors */
             path?: string;
@@ -4031,6 +4123,652 @@ export interface operations {
             };
             /** @description `search: must be at most 16 words` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getLibrary: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `counts`, `state` (extension) */
+                include?: string;
+                /** @description clamped to 1..500 */
+                limit?: number;
+                /** @description values below 0 become 0 */
+                offset?: number;
+                /** @description words in any order, at most 16, in a file's name, the name it should have, and its serial */
+                search?: string;
+                /** @description `matched`: by more than the name; `by-name`; `ambiguous`: left to several releases; `unknown`; `damaged`, whatever its release */
+                state?: "" | "matched" | "by-name" | "ambiguous" | "unknown" | "damaged";
+                /** @description exact system; empty for all */
+                system?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files that were found below the library roots, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description with `include=counts`: how many of each state the rest of the filter finds */
+                        counts?: {
+                            ambiguous: number;
+                            "by-name": number;
+                            damaged: number;
+                            matched: number;
+                            unknown: number;
+                        };
+                        items: {
+                            /** @description the name that it should have according to the DAT */
+                            canonical: string | null;
+                            id: number;
+                            /** @description how it was recognised; `manual`: an editor chose */
+                            method: ("sha1" | "md5" | "crc32" | "serial" | "name" | "manual") | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            modified_at: string;
+                            name: string;
+                            /** @description for editors */
+                            path?: string;
+                            /** @description what is wrong with it, as a sentence about "it" */
+                            problem: string | null;
+                            release_id: number | null;
+                            /** @description null without a release */
+                            release_name: string | null;
+                            /** @description read from the file */
+                            serial: string | null;
+                            /** @description bytes of the file */
+                            size: number;
+                            /**
+                             * @description with `include=state`
+                             * @enum {string}
+                             */
+                            state?: "matched" | "by-name" | "ambiguous" | "unknown";
+                            /** @description of the release, else of the root */
+                            system: string;
+                        }[];
+                        limit: number;
+                        offset: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `state: must be  or matched or by-name or ambiguous or unknown or damaged`, `include: there is no field <field>`, `search: must be at most 16 words` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headLibrary: {
+        parameters: {
+            query?: {
+                /** @description further fields, by commas: `counts`, `state` (extension) */
+                include?: string;
+                /** @description clamped to 1..500 */
+                limit?: number;
+                /** @description values below 0 become 0 */
+                offset?: number;
+                /** @description words in any order, at most 16, in a file's name, the name it should have, and its serial */
+                search?: string;
+                /** @description `matched`: by more than the name; `by-name`; `ambiguous`: left to several releases; `unknown`; `damaged`, whatever its release */
+                state?: "" | "matched" | "by-name" | "ambiguous" | "unknown" | "damaged";
+                /** @description exact system; empty for all */
+                system?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files that were found below the library roots, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer`, `state: must be  or matched or by-name or ambiguous or unknown or damaged`, `include: there is no field <field>`, `search: must be at most 16 words` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getLibraryFileId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a file of the library says it is, and why it has its release */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the releases between which nothing decided */
+                        candidates: {
+                            id: number;
+                            name: string;
+                        }[];
+                        /** @description the name that it should have according to the DAT */
+                        canonical: string | null;
+                        /** @description null until it was hashed; of what is inside a packed file */
+                        crc32: string | null;
+                        /** @description the file of its set that decided for it */
+                        decided_by: string | null;
+                        id: number;
+                        /** @description as `crc32` */
+                        md5: string | null;
+                        /** @description how it was recognised; `manual`: an editor chose */
+                        method: ("sha1" | "md5" | "crc32" | "serial" | "name" | "manual") | null;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC, milliseconds
+                         */
+                        modified_at: string;
+                        name: string;
+                        /** @description for editors */
+                        path?: string;
+                        /** @description what each kind of evidence points at, strongest first; at most 20 of each */
+                        pointed_at: {
+                            /** @enum {string} */
+                            method: "sha1" | "md5" | "crc32" | "serial" | "name";
+                            releases: {
+                                id: number;
+                                name: string;
+                            }[];
+                        }[];
+                        /** @description what is wrong with it, as a sentence about "it" */
+                        problem: string | null;
+                        /** @description what the file itself says */
+                        read: {
+                            /** @description how the image is stored */
+                            container: string;
+                            /** @description field by field, as it stands in the file */
+                            details: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description what kind of disc it is */
+                            disc: string | null;
+                            /** @description of a set of several, from 1 */
+                            disc_number: number | null;
+                            /** @description bytes of the image inside */
+                            image_size: number | null;
+                            /** @description where the disc may be played */
+                            region: string[];
+                            /** @description 0 for the first pressing */
+                            revision: number | null;
+                            /** @description as the disc states it */
+                            serial: string | null;
+                            /** @description as the disc states it */
+                            title: string | null;
+                            /** @description as the disc states it */
+                            version: string | null;
+                        };
+                        release_id: number | null;
+                        /** @description null without a release */
+                        release_name: string | null;
+                        /** @description read from the file */
+                        serial: string | null;
+                        /** @description as `crc32` */
+                        sha1: string | null;
+                        /** @description bytes of the file */
+                        size: number;
+                        /** @enum {string} */
+                        state: "matched" | "by-name" | "ambiguous" | "unknown";
+                        /** @description of the release, else of the root */
+                        system: string;
+                    };
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headLibraryFileId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a file of the library says it is, and why it has its release */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postLibraryFileIdMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description null to let the evidence decide again */
+                    release_id?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Choose the release of a file, or take the choice back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                    };
+                };
+            };
+            /** @description `bad request`, `invalid JSON body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `cross-origin request` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body too large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported media type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `release_id: there is no release <id>`, `<field>: <problem>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLibraryRoots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folders that are scanned, by path */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description known below it */
+                            files: number;
+                            path: string;
+                            /** @description why the last scan could say nothing of it */
+                            problem: string | null;
+                            /** @description when a scan last walked it to its end */
+                            scanned_at: string | null;
+                            system: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headLibraryRoots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folders that are scanned, by path */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

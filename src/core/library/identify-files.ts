@@ -90,9 +90,16 @@ async function storedOf(
   return new Map(stored.map((file) => [file.path, file]));
 }
 
-/** A hash made for the same size and time stays valid, unless more would be hashed today. */
+/** What was chosen for the same size and time holds; a hash does, too, unless more would be hashed today. */
 function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
-  if (!isSame || areOldHashes(file, old)) return file;
-  return { ...file, hashes: old.hashes, identity: withKnownInside(file.identity, old.identity) };
+  if (!isSame) return file;
+  const { chosen } = old;
+  if (areOldHashes(file, old)) return { ...file, chosen };
+  return {
+    ...file,
+    chosen,
+    hashes: old.hashes,
+    identity: withKnownInside(file.identity, old.identity),
+  };
 }

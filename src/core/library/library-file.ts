@@ -46,13 +46,22 @@ export interface IdentifiedFile extends FoundFile {
   readonly reader: string;
   /** Made for this very size and modification time. */
   readonly hashes: ImageHashes | null;
+  /** Made for this very size and modification time, too. */
+  readonly chosen?: Choice | undefined;
+}
+
+/** The release that an editor chose for a file. */
+export interface Choice {
+  readonly releaseId: number;
+  /** As that of `Match`. */
+  readonly canonical: string | null;
 }
 
 /** A file as an earlier scan left it. */
 export interface ScannedFile extends IdentifiedFile {
   /** The release that it was matched with, and how. */
   readonly releaseId: number | null;
-  readonly method: Method | null;
+  readonly method: MatchedBy | null;
   /** Of the set that it was matched with; "" when that is to be done again, null when it was matched by itself. */
   readonly setKey: string | null;
 }
@@ -61,10 +70,14 @@ export interface ScannedFile extends IdentifiedFile {
 export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
 export type Method = (typeof methods)[number];
 
+/** The same, or an editor chose it. */
+export const waysOfMatching = [...methods, 'manual'] as const;
+export type MatchedBy = (typeof waysOfMatching)[number];
+
 /** The release that a file is, and why. */
 export interface Match {
   readonly releaseId: number;
-  readonly method: Method;
+  readonly method: MatchedBy;
   /** The name the file should have according to the DAT, or null. */
   readonly canonical: string | null;
 }
@@ -78,7 +91,7 @@ export interface LibraryItem {
   readonly system: string | null;
   readonly releaseId: number | null;
   readonly serial: string | null;
-  readonly method: Method | null;
+  readonly method: MatchedBy | null;
   readonly canonical: string | null;
 }
 
@@ -90,7 +103,7 @@ export interface ReleaseFile {
   readonly path: string;
   /** Bytes of the file. */
   readonly size: number;
-  readonly method: Method;
+  readonly method: MatchedBy;
   /** The name of the release's ROM that the file is, by its hash, its name, or the size of its image; else null. */
   readonly rom: string | null;
 }

@@ -8,6 +8,7 @@ import { matchDisc } from './match-disc.ts';
 /** The release of a file that belongs to no set; of the tracks in it all count. */
 export function matchAlone(looked: LookedFile): Verdict {
   const { file, evidence, tracks } = looked;
+  if (file.chosen !== undefined) return { match: { ...file.chosen, method: 'manual' }, tied: [] };
   if (tracks.length === 0) return matchFile(file, evidence);
   const verdict = matchDisc({
     lead: looked,

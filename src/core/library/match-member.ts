@@ -49,7 +49,10 @@ export function ofSheet(sheet: SetMember, verdict: DiscVerdict | null): SetVerdi
 }
 
 /** The name of the ROM that a file is: by its hash; before it has one by its name, or a size that no other ROM has. */
-function romOf({ file, lookUp }: SetMember, { roms }: Candidate): string | null {
+export function romOf(
+  { file, lookUp }: Pick<SetMember, 'file' | 'lookUp'>,
+  { roms }: Candidate,
+): string | null {
   const { hashes } = file;
   if (hashes !== null) {
     const is = (rom: (typeof roms)[number]) =>

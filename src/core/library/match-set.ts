@@ -5,41 +5,18 @@ import { ofSheet, ofTrack, type SetMember, type SetVerdict } from './match-membe
 import { matchPlaylist } from './match-playlist.ts';
 import { besideOf } from './narrow.ts';
 import { isJoined } from './packed.ts';
-import { fileFinder, filesOf, tracksByName } from './sets.ts';
-
-/** A disc of a set: its sheet, when it has one, and its tracks. */
-interface SetDisc {
-  readonly sheet: SetMember | null;
-  readonly tracks: readonly SetMember[];
-}
+import { discsOf, type SetDisc } from './set-discs.ts';
 
 /**
  * The releases of files that belong together. All tracks of a disc go to the release that the disc is, but for one whose
- * own hash or serial is of other releases; its sheet goes with them. A playlist goes to the release of its discs.
+ * own hash or serial is of other releases; its sheet goes with them. A playlist goes to the release of its discs. What an
+ * editor chose for a file is for that file alone.
  */
 export function matchSet(members: readonly SetMember[]): Map<string, SetVerdict> {
-  const byPath = new Map(members.map((member) => [member.file.path, member]));
-  const paths = [...byPath.keys()];
-  const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
-  const find = fileFinder(paths, sheets.map(sheetOf));
-  const filesIn = (sheet: SetMember) =>
-    filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
-
-  const playlists = sheets.filter(isPlaylist);
-  const discs: SetDisc[] = sheets
-    .filter((sheet) => !isPlaylist(sheet))
-    .map((sheet) => ({
-      sheet,
-      tracks: [...new Set(filesIn(sheet).filter((one) => one !== null))],
-    }));
-  const named = new Set(sheets.flatMap((sheet) => [sheet, ...filesIn(sheet)]));
-  for (const group of tracksByName(paths.filter((path) => !named.has(byPath.get(path) ?? null)))) {
-    discs.push({ sheet: null, tracks: group.flatMap((path) => byPath.get(path) ?? []) });
-  }
-
+  const { discs, playlists, filesIn } = discsOf(members);
   const verdicts = new Map<string, SetVerdict>();
   const ofTracks = new Map<SetMember, SetVerdict[]>();
-  for (const disc of discs.filter(({ tracks }) => tracks.length > 0)) {
+  for (const disc of discs) {
     if (disc.sheet && isJoined(disc.sheet.file)) {
       for (const [member, verdict] of ofParts(disc.sheet, disc.tracks)) {
         verdicts.set(member.file.path, verdict);
@@ -57,21 +34,20 @@ export function matchSet(members: readonly SetMember[]): Map<string, SetVerdict>
   }
   for (const [{ file }, found] of ofTracks) verdicts.set(file.path, agreed(found));
   for (const member of members) {
-    if (!verdicts.has(member.file.path)) verdicts.set(member.file.path, matchAlone(member));
+    const { path, chosen } = member.file;
+    if (chosen !== undefined || !verdicts.has(path))
+      verdicts.set(member.file.path, matchAlone(member));
   }
-  for (const playlist of playlists) {
+  for (const playlist of playlists.filter(({ file }) => file.chosen === undefined)) {
     const entries = filesIn(playlist).map((one) => one && (verdicts.get(one.file.path) ?? null));
     verdicts.set(playlist.file.path, matchPlaylist(entries));
   }
   return verdicts;
 }
 
-const sheetOf = ({ file }: SetMember) => ({ path: file.path, files: file.identity.sheet });
-const isPlaylist = ({ file }: SetMember) => file.identity.container === 'm3u';
-
 /** Parts of one image go where the first one does, which stands for all. */
 function ofParts(first: SetMember, parts: readonly SetMember[]): [SetMember, SetVerdict][] {
-  const verdict = matchAlone(first);
+  const verdict = matchAlone({ ...first, file: { ...first.file, chosen: undefined } });
   const match = verdict.match && { ...verdict.match, canonical: null };
   const decidedBy = first.file.name;
   return [
@@ -80,7 +56,7 @@ function ofParts(first: SetMember, parts: readonly SetMember[]): [SetMember, Set
   ];
 }
 
-function discOf({ sheet, tracks }: SetDisc): Disc {
+function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
   const named = sheet?.file.identity.evidence['data track'];
   const lead =
     tracks.find(({ file }) => file.name.toLowerCase() === named?.toLowerCase()) ??

@@ -1,4 +1,4 @@
-import type { Evidence } from './candidate.ts';
+import type { Candidate, Evidence } from './candidate.ts';
 import type { Identity, ImageTrack } from './identity.ts';
 import type {
   FoundFile,
@@ -6,7 +6,7 @@ import type {
   KnownFile,
   LibraryItem,
   LibraryRoot,
-  Method,
+  MatchedBy,
   ReleaseFile,
   ScannedFile,
   TrackedHashes,
@@ -14,6 +14,7 @@ import type {
 import type { LookUp } from './look-up.ts';
 import type { Verdict } from './match.ts';
 import type { Sheet } from './sets.ts';
+import type { FileRecords } from './shown-files.ts';
 
 /** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */
 export interface Disk {
@@ -108,7 +109,8 @@ export interface ScannedFiles {
 export interface ScanStore {
   /**
    * Stores files below a root, each matched by itself, replacing what was known of their paths. One that comes without hashes leaves alone what
-   * was stored with hashes for the same size and time by the same reader: another process was faster.
+   * was stored with hashes for the same size and time by the same reader: another process was faster. Nor is a file
+   * replaced for which an editor chose a release, or took a choice back, since it was read.
    */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
   /**
@@ -116,12 +118,15 @@ export interface ScanStore {
    * matched again.
    */
   saveHashes(root: LibraryRoot, file: IdentifiedFile): Promise<void>;
-  /** Stores matches; not of files that another process looked at or hashed meanwhile. */
+  /** Stores matches; not of files that another process looked at or hashed, or an editor matched, meanwhile. */
   saveMatches(root: LibraryRoot, matches: readonly StoredMatch[]): Promise<void>;
   /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
   move(moves: readonly Move[]): Promise<void>;
   forget(ids: readonly number[]): Promise<void>;
+  /** The root was walked to its end; it has no problem. */
   markScanned(root: LibraryRoot): Promise<void>;
+  /** Nothing could be said of the root, for this reason. */
+  markProblem(root: LibraryRoot, problem: string): Promise<void>;
   markMatched(root: LibraryRoot, version: string): Promise<void>;
   /** All sets below a root are matched, as of that `stateOf`. */
   markSettled(root: LibraryRoot, version: number): Promise<void>;
@@ -131,6 +136,8 @@ export interface ScanStore {
 export interface CatalogueEvidence {
   /** What each look-up points at. */
   find(lookUps: readonly LookUp[]): Promise<Evidence[]>;
+  /** A release as matching looks at it; null when readers see none of this id. */
+  candidate(releaseId: number): Promise<Candidate | null>;
   /** Changes whenever matching could come out otherwise: after an import or an edit. */
   version(): Promise<string>;
 }
@@ -144,7 +151,7 @@ export interface LibraryList {
   /** All files that were matched with a release, whatever roots they lie below; ordered by name, then path. */
   ofRelease(releaseId: number): Promise<ReleaseFile[]>;
   /** How many files below the roots each method recognised; null for those that none did. */
-  countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]>;
+  countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchedBy | null, number][]>;
   /** How many of the files below the roots are left to several releases, between which nothing decided. */
   countTied(roots: readonly LibraryRoot[]): Promise<number>;
   /** How many of the files below the roots were matched together with others. */
@@ -158,4 +165,5 @@ export interface LibraryRecords {
   readonly store: ScanStore;
   readonly catalogue: CatalogueEvidence;
   readonly list: LibraryList;
+  readonly files: FileRecords;
 }

@@ -33,6 +33,7 @@ export function retryingStore(
     move: (moves) => retrying(() => store.move(moves)),
     forget: (ids) => retrying(() => store.forget(ids)),
     markScanned: (root) => retrying(() => store.markScanned(root)),
+    markProblem: (root, problem) => retrying(() => store.markProblem(root, problem)),
     markMatched: (root, version) => retrying(() => store.markMatched(root, version)),
     markSettled: (root, version) => retrying(() => store.markSettled(root, version)),
   };

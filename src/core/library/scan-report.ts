@@ -1,4 +1,4 @@
-import type { LibraryRoot, Method } from './library-file.ts';
+import type { LibraryRoot, MatchedBy } from './library-file.ts';
 
 export interface ScanProgress {
   readonly phase: 'identify' | 'hash';
@@ -25,7 +25,7 @@ export interface RootProblem {
 export interface ScanReport {
   /** Known below the roots, whenever they were found. */
   readonly files: number;
-  readonly recognised: Readonly<Record<Method, number>>;
+  readonly recognised: Readonly<Record<MatchedBy, number>>;
   /** Of the recognised files those that were matched together with the others of their disc or set. */
   readonly inSets: number;
   /** Files without a release; `tied` of them are left to several. */

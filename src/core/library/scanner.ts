@@ -1,7 +1,7 @@
 import { compareRoots } from './compare-roots.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
-import { type LibraryRoot, type Method, methods } from './library-file.ts';
+import { type LibraryRoot, type MatchedBy, waysOfMatching } from './library-file.ts';
 import { MatchChanges } from './match-changes.ts';
 import { listOutdated } from './outdated.ts';
 import type { Disk, LibraryRecords } from './ports.ts';
@@ -15,9 +15,9 @@ import { type WalkedRoot, walkRoot } from './walk-root.ts';
 /** Brings what is known of the library to what lies on the disks: identity first, hashes second. */
 export class LibraryScanner {
   readonly #disk: Disk;
-  readonly #records: LibraryRecords;
+  readonly #records: Omit<LibraryRecords, 'files'>;
 
-  constructor(parts: { disk: Disk; records: LibraryRecords }) {
+  constructor(parts: { disk: Disk; records: Omit<LibraryRecords, 'files'> }) {
     this.#disk = parts.disk;
     this.#records = parts.records;
   }
@@ -52,6 +52,9 @@ export class LibraryScanner {
     }
     for (const root of rematched.roots) await store.markMatched(root, rematched.version);
     for (const { root } of changed) await store.markScanned(root);
+    for (const { root, problem } of walked) {
+      if (problem !== null) await store.markProblem(root, problem);
+    }
     const present = changed.map(({ root }) => root);
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
     for (const root of roots) await settleSets(root, parts, { all: false, signal });
@@ -78,8 +81,8 @@ export class LibraryScanner {
   }
 
   async #tally(roots: readonly LibraryRoot[]) {
-    const none = Object.fromEntries(methods.map((method) => [method, 0]));
-    const recognised = none as Record<Method, number>;
+    const none = Object.fromEntries(waysOfMatching.map((method) => [method, 0]));
+    const recognised = none as Record<MatchedBy, number>;
     let files = 0;
     let unknown = 0;
     for (const [method, count] of await this.#records.list.countByMethod(roots)) {

@@ -50,7 +50,7 @@ export async function settleSets(
   const left = [...keys.keys()];
   for (let start = 0; start < left.length; start += filesPerBatch) {
     signal.throwIfAborted();
-    await matchLeft(left.slice(start, start + filesPerBatch), root, records);
+    await matchAgain(left.slice(start, start + filesPerBatch), root, records);
   }
   // what was changed here is compared once more, the next time
   if (waiting.length + left.length === 0) await store.markSettled(root, state.version);
@@ -89,10 +89,11 @@ export async function matchSets(
   await save(matches, root, { store, matchChanges });
 }
 
-async function matchLeft(
+/** Matches files below a root, each by itself. */
+export async function matchAgain(
   paths: readonly string[],
   root: LibraryRoot,
-  { scanned, store, catalogue, matchChanges }: Records,
+  { scanned, store, catalogue, matchChanges }: Omit<Records, 'known'>,
 ): Promise<void> {
   const files = await scanned.at(root, paths);
   const scans = await matchFiles(catalogue, files);

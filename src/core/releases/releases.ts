@@ -1,7 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
-import { changedMeanwhile, invalidField, notFound } from '../shared/errors.ts';
+import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
-import { countWords } from '../shared/search-text.ts';
+import { checkWords, isNoSearch } from '../shared/search-text.ts';
 import { SharedRuns } from '../shared/shared-runs.ts';
 import type {
   Expected,
@@ -107,22 +107,14 @@ export class Releases {
   }
 }
 
-const mostWords = 16;
-
-/** How a search of too many words is refused. */
-export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
-
 function known<T>(found: T | null): T {
   if (found === null) throw notFound();
   return found;
 }
 
-/**
- * Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). Throws a 422 for a search of
- * too many words, each of which is looked for on its own.
- */
+/** Throws a 422 for a search of too many words. */
 function findsNothing(filter: ReleaseFilter): boolean {
-  if (countWords(filter.search) > mostWords) throw tooManyWords();
+  checkWords(filter.search);
   const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];
-  return texts.some((text) => text.includes('\0') || [...text].length > 1000);
+  return texts.some(isNoSearch);
 }

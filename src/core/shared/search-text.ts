@@ -1,3 +1,4 @@
+import { invalidField } from './errors.ts';
 import { normaliseSerials } from './serial.ts';
 
 /** Text as search compares it: without accents, lower case, one form per character (Unicode NFKD). */
@@ -31,9 +32,19 @@ export function searchWords(query: string): string[][] {
   });
 }
 
-/** How many words a query has. */
-export function countWords(query: string): number {
-  return wordsOf(query).length;
+const mostWords = 16;
+
+/** How a search of too many words is refused. */
+export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
+
+/** Throws a 422 for a search of too many words, each of which is looked for on its own. */
+export function checkWords(query: string): void {
+  if (wordsOf(query).length > mostWords) throw tooManyWords();
+}
+
+/** Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). */
+export function isNoSearch(text: string): boolean {
+  return text.includes('\0') || [...text].length > 1000;
 }
 
 function wordsOf(query: string): string[] {

@@ -13,6 +13,8 @@ import * as downloads from './downloads.ts';
 import { errorBody } from './errors.ts';
 import * as imports from './imports.ts';
 import * as jobs from './jobs.ts';
+import * as library from './library.ts';
+import * as libraryFile from './library-file.ts';
 import type { AccountApiParts } from './parts.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
@@ -116,6 +118,10 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/letters', 'open', releases.getLetters],
   [null, 'GET', '/api/imports', 'editor', imports.listImports],
   [null, 'GET', '/api/imports/{import_id}', 'editor', imports.getImport],
+  [null, 'GET', '/api/library', 'user', library.listLibrary],
+  [null, 'GET', '/api/library/roots', 'editor', library.listRoots],
+  [null, 'GET', '/api/library/{file_id}', 'user', libraryFile.getLibraryFile],
+  [null, 'POST', '/api/library/{file_id}/match', 'editor', libraryFile.matchLibraryFile],
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],
   [null, 'GET', '/api/auth/downloads', 'user', downloads.listOwnDownloads],

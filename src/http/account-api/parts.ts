@@ -6,6 +6,7 @@ import type { BackgroundJobs } from '../../core/jobs/background-jobs.ts';
 import type { Jobs } from '../../core/jobs/jobs.ts';
 import type { Schedules } from '../../core/jobs/schedules.ts';
 import type { Library } from '../../core/library/library.ts';
+import type { LibraryFiles } from '../../core/library/library-files.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
@@ -19,6 +20,7 @@ export interface AccountApiParts {
   readonly covers: Covers;
   readonly store: Store;
   readonly library: Pick<Library, 'ofRelease'>;
+  readonly libraryFiles: LibraryFiles;
   readonly imports: Imports;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;

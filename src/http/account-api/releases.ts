@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { ListOrder } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
-import { tooManyWords } from '../../core/releases/releases.ts';
+import { tooManyWords } from '../../core/shared/search-text.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 import { clampedLimit } from './paging.ts';
 import { route } from './route.ts';

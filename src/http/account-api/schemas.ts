@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { roles } from '../../core/accounts/account.ts';
-import { methods } from '../../core/library/library-file.ts';
+import { waysOfMatching } from '../../core/library/library-file.ts';
 import { editableFields } from '../../core/shared/release-fields.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
@@ -143,7 +143,7 @@ export const LibraryFileRecord = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     size: Type.Integer({ description: 'bytes of the file' }),
-    method: Type.String({ enum: [...methods], description: 'how it was recognised' }),
+    method: Type.String({ enum: [...waysOfMatching], description: 'how it was recognised' }),
     rom: nullable(Type.String({ description: 'the ROM that it is; null when no ROM is it' })),
     path: Type.Optional(Type.String({ description: 'for editors' })),
   },

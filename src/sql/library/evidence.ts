@@ -31,6 +31,10 @@ export class SqlCatalogueEvidence implements CatalogueEvidence {
     });
   }
 
+  async candidate(releaseId: number): Promise<Candidate | null> {
+    return (await findCandidates(this.#db, new Set([releaseId]))).get(releaseId) ?? null;
+  }
+
   version(): Promise<string> {
     return catalogueVersion(this.#db);
   }

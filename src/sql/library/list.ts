@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import type {
   LibraryItem,
   LibraryRoot,
-  Method,
+  MatchedBy,
   ReleaseFile,
 } from '../../core/library/library-file.ts';
 import type { LibraryList } from '../../core/library/ports.ts';
@@ -67,7 +67,7 @@ export class SqlLibraryList implements LibraryList {
       .execute();
   }
 
-  async countByMethod(roots: readonly LibraryRoot[]): Promise<[Method | null, number][]> {
+  async countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchedBy | null, number][]> {
     const rows = await filesBelow(this.#db, roots)
       .select(['method', this.#db.fn.countAll<number>().as('count')])
       .groupBy('method')

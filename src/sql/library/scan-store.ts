@@ -1,7 +1,9 @@
-import type { IdentifiedFile, LibraryRoot } from '../../core/library/library-file.ts';
+import type { IdentifiedFile, LibraryRoot, Match } from '../../core/library/library-file.ts';
 import type { Move, ScanStore, StoredMatch, StoredScan } from '../../core/library/ports.ts';
+import { stateOf } from '../../core/library/shown-files.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Database, Engine } from '../engine.ts';
+import { librarySearchText } from './search-text.ts';
 
 /** Where a scan stores what it finds. A file that lies below two roots is known once for each. */
 export class SqlScanStore implements ScanStore {
@@ -21,19 +23,23 @@ export class SqlScanStore implements ScanStore {
       if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
-          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader, sheet, set_key)
+          image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader, sheet,
+          problem, search, state, system, set_key)
         VALUES ((SELECT id FROM library_root WHERE path = ?),
-          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${systemOf}, NULL)
         ON CONFLICT (root_id, path) DO UPDATE SET
           size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
           crc32 = excluded.crc32, md5 = excluded.md5, sha1 = excluded.sha1,
           release_id = excluded.release_id, method = excluded.method,
           canonical = excluded.canonical, tied = excluded.tied, evidence = excluded.evidence,
-          reader = excluded.reader, sheet = excluded.sheet, set_key = NULL
-        WHERE excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
-          OR library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns
-          OR library_file.reader <> excluded.reader`,
+          reader = excluded.reader, sheet = excluded.sheet, search = excluded.search,
+          problem = excluded.problem, state = excluded.state,
+          system = excluded.system, set_key = NULL
+        WHERE library_file.size <> excluded.size OR library_file.mtime_ns <> excluded.mtime_ns
+          OR (${isChosen} = coalesce(excluded.method = 'manual', false)
+            AND (excluded.sha1 IS NOT NULL OR library_file.sha1 IS NULL
+              OR library_file.reader <> excluded.reader))`,
         scans.map((scan) => toParameters(scan, root)),
       );
     });
@@ -47,13 +53,14 @@ export class SqlScanStore implements ScanStore {
     const { identity, hashes } = file;
     await this.#engine.write(async (_trx, bulk) => {
       await bulk.run(
-        `UPDATE library_file SET identity = ?, image_size = coalesce(?, image_size),
+        `UPDATE library_file SET identity = ?, problem = ?, image_size = coalesce(?, image_size),
           crc32 = ?, md5 = ?, sha1 = ?, set_key = ''
         WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
           AND size = ? AND mtime_ns = ?`,
         [
           [
             JSON.stringify(identity),
+            identity.problem,
             hashes?.size ?? identity.imageSize,
             hashes?.crc32 ?? null,
             hashes?.md5 ?? null,
@@ -74,7 +81,7 @@ export class SqlScanStore implements ScanStore {
     await this.#engine.write(async (_trx, bulk) => {
       await bulk.run(
         `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = ?, evidence = ?,
-          set_key = ? ${where}`,
+          set_key = ?, search = ?, state = ?, system = ${systemOf} ${where}`,
         matches.map(({ match, tied, evidence, setKey, file }) => [
           match?.releaseId ?? null,
           match?.method ?? null,
@@ -82,6 +89,9 @@ export class SqlScanStore implements ScanStore {
           tied.length === 0 ? null : JSON.stringify(tied),
           JSON.stringify(evidence),
           setKey,
+          librarySearchText({ ...file, serial: file.identity.serial }, match?.canonical ?? null),
+          stateOf({ match, tied }),
+          ...systemValues(match, root),
           ...stillAs(file, root),
         ]),
       );
@@ -132,8 +142,20 @@ export class SqlScanStore implements ScanStore {
     await this.#engine.write(async (trx) => {
       await trx
         .insertInto('library_root')
-        .values({ path, system, scanned_at })
-        .onConflict((conflict) => conflict.column('path').doUpdateSet({ scanned_at, system }))
+        .values({ path, system, scanned_at, problem: null })
+        .onConflict((conflict) =>
+          conflict.column('path').doUpdateSet({ scanned_at, system, problem: null }),
+        )
+        .execute();
+    });
+  }
+
+  async markProblem({ path, system }: LibraryRoot, problem: string): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      await trx
+        .insertInto('library_root')
+        .values({ path, system, scanned_at: null, problem })
+        .onConflict((conflict) => conflict.column('path').doUpdateSet({ system, problem }))
         .execute();
     });
   }
@@ -157,18 +179,31 @@ export class SqlScanStore implements ScanStore {
   }
 }
 
-/** A file of which nobody else has stored something new. */
-const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
-  AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?`;
+/** Whether an editor chose the release of a row of `library_file`. */
+const isChosen = `coalesce(library_file.method = 'manual' AND library_file.release_id IS NOT NULL, false)`;
 
-function stillAs({ path, size, mtimeNs, reader, hashes }: IdentifiedFile, root: LibraryRoot) {
-  return [path, root.path, size, mtimeNs, reader, hashes?.sha1 ?? ''];
+/** The system of the matched release, else of the root; its values are `systemValues`. */
+export const systemOf = `coalesce((SELECT system FROM release WHERE id = ?),
+  (SELECT system FROM library_root WHERE path = ?))`;
+
+export function systemValues(match: Pick<Match, 'releaseId'> | null, { path }: LibraryRoot) {
+  return [match?.releaseId ?? null, path];
+}
+
+/** A file of which nobody else has stored something new. */
+export const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
+  AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?
+  AND coalesce(CASE WHEN ${isChosen} THEN release_id END, 0) = ?`;
+
+export function stillAs(file: IdentifiedFile, root: LibraryRoot) {
+  const { path, size, mtimeNs, reader, hashes, chosen } = file;
+  return [path, root.path, size, mtimeNs, reader, hashes?.sha1 ?? '', chosen?.releaseId ?? 0];
 }
 
 async function addRoot(trx: Database, { path, system }: LibraryRoot): Promise<void> {
   await trx
     .insertInto('library_root')
-    .values({ path, system, scanned_at: null })
+    .values({ path, system, scanned_at: null, problem: null })
     .onConflict((conflict) => conflict.column('path').doNothing())
     .execute();
 }
@@ -195,5 +230,9 @@ function toParameters({ file, match, tied, evidence }: StoredScan, root: Library
     JSON.stringify(evidence),
     file.reader,
     identity.sheet.length === 0 ? null : JSON.stringify(identity.sheet),
+    identity.problem,
+    librarySearchText({ name: file.name, serial: identity.serial }, match?.canonical ?? null),
+    stateOf({ match, tied }),
+    ...systemValues(match, root),
   ];
 }

@@ -128,7 +128,7 @@ export class SqlScannedFiles implements ScannedFiles {
 }
 
 function toIdentified(row: Selectable<Tables['library_file']>): ScannedFile {
-  const { path, name, size, crc32, md5, sha1 } = row;
+  const { path, name, size, crc32, md5, sha1, method, release_id: releaseId } = row;
   const hasHashes = crc32 !== null && md5 !== null && sha1 !== null;
   return {
     path,
@@ -138,9 +138,11 @@ function toIdentified(row: Selectable<Tables['library_file']>): ScannedFile {
     inode: BigInt(row.inode),
     identity: JSON.parse(row.identity),
     reader: row.reader,
-    releaseId: row.release_id,
-    method: row.method,
+    releaseId,
+    method,
     setKey: row.set_key,
+    ...(method === 'manual' &&
+      releaseId !== null && { chosen: { releaseId, canonical: row.canonical } }),
     hashes: hasHashes ? { size: row.image_size ?? size, crc32, md5, sha1 } : null,
   };
 }

@@ -17,6 +17,7 @@ import { sets } from './0016-sets.ts';
 import { facetIndex } from './0017-facet-index.ts';
 import { newestFirst } from './0018-newest-first.ts';
 import { jobControl } from './0019-job-control.ts';
+import { libraryViews } from './0020-library-views.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   facetIndex,
   newestFirst,
   jobControl,
+  libraryViews,
 ];

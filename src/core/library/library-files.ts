@@ -1,0 +1,145 @@
+import type { Actor } from '../shared/actor.ts';
+import { invalidField, notFound } from '../shared/errors.ts';
+import { checkWords, isNoSearch } from '../shared/search-text.ts';
+import type { Candidate } from './candidate.ts';
+import { canonicalName, canonicalSheet } from './canonical-name.ts';
+import type { LibraryRoot, ScannedFile } from './library-file.ts';
+import { lookUpOf } from './look-up.ts';
+import { MatchChanges } from './match-changes.ts';
+import { romOf } from './match-member.ts';
+import { isJoined } from './packed.ts';
+import type { LibraryRecords } from './ports.ts';
+import { discsOf } from './set-discs.ts';
+import { matchAgain, matchSets } from './settle-sets.ts';
+import type {
+  ExplainedFile,
+  FileCounts,
+  FileFilter,
+  FilePlace,
+  KnownRoot,
+  ShownFile,
+} from './shown-files.ts';
+
+type Records = Pick<LibraryRecords, 'files' | 'scanned' | 'store' | 'catalogue'>;
+
+/** No release has this id; for a route's description too. */
+export const unknownRelease = (id: number | string) =>
+  invalidField('release_id', `there is no release ${id}`);
+
+/** The files of the library one by one: listing, explaining, and choosing a release by hand. */
+export class LibraryFiles {
+  readonly #records: Records;
+  readonly #roots: readonly LibraryRoot[];
+
+  /** `roots` are those that a scan walks, whether one did or not. */
+  constructor(parts: { records: Records; roots: readonly LibraryRoot[] }) {
+    this.#records = parts.records;
+    this.#roots = parts.roots;
+  }
+
+  /** Throws a 422 for a search of too many words. */
+  async list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]> {
+    return findsNothing(filter) ? [] : this.#records.files.list(filter, page);
+  }
+
+  /** Of each state what the rest of the filter finds. Throws as `list`. */
+  async count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
+    return findsNothing(filter) ? none : this.#records.files.count(filter);
+  }
+
+  /** Throws `not found`. */
+  async mustExist(id: number): Promise<void> {
+    known(await this.#records.files.findPlace(id));
+  }
+
+  /** Throws `not found`. */
+  async get(id: number): Promise<ExplainedFile> {
+    return known(await this.#records.files.find(id));
+  }
+
+  /** The roots of this server and those that were scanned before, by path. */
+  async roots(): Promise<KnownRoot[]> {
+    const before = await this.#records.files.roots();
+    const unseen = this.#roots
+      .filter(({ path }) => before.every((root) => root.path !== path))
+      .map((root) => ({ ...root, scannedAt: null, files: 0, problem: null }));
+    return [...before, ...unseen].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /**
+   * Gives a file, and what follows it in its disc, the release that an editor chose; it stays until the file changes. Null
+   * takes the choice back: the evidence decides again. Throws `not found`, and 422 for a release that does not exist.
+   */
+  async choose(id: number, releaseId: number | null, actor: Actor): Promise<void> {
+    const place = known(await this.#records.files.findPlace(id));
+    const files = await this.#together(place);
+    if (releaseId === null) return this.#takeBack(id, place, files, actor);
+    const release = await this.#records.catalogue.candidate(releaseId);
+    if (release === null) throw unknownRelease(releaseId);
+    const chosen = files.map((file) => ({ file, canonical: nameFor(file, release) }));
+    await this.#records.files.choose(place.root, chosen, { id, releaseId, actor });
+  }
+
+  async #takeBack(
+    id: number,
+    { root, setKey }: FilePlace,
+    files: readonly ScannedFile[],
+    actor: Actor,
+  ): Promise<void> {
+    const chosen = files.filter((file) => file.chosen !== undefined);
+    if (chosen.length === 0) return;
+    const cleared = chosen.map((file) => ({ file, canonical: null }));
+    await this.#records.files.choose(root, cleared, { id, releaseId: null, actor });
+    const records = { ...this.#records, matchChanges: new MatchChanges() };
+    const paths = chosen.map(({ path }) => path);
+    // Should it end before this, the next scan does it.
+    if (setKey === null || setKey === '') return matchAgain(paths, root, records);
+    const others = await this.#records.scanned.inSet(root, setKey);
+    const all = [...new Set([...paths, ...others])].sort();
+    await matchSets([{ key: setKey, paths: all }], root, records);
+  }
+
+  /** The file first; of the only disc that it belongs to also those that nothing tells apart from it. */
+  async #together({ root, path, setKey }: FilePlace): Promise<ScannedFile[]> {
+    const { scanned } = this.#records;
+    const isInSet = setKey !== null && setKey !== '';
+    const paths = isInSet ? await scanned.inSet(root, setKey) : [path];
+    const files = await scanned.at(root, [...new Set([path, ...paths])]);
+    const file = files.find((one) => one.path === path);
+    if (file === undefined) throw notFound();
+    const discs = discsOf(files.map((one) => ({ file: one })))
+      .discs.map(({ sheet, tracks }) => [...(sheet ? [sheet] : []), ...tracks])
+      .filter((disc) => disc.some((one) => one.file === file));
+    const [only, ...more] = discs;
+    if (only === undefined || more.length > 0) return [file];
+    const others = only.map((one) => one.file).filter((one) => one !== file && isAlike(one, file));
+    return [file, ...others];
+  }
+}
+
+/** Whether both have the same release, or neither has one. */
+function isAlike(one: ScannedFile, other: ScannedFile): boolean {
+  return one.releaseId === other.releaseId;
+}
+
+/** The name that a file should have as this release; null when it is not known. */
+function nameFor(file: ScannedFile, release: Candidate): string | null {
+  const lookUp = lookUpOf(file);
+  const isSheet = file.identity.sheet.length > 0 && !isJoined(file);
+  if (isSheet) return canonicalSheet(release, 'name', lookUp);
+  const own = romOf({ file, lookUp }, release);
+  if (own !== null || (file.setKey !== null && file.setKey !== '')) return own;
+  return canonicalName(release, 'serial', lookUp);
+}
+
+const none: FileCounts = { matched: 0, 'by-name': 0, ambiguous: 0, unknown: 0, damaged: 0 };
+
+function findsNothing({ search, system }: Omit<FileFilter, 'state'>): boolean {
+  checkWords(search);
+  return isNoSearch(search) || isNoSearch(system);
+}
+
+function known<T>(found: T | null): T {
+  if (found === null) throw notFound();
+  return found;
+}

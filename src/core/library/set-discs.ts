@@ -1,0 +1,39 @@
+import type { IdentifiedFile } from './library-file.ts';
+import { fileFinder, filesOf, tracksByName } from './sets.ts';
+
+interface Member {
+  readonly file: IdentifiedFile;
+}
+
+/** A disc of a set: its sheet, when it has one, and its tracks, at least one. */
+export interface SetDisc<M extends Member> {
+  readonly sheet: M | null;
+  readonly tracks: readonly M[];
+}
+
+/** What the files of a set make up. A file that several sheets name is in several discs. */
+export function discsOf<M extends Member>(members: readonly M[]) {
+  const byPath = new Map(members.map((member) => [member.file.path, member]));
+  const paths = [...byPath.keys()];
+  const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
+  const find = fileFinder(paths, sheets.map(sheetOf));
+  /** Of a sheet what it names, in its order; null for a file that is not there. */
+  const filesIn = (sheet: M) =>
+    filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
+
+  const playlists = sheets.filter(isPlaylist);
+  const discs: SetDisc<M>[] = sheets
+    .filter((sheet) => !isPlaylist(sheet))
+    .map((sheet) => ({
+      sheet,
+      tracks: [...new Set(filesIn(sheet).filter((one) => one !== null))],
+    }));
+  const named = new Set(sheets.flatMap((sheet) => [sheet, ...filesIn(sheet)]));
+  for (const group of tracksByName(paths.filter((path) => !named.has(byPath.get(path) ?? null)))) {
+    discs.push({ sheet: null, tracks: group.flatMap((path) => byPath.get(path) ?? []) });
+  }
+  return { discs: discs.filter(({ tracks }) => tracks.length > 0), playlists, filesIn };
+}
+
+const sheetOf = ({ file }: Member) => ({ path: file.path, files: file.identity.sheet });
+const isPlaylist = ({ file }: Member) => file.identity.container === 'm3u';

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { type Method, methods } from '../../core/library/library-file.ts';
+import type { ExplainedFile, NamedRelease } from '../../core/library/shown-files.ts';
+import type { Database } from '../engine.ts';
+import { selectShown, toShown } from './listed-files.ts';
+
+/** As `explain` in core stores it. */
+interface StoredEvidence {
+  readonly pointedAt?: Readonly<Partial<Record<Method, readonly number[]>>>;
+  readonly decidedBy?: string;
+}
+
+/** A file with what was read of it and what that pointed at; releases that are gone are left out. */
+export async function explainFile(db: Database, id: number): Promise<ExplainedFile | null> {
+  const row = await selectShown(db)
+    .select(['file.identity', 'file.evidence', 'file.tied', 'file.image_size'])
+    .select(['file.crc32', 'file.md5', 'file.sha1'])
+    .where('file.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { identity, evidence, tied, image_size, crc32, md5, sha1, ...shown } = row;
+  const { pointedAt = {}, decidedBy }: StoredEvidence = JSON.parse(evidence);
+  const left: number[] = JSON.parse(tied ?? '[]');
+  const names = await namesOf(db, [...left, ...Object.values(pointedAt).flat()]);
+  const named = (ids: readonly number[] = []) => ids.flatMap((each) => names.get(each) ?? []);
+  const hasHashes = crc32 !== null && md5 !== null && sha1 !== null;
+  return {
+    ...toShown(shown),
+    identity: JSON.parse(identity),
+    hashes: hasHashes ? { size: image_size ?? row.size, crc32, md5, sha1 } : null,
+    pointedAt: methods
+      .map((method) => ({ method, releases: named(pointedAt[method]) }))
+      .filter(({ releases }) => releases.length > 0),
+    candidates: named(left),
+    decidedBy: decidedBy ?? null,
+  };
+}
+
+async function namesOf(db: Database, ids: readonly number[]): Promise<Map<number, NamedRelease>> {
+  const rows = await db
+    .selectFrom('listed_release')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id IN ${db.dialect.list([...new Set(ids)], 'integer')}`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

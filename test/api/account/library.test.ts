@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { importGames } from '../../support/dats.ts';
+import { makePerson } from '../../support/people.ts';
+
+type Item = Record<string, unknown> & { id: number; name: string };
+
+let app: TestApp;
+let ask: Ask;
+let root: string;
+let tokens: { user: string; editor: string };
+
+const sha1 = createHash('sha1').update('content').digest('hex');
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
+  app = await startTestApp({ 'games-root': root });
+  ask = askAt(app.url);
+  tokens = {
+    user: (await makePerson(app, 'user')).token,
+    editor: (await makePerson(app, 'editor')).token,
+  };
+  const rom = (name: string, more = {}) => [{ name, size: '7', sha1: 'a'.repeat(40), ...more }];
+  await importGames(app, [
+    { name: 'Found', roms: rom('Found & more.iso', { sha1 }) },
+    { name: 'By name', roms: rom('By name.iso', { size: '5' }) },
+    { name: 'Twin', roms: rom('Twin.iso') },
+  ]);
+  await importGames(
+    app,
+    [{ name: 'Twin', roms: rom('Twin.iso', { sha1: 'b'.repeat(40) }) }],
+    'Other',
+  );
+  await mkdir(join(root, 'folder'));
+  const files = {
+    'folder/Pokémon.bin': 'content',
+    'By name.bin': 'other',
+    'Twin.bin': 'twin',
+    'unknown.bin': 'who',
+    'cut.zip': 'PK\x03\x04 cut',
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
+  await app.catalog.scanner.scan({
+    roots: app.catalog.libraryRoots,
+    ...{ hash: true, full: false, forget: false, jobs: 1, retriesWhenBusy: false },
+    signal: new AbortController().signal,
+    onProgress() {},
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(root, { recursive: true });
+});
+
+const get = (path: string, token = tokens.user) => ask('GET', path, { token });
+async function items(query: string): Promise<Item[]> {
+  const { status, json } = await get(`/api/library?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return json.items as Item[];
+}
+const names = async (query: string) => (await items(query)).map(({ name }) => name);
+const idOf = async (search: string) => (await items(`search=${search}`))[0]?.id;
+const releaseId = async (name: string, nth = 0) => {
+  const { json } = await get(`/api/releases?q=${encodeURIComponent(name)}`);
+  return (json.items as Item[])[nth]?.id ?? 0;
+};
+const match = async (file: unknown, json: unknown, token = tokens.editor) => {
+  const { status, json: answer } = await ask('POST', `/api/library/${file}/match`, { token, json });
+  return [status, answer.detail ?? answer];
+};
+
+describe('GET /library', () => {
+  test('the files below the roots, by name, with exactly these fields', async () => {
+    const { json } = await get('/api/library');
+    expect({ ...json, items: [] }).toEqual({ items: [], total: 5, limit: 50, offset: 0 });
+    const listed = json.items as Item[];
+    expect(listed.map(({ name }) => name)).toEqual([
+      'By name.bin',
+      'Pokémon.bin',
+      'Twin.bin',
+      'cut.zip',
+      'unknown.bin',
+    ]);
+    expect(listed[1]).toEqual({
+      id: expect.any(Number),
+      name: 'Pokémon.bin',
+      size: 7,
+      modified_at: expect.stringMatching(/^20\d\d-.*Z$/),
+      system: 'games',
+      release_id: await releaseId('Found'),
+      release_name: 'Found',
+      serial: null,
+      method: 'sha1',
+      canonical: 'Found & more.iso',
+      problem: null,
+    });
+    const [first] = (await get('/api/library', tokens.editor)).json.items as Item[];
+    expect(first?.path).toBe(join(root, 'By name.bin'));
+  });
+
+  test.each([
+    ['state=matched', ['Pokémon.bin']],
+    ['state=by-name', ['By name.bin']],
+    ['state=ambiguous', ['Twin.bin']],
+    ['state=unknown', ['cut.zip', 'unknown.bin']],
+    ['state=damaged', ['cut.zip']],
+    ['state=unknown&system=games&search=who', []],
+    ['system=videos', []],
+    ['search=pokemon+BIN', ['Pokémon.bin']],
+    ['search=more', ['Pokémon.bin']],
+    ['search=%25', []],
+    ['search=%00', []],
+    ['limit=2&offset=1', ['Pokémon.bin', 'Twin.bin']],
+    ['limit=0', ['By name.bin']],
+    ['offset=-3&limit=1', ['By name.bin']],
+  ])('%s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  test('total and counts are those of the filter, counts whatever the state', async () => {
+    const counts = { matched: 1, 'by-name': 1, ambiguous: 1, unknown: 2, damaged: 1 };
+    const { json } = await get('/api/library?state=unknown&limit=1&include=counts,state');
+    expect(json).toMatchObject({ total: 2, counts, items: [{ state: 'unknown' }] });
+    const narrowed = (await get('/api/library?search=twin&include=counts')).json;
+    expect(narrowed).toMatchObject({
+      total: 1,
+      counts: { ...counts, matched: 0, 'by-name': 0, unknown: 0, damaged: 0 },
+    });
+  });
+
+  test.each([
+    ['state=lost', /^state: /],
+    ['include=path', /^include: /],
+    ['limit=x', /^limit: /],
+    [`search=${'a+'.repeat(17)}`, /^search: must be at most 16 words/],
+  ])('%s is 422', async (query, detail) => {
+    const { status, json } = await get(`/api/library?${query}`);
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
+  });
+
+  test('is for users, the roots for editors', async () => {
+    expect((await ask('GET', '/api/library')).status).toBe(401);
+    expect((await get('/api/library/roots')).status).toBe(403);
+    const { json } = await get('/api/library/roots', tokens.editor);
+    const scanned_at = expect.stringMatching(/Z$/);
+    expect(json.items).toContainEqual({
+      path: root,
+      system: 'games',
+      scanned_at,
+      files: 5,
+      problem: null,
+    });
+  });
+});
+
+describe('GET /library/{file_id}', () => {
+  test('what the file says, and what each piece points at', async () => {
+    const { json } = await get(`/api/library/${await idOf('pokemon')}`);
+    const found = { id: await releaseId('Found'), name: 'Found' };
+    expect(json).toMatchObject({
+      name: 'Pokémon.bin',
+      state: 'matched',
+      crc32: expect.stringMatching(/^[0-9a-f]{8}$/),
+      sha1,
+      read: { container: 'unknown', disc: null, serial: null, region: [], details: [] },
+      pointed_at: [{ method: 'sha1', releases: [found] }],
+      candidates: [],
+      decided_by: null,
+    });
+    expect(json.path).toBeUndefined();
+  });
+
+  test('of a file that is left to several releases these', async () => {
+    const { json } = await get(`/api/library/${await idOf('twin')}`);
+    expect(json).toMatchObject({ state: 'ambiguous', release_id: null, method: null });
+    const twins = [0, 1].map(async (nth) => ({ id: await releaseId('Twin', nth), name: 'Twin' }));
+    expect(json.candidates).toEqual(await Promise.all(twins));
+  });
+
+  test('404 for another', async () => {
+    for (const id of [999, 0, -1]) expect((await get(`/api/library/${id}`)).status).toBe(404);
+    expect((await get('/api/library/x')).status).toBe(422);
+  });
+});
+
+describe('POST /library/{file_id}/match', () => {
+  test('chooses a release, and null takes it back', async () => {
+    const file = await idOf('twin');
+    const release_id = await releaseId('Twin', 1);
+    expect(await match(file, { release_id })).toEqual([200, { ok: true }]);
+    const { json } = await get(`/api/library/${file}`);
+    expect(json).toMatchObject({
+      release_id,
+      method: 'manual',
+      state: 'matched',
+      canonical: 'Twin.iso',
+    });
+    const ofRelease = (await get(`/api/releases/${release_id}/library`)).json.items;
+    expect(ofRelease).toMatchObject([{ name: 'Twin.bin', method: 'manual' }]);
+    const audit = (await get('/api/audit?action=library.match', app.adminToken)).json.items;
+    expect(audit).toMatchObject([
+      { target: `library/${file}`, detail: { file: 'Twin.bin', release: release_id } },
+    ]);
+    expect(await match(file, { release_id: null })).toEqual([200, { ok: true }]);
+    expect((await get(`/api/library/${file}`)).json).toMatchObject({
+      state: 'ambiguous',
+      method: null,
+    });
+  });
+
+  test('is refused', async () => {
+    const file = await idOf('twin');
+    const unknown = [422, 'release_id: there is no release 999'];
+    expect(await match(file, { release_id: 999 })).toEqual(unknown);
+    expect(await match(999, { release_id: 999 })).toEqual([404, 'not found']);
+    for (const body of [{}, { release_id: 'x' }, { release_id: 1.5 }]) {
+      const [status, detail] = await match(file, body);
+      expect([status, detail]).toEqual([422, expect.stringMatching(/^release_id: /)]);
+    }
+    expect(await match(file, { release_id: null }, tokens.user)).toEqual([403, 'forbidden']);
+  });
+});

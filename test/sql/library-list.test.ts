@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '../../src/sql/engine.ts';
+import { countFiles, listFiles } from '../../src/sql/library/listed-files.ts';
+import { migrate } from '../../src/sql/sqlite/migrate.ts';
+import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
+import { notingQueries } from './query-plans.ts';
+import { testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const all = { search: '', system: '', state: '' } as const;
+
+async function openNoting() {
+  const opened = (await folder.open()) as unknown as Engine;
+  await migrate(opened, migrations);
+  return notingQueries(opened);
+}
+
+test.each([
+  [{}, 'library_file_listed'],
+  [{ system: 'games' }, 'library_file_listed'],
+  [{ state: 'ambiguous', search: 'two words' }, 'library_file_listed'],
+  [{ state: 'damaged', system: 'games', search: 'x' }, 'library_file_damaged'],
+] as const)('a page of %j is found in an index alone, in its order', async (filter, index) => {
+  const { engine, plans } = await openNoting();
+  await listFiles(engine.read, { ...all, ...filter }, { limit: 50, offset: 5000 });
+  const steps = [...new Set((await plans()).flat())];
+  expect(steps.filter((step) => / library_file\b/.test(step))).toEqual([
+    `SCAN library_file USING COVERING INDEX ${index}`,
+  ]);
+  // The 50 rows of the page are sorted, and nothing else.
+  expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(1);
+});
+
+test('the states are counted in indexes alone', async () => {
+  const { engine, plans } = await openNoting();
+  await countFiles(engine.read, { search: 'x', system: 'games' });
+  const steps = (await plans()).flat().filter((step) => / library_file\b/.test(step));
+  for (const step of steps) expect(step).toContain('COVERING INDEX');
+  expect(steps).toHaveLength(2);
+});
