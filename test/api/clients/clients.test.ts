@@ -73,6 +73,8 @@ describe.each(['fetch', 'hey'])('the client of kind %s', (kind) => {
     const app = await startTestApp();
     try {
       await importGames(app, ['One', 'Two']);
+      await writeFile(join(app.data, 'games', 'nonsense.bin'), 'x');
+      await app.catalog.library.list({ refresh: true });
       await useClient(`account-${kind}`, documents.account ?? '', app.url);
     } finally {
       await app.close();

@@ -27,6 +27,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   await useCovers();
   await useStore();
   await useOwnAccount();
+  await useLibrary();
   await useReports();
 
   calls.data('POST /api/auth/logout', await client.POST('/api/auth/logout'));
@@ -189,6 +190,25 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
         body: { current: password, new: password, revoke_others: true },
       }),
     );
+  }
+
+  async function useLibrary(): Promise<void> {
+    const all = calls.data('GET /api/library', await client.GET('/api/library'));
+    same(all.items[0]?.name, 'nonsense.bin');
+    calls.note('HEAD /api/library', await client.HEAD('/api/library'));
+    const path = '/api/library/{file_id}';
+    const params = { path: { file_id: all.items[0]?.id ?? 0 } };
+    const body = { release_id: 1 };
+    calls.data(`POST ${path}/match`, await client.POST(`${path}/match`, { params, body }));
+    const file = calls.data(`GET ${path}`, await client.GET(path, { params }));
+    same([file.method, file.release_name], ['manual', 'One']);
+    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    const roots = calls.data('GET /api/library/roots', await client.GET('/api/library/roots'));
+    same(roots.items[0]?.problem, null);
+    calls.note('HEAD /api/library/roots', await client.HEAD('/api/library/roots'));
+    // @ts-expect-error: there is no such state
+    const refused = await client.GET('/api/library', { params: { query: { state: 'lost' } } });
+    same(refused.response.status, 422);
   }
 
   async function useReports(): Promise<void> {

@@ -25,6 +25,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   await useCovers();
   await useStore();
   await useOwnAccount();
+  await useLibrary();
   await useReports();
 
   calls.data('POST /api/auth/logout', await api.postAuthLogout());
@@ -174,6 +175,21 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
         body: { current: password, new: password, revoke_others: true },
       }),
     );
+  }
+
+  async function useLibrary(): Promise<void> {
+    const all = calls.data('GET /api/library', await api.getLibrary());
+    same(all.items[0]?.name, 'nonsense.bin');
+    calls.note('HEAD /api/library', await api.headLibrary());
+    const path = { file_id: all.items[0]?.id ?? 0 };
+    const matched = await api.postLibraryFileIdMatch({ path, body: { release_id: 1 } });
+    calls.data('POST /api/library/{file_id}/match', matched);
+    const file = calls.data('GET /api/library/{file_id}', await api.getLibraryFileId({ path }));
+    same([file.method, file.release_name], ['manual', 'One']);
+    calls.note('HEAD /api/library/{file_id}', await api.headLibraryFileId({ path }));
+    const roots = calls.data('GET /api/library/roots', await api.getLibraryRoots());
+    same(roots.items[0]?.problem, null);
+    calls.note('HEAD /api/library/roots', await api.headLibraryRoots());
   }
 
   async function useReports(): Promise<void> {
