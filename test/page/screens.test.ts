@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, findSmallTargets } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
+import { layJobs } from './laid-jobs.ts';
 import { look, type Screen } from './look.ts';
 import { hangCovers, hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
 let shop: StockedShop;
+let endJobs: () => Promise<void>;
 let ids: { plain: number; hostile: number };
 
 beforeAll(async () => {
@@ -15,12 +17,14 @@ beforeAll(async () => {
     plain: await shop.idOf('Amber Delta 0 (USA)'),
     hostile: await shop.idOf(hostileNames[0] ?? ''),
   };
+  endJobs = await layJobs(shop);
   const visitor = await visit(shop.url);
   await hangCovers(shop, visitor.page, 60);
   await leave(visitor);
 });
 afterAll(async () => {
   await closeBrowser();
+  await endJobs?.();
   await shop?.close();
 });
 
@@ -31,6 +35,15 @@ const screens: readonly Screen[] = [
   ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
   ['account', 'user', (page) => page.goto('/account')],
   ['users', 'admin', (page) => page.goto('/users')],
+  [
+    'jobs',
+    'admin',
+    async (page) => {
+      await page.goto('/jobs');
+      await page.getByText('Done', { exact: true }).last().click();
+      await page.getByText('Checksums made').waitFor();
+    },
+  ],
 ];
 
 describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', () => {
@@ -45,7 +58,14 @@ describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', ()
 
   test('nothing scrolls sideways at 320 px', async () => {
     const visitor = await visit(shop.url, { viewport: { width: 320, height: 640 } });
-    for (const path of ['/', `/releases/${ids.hostile}`, '/sign-in', '/users', '/account']) {
+    for (const path of [
+      '/',
+      `/releases/${ids.hostile}`,
+      '/sign-in',
+      '/users',
+      '/account',
+      '/jobs',
+    ]) {
       await visitor.page.goto(path);
       await visitor.page.waitForLoadState('networkidle');
       expect(await audit(visitor.page)).toEqual([]);

@@ -1,3 +1,4 @@
+import { jobs } from './de-jobs.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
@@ -237,6 +238,7 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Die eigene Rolle und das eigene Konto ändert ein anderer Admin.',
   lastAdminText: 'Der letzte aktive Admin ist nicht zu ändern.',
+  jobs,
   firstTitle: 'Noch keine Einträge',
   firstText: 'Catalog zeigt, was DAT-Dateien aufführen. In drei Schritten sind sie hier:',
   firstSignIn: 'Als der Admin anmelden, dessen Passwort der erste Start ausgegeben hat.',

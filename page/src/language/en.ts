@@ -1,3 +1,5 @@
+import { jobs } from './en-jobs.ts';
+
 /** Every text of the page in English; the other languages have the same keys. */
 export const en = {
   // shell
@@ -244,6 +246,7 @@ export const en = {
   passwordReset: (name: string) => `Password of ${name} was reset`,
   ownRowText: 'Your own role and account are changed by another admin.',
   lastAdminText: 'The last active admin cannot be changed.',
+  jobs,
   // first run
   firstTitle: 'No releases yet',
   firstText: 'Catalog shows what DAT files list. Three steps bring them here:',

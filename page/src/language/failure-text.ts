@@ -37,6 +37,7 @@ function byDetail(t: Messages): Readonly<Record<string, string>> {
     'image too large': t.imageTooLarge,
     'changed meanwhile': t.changedMeanwhile,
     'too many tokens': t.tooManyTokens,
+    'already running': t.jobs.alreadyRunning,
   };
 }
 

@@ -42,6 +42,12 @@ class Language {
     return this.#minutes.format(new Date(timestamp));
   }
 
+  /** The name of a day of the week; 0 is Sunday. */
+  weekday(day: number): string {
+    const { format } = new Intl.DateTimeFormat(this.#locale, { weekday: 'long' });
+    return format(new Date(2023, 0, 1 + day)); // which was a Sunday
+  }
+
   /** Bytes for people, in powers of 1024. */
   size(bytes: number): string {
     const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

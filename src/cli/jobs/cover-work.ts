@@ -34,7 +34,7 @@ export function fetchWork(
   };
   return {
     run: (watch) => coverFetcher.run({ ...watch, ...options }),
-    progressOf: (progress) => toProgress(progress, 'fetch', 'releases'),
+    progressOf: (progress) => toProgress(progress, 'search', 'releases'),
   };
 }
 

@@ -1,0 +1,44 @@
+import { type AnswerOf, ask } from './request.ts';
+
+/** A job as lists show it. */
+export type Job = AnswerOf<'getJobs'>['items'][number];
+/** A job with what it was asked and what came of it. */
+export type WholeJob = AnswerOf<'getJobsJobId'>;
+export type Schedule = AnswerOf<'getSchedules'>['items'][number];
+
+/** The newest jobs, or those before an id. */
+export async function listJobs(
+  before: number | undefined,
+  signal: AbortSignal,
+): Promise<readonly Job[]> {
+  const query = { before, limit: jobsAtOnce };
+  return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
+}
+
+/** So many come at most; fewer are the last. */
+export const jobsAtOnce = 50;
+
+export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {
+  return ask('GET', `/api/jobs/${id}`, signal && { signal });
+}
+
+/** The id of the job. */
+export async function startJob(kind: string, options: object = {}): Promise<number> {
+  const body = { kind, options };
+  return (await ask<AnswerOf<'postJobs'>>('POST', '/api/jobs', { body })).id;
+}
+
+export async function stopJob(id: number): Promise<void> {
+  await ask('POST', `/api/jobs/${id}/stop`);
+}
+
+export async function listSchedules(signal: AbortSignal): Promise<readonly Schedule[]> {
+  return (await ask<AnswerOf<'getSchedules'>>('GET', '/api/schedules', { signal })).items;
+}
+
+export function changeSchedule(
+  kind: string,
+  change: Partial<Pick<Schedule, 'on' | 'weekday' | 'time'>>,
+): Promise<Schedule> {
+  return ask('PATCH', `/api/schedules/${kind}`, { body: change });
+}

@@ -1,0 +1,71 @@
+import { type Job, jobsAtOnce, listJobs } from '../api/jobs.ts';
+import { Refusal } from '../api/request.ts';
+import { Pace } from './pace.ts';
+
+/** The jobs that were read so far, newest first. Jobs are never removed, so what is known is only brought up to date. */
+export class JobList {
+  items: readonly Job[] | null = $state.raw(null);
+  failure: unknown = $state.raw(null);
+  hasMore = $state(false);
+  readonly running: readonly Job[] = $derived(
+    (this.items ?? []).filter(({ state }) => state === 'running'),
+  );
+  readonly ended: readonly Job[] = $derived(
+    (this.items ?? []).filter(({ state }) => state !== 'running'),
+  );
+  readonly pace = new Pace();
+  readonly #onEnded: (job: Job) => void;
+  #abort = new AbortController();
+
+  /** `onEnded` hears of jobs that were seen running. */
+  constructor(onEnded: (job: Job) => void) {
+    this.#onEnded = onEnded;
+  }
+
+  /** Reads the newest; says whether one runs. Never throws. */
+  async read(): Promise<boolean> {
+    const newest = await this.#page(undefined);
+    if (newest !== null) {
+      const isFirst = this.items === null;
+      for (const job of newest) this.pace.note(job, performance.now());
+      const ran = new Set(this.running.map(({ id }) => id));
+      this.#take(newest);
+      if (isFirst) this.hasMore = newest.length === jobsAtOnce;
+      for (const job of newest) if (job.state !== 'running' && ran.has(job.id)) this.#onEnded(job);
+    }
+    return this.running.length > 0;
+  }
+
+  /** Reads those before the oldest that is known. Never throws. */
+  async readMore(): Promise<void> {
+    const older = await this.#page(this.items?.at(-1)?.id);
+    if (older === null) return;
+    this.#take(older);
+    this.hasMore = older.length === jobsAtOnce;
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+  }
+
+  async #page(before: number | undefined): Promise<readonly Job[] | null> {
+    const { signal } = this.#abort;
+    try {
+      const page = await listJobs(before, signal);
+      this.failure = null;
+      return page;
+    } catch (error) {
+      if (signal.aborted) return null;
+      this.failure = error;
+      if (error instanceof Refusal && [401, 403].includes(error.status)) this.items = null;
+      return null;
+    }
+  }
+
+  #take(page: readonly Job[]): void {
+    const known = new Map((this.items ?? []).map((job) => [job.id, job]));
+    for (const job of page) known.set(job.id, job);
+    this.items = [...known.values()].sort((a, b) => b.id - a.id);
+  }
+}

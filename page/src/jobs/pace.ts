@@ -1,0 +1,33 @@
+import type { Job } from '../api/jobs.ts';
+
+const windowMs = 10_000;
+/** Less says too little. */
+const leastMs = 2_000;
+
+/** How fast jobs go, over the last ten seconds of their phase. */
+export class Pace {
+  readonly #samples = new Map<number, { phase: string; points: { at: number; done: number }[] }>();
+
+  /** `now` in milliseconds. */
+  note({ id, progress }: Job, now: number): void {
+    if (progress === null) return;
+    const { phase, done } = progress;
+    const known = this.#samples.get(id);
+    const last = known?.points.at(-1);
+    const isSame = known?.phase === phase && last !== undefined && last.done <= done;
+    const before = isSame ? known.points.filter(({ at }) => now - at <= windowMs) : [];
+    this.#samples.set(id, { phase, points: [...before, { at: now, done }] });
+  }
+
+  /** Per second, in the unit of the progress, and the seconds that are left; null while too little is known. */
+  of({ id, progress }: Job): { rate: number; left: number } | null {
+    const points = this.#samples.get(id)?.points ?? [];
+    const [first] = points;
+    const last = points.at(-1);
+    if (progress === null || first === undefined || last === undefined) return null;
+    const ms = last.at - first.at;
+    const rate = ((last.done - first.done) * 1000) / ms;
+    if (ms < leastMs || rate <= 0) return null;
+    return { rate, left: Math.max(0, progress.total - progress.done) / rate };
+  }
+}
