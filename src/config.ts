@@ -28,6 +28,8 @@ export interface Config {
   readonly loginWindowMinutes: number;
   /** Bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
+  /** Days without a byte after which an unfinished upload goes. */
+  readonly uploadDays: number;
   readonly logLevel: string;
   /** Absolute paths of the folders with game images. */
   readonly gamesRoots: readonly string[];
@@ -67,6 +69,7 @@ export function readConfig(
     loginFailures: get(settings.loginFailures),
     loginWindowMinutes: get(settings.loginWindowMinutes),
     maxArchiveBytes: get(settings.maxArchiveBytes),
+    uploadDays: get(settings.uploadDays),
     logLevel: get(settings.logLevel),
     gamesRoots: rootsOf('games'),
     videosRoots: rootsOf('videos'),

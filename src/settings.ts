@@ -132,6 +132,14 @@ export const settings = {
     shownDefault: 'no limit',
     read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   }),
+  uploadDays: setting({
+    option: 'upload-days',
+    takes: '<number>',
+    variable: 'CATALOG_UPLOAD_DAYS',
+    meaning: 'days without a byte after which an unfinished upload goes',
+    fallback: 7,
+    read: wholeNumber(1, 365),
+  }),
   logLevel: setting({
     option: 'log-level',
     takes: '<level>',

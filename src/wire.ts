@@ -28,6 +28,7 @@ import { Readiness } from './core/stats/readiness.ts';
 import { Stats } from './core/stats/stats.ts';
 import type { DownloadRecords } from './core/store/downloads.ts';
 import { Store } from './core/store/store.ts';
+import { Uploads } from './core/uploads/uploads.ts';
 import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
 import { readDiscArt } from './disk/disc-art.ts';
@@ -36,6 +37,7 @@ import { ensureDataFolder } from './files/data-folder.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
+import { localUploads } from './files/upload-files.ts';
 import { writeZip } from './files/write-zip.ts';
 import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
@@ -55,6 +57,7 @@ import { SqlReleaseRecords } from './sql/releases.ts';
 import { SqlScheduleRecords } from './sql/schedules.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
 import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
+import { SqlUploadRecords } from './sql/uploads.ts';
 
 /** What is said about things that nobody waits for. */
 export interface WarningLog {
@@ -74,6 +77,7 @@ export interface Catalog {
   readonly coverExtractor: CoverExtractor;
   readonly coverBundler: CoverBundler;
   readonly store: Store;
+  readonly uploads: Uploads;
   readonly stats: Stats;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
@@ -171,6 +175,25 @@ export async function openCatalog(
       for (const file of damaged) log.warn(file, 'a file of the library is damaged');
     },
   });
+  const store = new Store({
+    areas,
+    records: new SqlStoreRecords({ notes, clock }),
+    changes: archiveChanges,
+    maxArchiveBytes: config.maxArchiveBytes,
+    clock,
+  });
+  const uploads = new Uploads({
+    ...ownership,
+    records: new SqlUploadRecords({ engine, clock }),
+    files: localUploads({
+      tmp,
+      areas: { games: join(config.data, 'store/games'), videos: join(config.data, 'store/videos') },
+    }),
+    archives: store,
+    maxArchiveBytes: config.maxArchiveBytes,
+    days: config.uploadDays,
+    onFailure: (error) => log.warn({ err: error }, 'an upload could not be checked or removed'),
+  });
   const coverSearch = new SqlCoverSearchRecords({ engine });
   const coverTags = new CoverTags({ area: coverArea, clock });
   const thumbnails = new Thumbnails({
@@ -229,13 +252,8 @@ export async function openCatalog(
     coverFetcher: new CoverFetcher({ ...coverParts, finder: coverFinder }),
     coverExtractor: new CoverExtractor({ ...coverParts, readDiscArt }),
     coverBundler: new CoverBundler({ ...coverParts, area: coverArea, writeZip }),
-    store: new Store({
-      areas,
-      records: new SqlStoreRecords({ notes, clock }),
-      changes: archiveChanges,
-      maxArchiveBytes: config.maxArchiveBytes,
-      clock,
-    }),
+    store,
+    uploads,
     stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
     downloads: new SqlDownloadRecords({ engine, notes }),
     audit: new SqlAuditRecords({ engine }),
@@ -262,6 +280,7 @@ export async function openCatalog(
     async close() {
       await schedules.close();
       await backgroundJobs.close(endJobsMs);
+      await uploads.close();
       await coverFinder.close();
       coverSource?.close();
       await coverTags.close();

@@ -31,6 +31,7 @@ const ofAccounts: readonly SettingName[] = [
   'loginFailures',
   'loginWindowMinutes',
   'maxArchiveBytes',
+  'uploadDays',
   'adminPassword',
 ];
 const ofMinimal: readonly SettingName[] = ['apiToken'];
@@ -86,12 +87,14 @@ function accountApi(config: Config, log: Logger, version: string): Variant {
     async begin(catalog) {
       await ensureAdmin(catalog, config, log);
       catalog.schedules.begin();
+      catalog.uploads.start();
     },
   };
 }
 
 async function beginDemo(catalog: Catalog): Promise<void> {
   await fillDemo(catalog);
+  catalog.uploads.start();
   print(...describeDemo());
 }
 

@@ -34,7 +34,8 @@ export function ownTmp(folder: string): string {
   return join(folder, '.catalog-tmp');
 }
 
-async function tmpBeside(folder: string, tmp: string): Promise<string> {
+/** Where what gets its name in `folder` lies before: `tmp`, or `ownTmp` where that is on another file system. */
+export async function tmpBeside(folder: string, tmp: string): Promise<string> {
   const own = await stat(folder).catch(() => null);
   if (own === null) return tmp;
   await mkdir(tmp, { recursive: true });

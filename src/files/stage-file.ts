@@ -7,6 +7,7 @@ import { asStorageError, codeOf } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable.ts';
 import { isPlainName, storedFile } from './locate.ts';
 import { ownerMark } from './owner.ts';
+import { writeAll } from './write-all.ts';
 
 /**
  * Writes bytes into `tmp`; published, they appear in `folder`, which must be on the same file system. After any
@@ -49,7 +50,7 @@ async function write(
   try {
     for await (const chunk of bytes) {
       hash.update(chunk);
-      await writeAll(handle, chunk);
+      await writeAll(handle, chunk, size);
       size += chunk.byteLength;
     }
     await handle.sync();
@@ -71,15 +72,8 @@ async function openNew(path: string, tmp: string): Promise<FileHandle> {
   }
 }
 
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.byteLength; ) {
-    const { bytesWritten } = await handle.write(chunk, done, chunk.byteLength - done);
-    if (bytesWritten === 0) throw new Error('the disk took no bytes');
-    done += bytesWritten;
-  }
-}
-
-async function publish(path: string, folder: string, name: string): Promise<StoredFile> {
+/** Gives a file, safe on disk, its name in `folder`. */
+export async function publish(path: string, folder: string, name: string): Promise<StoredFile> {
   if (!isPlainName(name)) throw invalidFilename();
   await makeFolder(folder);
   const seconds = freshTime() / 1000;

@@ -2,11 +2,16 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entriesOf } from './count-tree.ts';
 import { isAbandoned } from './owner.ts';
+import { uploadsFolder } from './upload-files.ts';
 
-/** Removes from `tmp` what dead processes left there (see `isAbandoned`); returns how many entries. */
+/**
+ * Removes from `tmp` what dead processes left there (see `isAbandoned`), but for the unfinished uploads, which outlive
+ * them; returns how many entries.
+ */
 export async function sweepTmp(tmp: string): Promise<number> {
   let removed = 0;
   for await (const entry of entriesOf(tmp)) {
+    if (entry.name === uploadsFolder) continue;
     const path = join(tmp, entry.name);
     const stat = await lstat(path).catch(() => null); // a neighbour finished it meanwhile
     if (stat === null || !isAbandoned(entry.name, stat.mtimeMs)) continue;

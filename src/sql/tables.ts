@@ -214,6 +214,31 @@ export interface Tables {
     /** JSON of FileChange. */
     change: string;
   };
+  /** A file that comes in chunks. */
+  upload: {
+    id: Generated<number>;
+    user_id: number;
+    /** JSON of Actor. */
+    actor: string;
+    system: 'games' | 'videos' | 'dats';
+    /** Where its bytes lie. */
+    folder: string;
+    filename: string;
+    size: number;
+    /** Bytes that are safe on disk. */
+    received: Generated<number>;
+    replaces: boolean;
+    /** As the client sent it. */
+    metadata: string;
+    state: 'receiving' | 'checking' | 'done' | 'failed';
+    detail: string | null;
+    sha256: string | null;
+    /** The process that checks it. */
+    owner: string | null;
+    expires_at: string | null;
+  };
+  /** `start` is where it begins. */
+  upload_chunk: { upload_id: number; start: number; size: number; sha256: string };
   job: {
     id: Generated<number>;
     kind: string;

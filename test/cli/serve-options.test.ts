@@ -19,6 +19,7 @@ const ofAccounts = [
   '--login-failures=5',
   '--login-window-min=5',
   '--max-archive-bytes=1000',
+  '--upload-days=5',
 ];
 
 test.concurrent.each(ofAccounts)('serve --minimal refuses %s', async (option) => {

@@ -151,6 +151,17 @@ const rows: readonly Row[] = [
     wrong: [...notNumbers, '0', '9007199254740992'],
   },
   {
+    key: 'uploadDays',
+    option: 'upload-days',
+    variable: 'CATALOG_UPLOAD_DAYS',
+    fallback: 7,
+    right: [
+      ['1', 1],
+      ['365', 365],
+    ],
+    wrong: [...notNumbers, '0', '366'],
+  },
+  {
     key: 'logLevel',
     option: 'log-level',
     variable: 'CATALOG_LOG_LEVEL',

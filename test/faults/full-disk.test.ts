@@ -1,11 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askAt } from '../support/ask.ts';
 import { writeBigDat } from '../support/big-dat.ts';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
+import { tusClient } from '../support/tus.ts';
 
 const MIB = 1024 * 1024;
 const disk = mkdtempSync(join(tmpdir(), 'catalog-disk-'));
@@ -76,6 +87,27 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(server.stderr).not.toMatch(/"level":[56]0/);
   });
 
+  test('a chunk that does not fit leaves its upload as it was, which goes on with space', async () => {
+    const tus = tusClient(askAt(server.url), token);
+    const games = (filename: string) => ({ filename, system: 'games' });
+    const { bavail, bsize } = statfsSync(disk);
+    expect(await tus.begin(bavail * bsize + MIB, games('a.iso'))).toMatchObject(full);
+    const address = await tus.begun(6 * MIB, games('chunks.iso'));
+    const bytes = randomBytes(6 * MIB);
+    expect((await tus.send(address, 0, bytes.subarray(0, MIB))).status).toBe(204);
+    fill(4 * MIB);
+    const rest = bytes.subarray(MIB);
+    expect(await tus.send(address, MIB, rest)).toMatchObject(full);
+    expect((await tus.head(address)).headers['upload-offset']).toBe(String(MIB));
+    rmSync(filler);
+    expect((await tus.send(address, MIB, rest)).status).toBe(204);
+    expect(await tus.ended(address)).toMatchObject({ state: 'done' });
+    const stored = readFileSync(join(sandbox.data, 'store/games/chunks.iso'));
+    expect(stored.equals(bytes)).toBe(true);
+    rmSync(join(sandbox.data, 'store/games/chunks.iso'));
+    rmSync(join(sandbox.data, 'tmp/uploads'), { recursive: true });
+  });
+
   test('an import that does not fit leaves the catalogue as it was, and room for others', async () => {
     const [small, big] = [join(sandbox.folder, 'small.dat'), join(sandbox.folder, 'big.dat')];
     await writeBigDat(small, 3, { platform: 'Test - Small' });
@@ -116,15 +148,15 @@ function upload(name: string, size: number) {
   return ask(`${url}/store/upload`, { token, ...fileForm(name, Buffer.alloc(size)) });
 }
 
-/** Takes every byte that is left. */
-function fill(): void {
+/** Takes every byte that is left, but for so many. */
+function fill(left = 0): void {
   const { bavail, bsize } = statfsSync(disk);
   try {
-    writeFileSync(filler, Buffer.alloc(bavail * bsize + bsize));
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - left + (left === 0 ? bsize : 0)));
   } catch {
     // it is full
   }
-  expect(statfsSync(disk).bavail).toBe(0);
+  expect(statfsSync(disk).bavail * bsize).toBe(left);
 }
 
 function expectNothingLeft(): void {

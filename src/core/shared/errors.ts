@@ -9,11 +9,13 @@ export type ErrorKind =
   | 'method-not-allowed' // 405
   | 'conflict' // 409
   | 'changed' // what the request's condition names is no longer so (412)
+  | 'version' // another version of a protocol than is spoken (412)
   | 'too-large' // 413
   | 'unsupported' // 415
   | 'range' // 416
   | 'expectation' // 417
   | 'too-many' // 429
+  | 'checksum' // bytes are not those that their checksum belongs to (460, tus)
   | 'busy' // 503
   | 'storage-full' // 507
   | 'usage' // a command, argument, option or variable that is not understood, for the command line (500)
@@ -67,7 +69,15 @@ export const alreadyRunning = () => new CatalogError('conflict', 'already runnin
 export const usernameTaken = () => new CatalogError('conflict', 'username already exists');
 export const tooManyTokens = () => new CatalogError('conflict', 'too many tokens');
 export const lastActiveAdmin = () => new CatalogError('conflict', 'last active admin');
+export const archiveExists = () => new CatalogError('conflict', 'archive exists');
+export const tooManyUploads = () => new CatalogError('conflict', 'too many uploads');
+export const wrongOffset = () => new CatalogError('conflict', 'wrong offset');
+/** Bytes of an upload that were safe on disk are not there any more. */
+export const damagedUpload = () => new CatalogError('conflict', 'damaged upload');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
+export const unsupportedTusVersion = () =>
+  new CatalogError('version', 'unsupported version of tus');
+export const checksumMismatch = () => new CatalogError('checksum', 'checksum mismatch');
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
 export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
 export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');

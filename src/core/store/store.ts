@@ -1,9 +1,10 @@
 import type { Actor } from '../shared/actor.ts';
 import type { Clock } from '../shared/clock.ts';
-import { archiveTooLarge, notFound } from '../shared/errors.ts';
+import { archiveExists, archiveTooLarge, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
 import type { FileVersion } from '../shared/file-change.ts';
 import type { FileChanges } from '../shared/file-changes.ts';
+import { findVersion } from '../shared/find-version.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 import { type ReleaseNames, stemsLike } from './archive-name.ts';
@@ -75,12 +76,32 @@ export class Store {
     return this.#areas[area].stage(limitBytes(bytes, this.#maxArchiveBytes, archiveTooLarge));
   }
 
-  /** Gives staged bytes their name, replacing an archive of that name. Bytes that get none are dropped. */
-  async save(area: Area, name: string, staged: StagedFile, actor: Actor): Promise<FileVersion> {
+  /** Whether the area has an archive of this name. */
+  async has(area: Area, name: string): Promise<boolean> {
+    return (await this.#areas[area].find(name)) !== null;
+  }
+
+  /** Whether the area has an archive of this name and these bytes, which are read for it. Throws the signal's reason. */
+  async hasVersion(area: Area, version: FileVersion, signal: AbortSignal): Promise<boolean> {
+    return (await findVersion(this.#areas[area], version, signal)) !== null;
+  }
+
+  /**
+   * Gives staged bytes their name, replacing an archive of that name; unless it `replaces`, throws `archive exists` for
+   * one. Bytes that get no name are dropped.
+   */
+  async save(
+    area: Area,
+    name: string,
+    staged: StagedFile,
+    actor: Actor,
+    { replaces }: { replaces: boolean } = { replaces: true },
+  ): Promise<FileVersion> {
     const { size, sha256 } = staged;
     const file = { name, size, sha256 };
     const change = { target: targetOf(area, name), area, file, gone: [] };
-    await this.#changes.publish(change, staged, actor);
+    const isWanted = async () => replaces || !(await this.has(area, name));
+    if (!(await this.#changes.publish(change, staged, actor, isWanted))) throw archiveExists();
     this.#names[area].forget();
     return file;
   }

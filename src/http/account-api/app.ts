@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { servePage } from '../page/serve-page.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
@@ -7,6 +7,7 @@ import { createServer, type ServerOptions } from '../shared/server.ts';
 import { accessHooks, accessOn, keepPrivate } from './access.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import { preflightsOnly } from './cors-options.ts';
 import * as covers from './covers.ts';
 import { describeApi } from './document.ts';
 import * as downloads from './downloads.ts';
@@ -27,6 +28,7 @@ import { shared } from './schemas.ts';
 import * as session from './session.ts';
 import * as stats from './stats.ts';
 import * as store from './store.ts';
+import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 
 /** The account API as one app, not yet listening. */
@@ -36,20 +38,7 @@ export async function createAccountApi(
 ): Promise<FastifyInstance> {
   const app = createServer(options, { errorBody });
   if (parts.corsOrigins.length > 0) {
-    app.addHook('onRequest', refuseNoPreflight);
-    await app.register(cors, {
-      origin: [...parts.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: [
-        'authorization',
-        'content-type',
-        'range',
-        'if-range',
-        'if-none-match',
-        'if-match',
-      ],
-      exposedHeaders: ['etag', 'content-range', 'content-disposition', 'retry-after'],
-    });
+    await app.register(cors, { delegator: preflightsOnly(parts.corsOrigins) });
   }
   for (const schema of shared) app.addSchema(schema);
   const page = readPage();
@@ -62,12 +51,6 @@ export async function createAccountApi(
   });
   servePage(app, page);
   return app;
-}
-
-/** OPTIONS that is no preflight (Fetch, 4.8) is a method like any other, which no path has. */
-async function refuseNoPreflight({ method, headers }: FastifyRequest, reply: FastifyReply) {
-  if (method !== 'OPTIONS') return;
-  if (!headers.origin || !headers['access-control-request-method']) return reply.callNotFound();
 }
 
 /** The OpenAPI document of this API, as a server offers it that requires signing in or does not. */
@@ -131,6 +114,14 @@ const endpoints: readonly Endpoint[] = [
   [null, 'POST', '/api/jobs/{job_id}/stop', 'editor', jobs.stopJob],
   [null, 'GET', '/api/schedules', 'editor', schedules.listSchedules],
   [null, 'PATCH', '/api/schedules/{kind}', 'admin', schedules.changeSchedule],
+  [null, 'OPTIONS', '/api/uploads', 'editor', uploads.describeUploads],
+  [null, 'POST', '/api/uploads', 'editor', uploads.beginUpload],
+  [null, 'GET', '/api/uploads', 'editor', uploads.listUploads],
+  [null, 'OPTIONS', '/api/uploads/{upload_id}', 'editor', uploads.describeUpload],
+  [null, 'HEAD', '/api/uploads/{upload_id}', 'editor', uploads.lookAtUpload],
+  [null, 'GET', '/api/uploads/{upload_id}', 'editor', uploads.getUpload],
+  [null, 'PATCH', '/api/uploads/{upload_id}', 'editor', uploads.sendChunk],
+  [null, 'DELETE', '/api/uploads/{upload_id}', 'editor', uploads.removeUpload],
   [null, 'GET', '/api/health', 'everybody', stats.getHealth],
   [null, 'GET', '/api/health/ready', 'everybody', stats.getReadiness],
 ];

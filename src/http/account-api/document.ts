@@ -47,12 +47,14 @@ function callersOf(access: Access): string {
   return access === 'admin' ? 'role admin' : `role ${access} or higher`;
 }
 
+const onlyReads = (method: string) => method === 'GET' || method === 'HEAD';
+
 /** As `requireRole` refuses: `user` is the lowest role, and only what writes must be of the same origin. */
 function accessFailures(method: string, access: Access) {
   if (needsNobody(access)) return [];
   return [
     notAuthenticated(),
     ...(access === 'user' ? [] : [forbidden()]),
-    ...(method === 'GET' ? [] : [crossOrigin()]),
+    ...(onlyReads(method) ? [] : [crossOrigin()]),
   ];
 }

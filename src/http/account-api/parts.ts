@@ -12,6 +12,7 @@ import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Uploads } from '../../core/uploads/uploads.ts';
 
 /** What the account API works with. */
 export interface AccountApiParts {
@@ -19,6 +20,7 @@ export interface AccountApiParts {
   readonly releases: Releases;
   readonly covers: Covers;
   readonly store: Store;
+  readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;
   readonly libraryFiles: LibraryFiles;
   readonly imports: Imports;

@@ -17,7 +17,7 @@ export function route<
 /** One line of the endpoint table: number (none for an extension), method, path, access, route. */
 export type Endpoint = readonly [
   number | null,
-  'GET' | 'POST' | 'PATCH' | 'DELETE',
+  'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE',
   string,
   Access,
   AccountRoute,

@@ -13,7 +13,7 @@ export const timestamp = Type.String({
   format: 'date-time',
   description: 'ISO 8601, UTC, milliseconds',
 });
-const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
+export const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 export const ErrorBody = Type.Object({ detail: Type.String() }, { $id: 'Error' });

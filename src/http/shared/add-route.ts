@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { type TObject, Type } from 'typebox';
+import { checkChunkType } from './chunk-body.ts';
 import { jsonBodyReader, readJsonBytes } from './json-body.ts';
 import { checkUploadType } from './multipart-type.ts';
 import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
@@ -33,13 +34,17 @@ export function addRoute<Parts>(
   const { body = none } = route;
   const readParams = parameterReader(route.params ?? none, integers);
   const readQuery = parameterReader(route.query ?? none, integers);
-  const readFields = jsonBodyReader(body === 'upload' ? none : body);
+  const readFields = jsonBodyReader(typeof body === 'string' ? none : body);
   const ignoresBody = route.body === undefined && method !== 'GET';
   app.route<{ Params: GivenParameters; Querystring: GivenParameters }>({
     method,
     url,
     ...(response && { schema: { response } }),
-    onRequest: [...onRequest, ...(ignoresBody ? [ignoreBodyType] : [])],
+    onRequest: [
+      ...(route.everyAnswer ? [setHeaders(route.everyAnswer)] : []),
+      ...onRequest,
+      ...(ignoresBody ? [ignoreBodyType] : []),
+    ],
     async handler(request, reply) {
       const bytes = route.body === undefined ? noBytes : await readBody(request.raw, route.body);
       return route.handle({
@@ -54,6 +59,13 @@ export function addRoute<Parts>(
   });
 }
 
+/** A hook before all others, so that refusals have them too. */
+function setHeaders(headers: Readonly<Record<string, string>>) {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(headers);
+  };
+}
+
 /** A body that is not read is not refused either; Fastify would refuse a content type that it cannot parse. */
 async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
   delete raw.headers['content-type'];
@@ -61,9 +73,10 @@ async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
 
 const noBytes = Buffer.alloc(0);
 
-/** The bytes of a JSON body; an upload's are left to the handler. */
-async function readBody(raw: IncomingMessage, body: TObject | 'upload'): Promise<Buffer> {
-  if (body !== 'upload') return readJsonBytes(raw);
-  checkUploadType(raw.headers);
+/** The bytes of a JSON body; those of files are left to the handler. */
+async function readBody(raw: IncomingMessage, body: TObject | 'upload' | 'chunk'): Promise<Buffer> {
+  if (typeof body !== 'string') return readJsonBytes(raw);
+  if (body === 'upload') checkUploadType(raw.headers);
+  else checkChunkType(raw.headers);
   return noBytes;
 }

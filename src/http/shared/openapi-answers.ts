@@ -1,6 +1,6 @@
 import type { CatalogError } from '../../core/shared/errors.ts';
 import { statusOf } from './answer-error.ts';
-import { FileContent, type RouteDescription } from './route.ts';
+import { FileContent, NoContent, type RouteDescription } from './route.ts';
 
 export interface Response {
   readonly description: string;
@@ -24,9 +24,8 @@ export function answersOf(
   route: RouteDescription,
   failures: readonly CatalogError[],
 ): Responses {
-  const { answer } = route;
   const all = {
-    ...(answer instanceof FileContent ? fileAnswers(method, route, answer) : jsonAnswer(route)),
+    ...successAnswers(method, route),
     ...failureAnswers(failures),
   };
   if (method !== 'HEAD') return all;
@@ -35,12 +34,27 @@ export function answersOf(
   );
 }
 
+function successAnswers(method: string, route: RouteDescription): Responses {
+  const { answer } = route;
+  if (answer instanceof FileContent) return fileAnswers(method, route, answer);
+  return answer instanceof NoContent ? emptyAnswer(route, answer) : jsonAnswer(route);
+}
+
+function emptyAnswer({ summary }: RouteDescription, { status, headers }: NoContent): Responses {
+  const documented = optionalHeaders(headers);
+  const hasHeaders = Object.keys(documented).length > 0;
+  return { [status]: { description: summary, ...(hasHeaders && { headers: documented }) } };
+}
+
+function optionalHeaders(headers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, header(text, { isRequired: false })]),
+  );
+}
+
 function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescription): Responses {
-  const documented = Object.entries(headers).map(([name, description]) => {
-    return [name, header(description, { isRequired: false })];
-  });
   const validators = { ETag: header('a strong validator') };
-  const all = { ...Object.fromEntries(documented), ...(entityTag && validators) };
+  const all = { ...optionalHeaders(headers), ...(entityTag && validators) };
   return {
     200: {
       description: summary,

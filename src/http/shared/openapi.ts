@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { CatalogError } from '../../core/shared/errors.ts';
+import { chunkType } from './chunk-body.ts';
 import { answersOf, type Responses } from './openapi-answers.ts';
 import { type Parameter, parametersOf } from './openapi-parameters.ts';
 import type { IntegerRule } from './parameters.ts';
@@ -69,13 +70,13 @@ export function openApiDocument(api: DocumentedApi): OpenApiDocument {
   return plainJson({ openapi: '3.1.0', info, servers: [{ url: '/' }], paths, components });
 }
 
-/** By their method; HEAD wherever GET is. */
+/** By their method; HEAD wherever GET is, unless it has a route of its own. */
 function operationsOf(endpoints: readonly DocumentedEndpoint[], api: DocumentedApi) {
   const operations: Record<string, Operation> = {};
   for (const endpoint of endpoints) {
     const { method } = endpoint;
     operations[method.toLowerCase()] = operationOf(method, endpoint, api);
-    if (method === 'GET') operations.head = operationOf('HEAD', endpoint, api);
+    if (method === 'GET') operations.head ??= operationOf('HEAD', endpoint, api);
   }
   return operations;
 }
@@ -89,7 +90,7 @@ function operationOf(method: string, endpoint: DocumentedEndpoint, api: Document
     operationId: operationId(method, path),
     tags: path.split('/').slice(2, 3),
     summary: route.summary,
-    description: method === 'HEAD' ? `${description}; GET without the body` : description,
+    description: method === endpoint.method ? description : `${description}; GET without the body`,
     security: { none: [], optional: [{}, ...schemes], required: schemes }[credentials],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBodyOf(route.body) }),
@@ -104,9 +105,12 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + (capitals.join('') || 'Index');
 }
 
+const bytes = { type: 'string', format: 'binary' };
+
 function requestBodyOf(body: Exclude<RouteDescription['body'], undefined>): RequestBody {
+  if (body === 'chunk') return { required: true, content: { [chunkType]: { schema: bytes } } };
   if (body !== 'upload') return { content: { 'application/json': { schema: body } } };
-  const file = { type: 'string', format: 'binary', description: 'the file part' };
+  const file = { ...bytes, description: 'the file part' };
   const schema = { type: 'object', required: ['file'], properties: { file } };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }

@@ -19,7 +19,7 @@ export function failuresOf(
   route: RouteDescription,
   integers: IntegerRule,
 ): CatalogError[] {
-  const writes = method !== 'GET';
+  const writes = !['GET', 'HEAD', 'OPTIONS'].includes(method);
   return [
     ...(path.includes('{') ? [badRequest()] : []),
     ...parameterFailures(route, integers),
@@ -49,6 +49,7 @@ function parameterFailures({ params, query }: RouteDescription, { isLenient }: I
 function bodyFailures(body: RouteDescription['body']): CatalogError[] {
   if (body === undefined) return [];
   const both = [bodyTooLarge(), unsupportedMediaType()];
+  if (body === 'chunk') return [...both, badRequest()];
   return body === 'upload'
     ? [...both, malformedUpload(), invalidField('file', 'file part is required')]
     : [...both, invalidJsonBody(), invalidField('<field>', '<problem>')];

@@ -9,10 +9,14 @@ export interface RouteDescription {
   readonly params?: TObject;
   /** Each parameter has a default or is optional, so that none is required. */
   readonly query?: TObject;
-  /** What it reads of a body: a JSON object, one uploaded file, or (absent) nothing. */
-  readonly body?: TObject | 'upload';
+  /** Header fields of the request that it reads, with their descriptions. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** What it reads of a body: a JSON object, one uploaded file, a chunk of one (tus), or (absent) nothing. */
+  readonly body?: TObject | 'upload' | 'chunk';
   /** What a 200 holds. */
-  readonly answer: TSchema | FileContent;
+  readonly answer: TSchema | FileContent | NoContent;
+  /** Header fields of every answer, refusals too. */
+  readonly everyAnswer?: Readonly<Record<string, string>>;
   /** Headers that a 200 may have, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -35,7 +39,7 @@ export interface Route<
 > extends RouteDescription {
   readonly params?: P;
   readonly query?: Q;
-  readonly body?: B | 'upload';
+  readonly body?: B | 'upload' | 'chunk';
   /** Resolves with the JSON of a 200, or sends the answer itself. */
   handle(call: Call<Parts, P, Q, B>): Promise<unknown>;
 }
@@ -63,5 +67,16 @@ export class FileContent {
   constructor(types: readonly string[], { isAttachment }: { isAttachment: boolean }) {
     this.types = types;
     this.isAttachment = isAttachment;
+  }
+}
+
+/** An answer without a body: its status, and the header fields that it may have with their descriptions. */
+export class NoContent {
+  readonly status: 200 | 201 | 204;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: 200 | 201 | 204, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.headers = headers;
   }
 }

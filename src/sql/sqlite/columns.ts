@@ -9,6 +9,7 @@ const booleans: ReadonlySet<string> = new Set([
   'import.has_facts',
   'job.stopping',
   'schedule.is_on',
+  'upload.replaces',
 ]);
 
 /** What a statement returns, by the place of each column. */

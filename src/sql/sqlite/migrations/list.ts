@@ -18,6 +18,7 @@ import { facetIndex } from './0017-facet-index.ts';
 import { newestFirst } from './0018-newest-first.ts';
 import { jobControl } from './0019-job-control.ts';
 import { libraryViews } from './0020-library-views.ts';
+import { upload } from './0021-upload.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   newestFirst,
   jobControl,
   libraryViews,
+  upload,
 ];

@@ -1,0 +1,103 @@
+import type { Actor } from '../shared/actor.ts';
+import type { OpenedFile, StagedFile } from '../shared/file-area.ts';
+import type { FileVersion } from '../shared/file-change.ts';
+import type { Chunk, Upload, UploadPlace, UploadState, UploadSystem } from './upload.ts';
+
+export type NewUpload = Pick<
+  Upload,
+  | 'system'
+  | 'folder'
+  | 'filename'
+  | 'size'
+  | 'state'
+  | 'expiresAt'
+  | 'replaces'
+  | 'metadata'
+  | 'actor'
+>;
+
+/** Which uploads are listed. */
+export interface UploadFilter {
+  /** Null for everybody's. */
+  readonly userId: number | null;
+  readonly state?: UploadState | undefined;
+  /** Those that expired before are left out: a timestamp. */
+  readonly now: string;
+  readonly page?: { readonly limit: number; readonly offset: number } | undefined;
+}
+
+/** How an upload goes on after a chunk. */
+export interface AfterChunk {
+  readonly state: 'receiving' | 'checking';
+  /** The process that checks it; null while it is received. */
+  readonly owner: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** What the database keeps of uploads. Each method that writes is one short transaction. */
+export interface UploadRecords {
+  /** Throws `too many uploads` for a user who has `mostOpen` that are received or checked. */
+  create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload>;
+  find(id: number): Promise<Upload | null>;
+  /** The newest first. */
+  list(filter: UploadFilter): Promise<Upload[]>;
+  /** In their order. */
+  listChunks(id: number): Promise<Chunk[]>;
+  /** False, and nothing is recorded, when the upload is not received any more or has another offset. */
+  addChunk(id: number, offset: number, chunk: Chunk, after: AfterChunk): Promise<boolean>;
+  noteSha256(id: number, sha256: string): Promise<void>;
+  /** Of an upload that is checked. */
+  finish(
+    id: number,
+    state: 'done' | 'failed',
+    detail: string | null,
+    expiresAt: string,
+  ): Promise<void>;
+  setExpiry(id: number, expiresAt: string): Promise<void>;
+  /** `actor` is who asked for it. */
+  remove(id: number, actor: Actor): Promise<void>;
+  listExpired(now: string): Promise<Upload[]>;
+  /** Those that are checked, each with the process that does it. */
+  listChecked(): Promise<{ upload: Upload; owner: string }[]>;
+  /** False when the check has another owner than `from`. */
+  takeCheck(id: number, from: string, to: string): Promise<boolean>;
+  /** The folders of all uploads. */
+  listFolders(): Promise<ReadonlySet<string>>;
+}
+
+/** The bytes of uploads, on the file system on which they will have their name. */
+export interface UploadFiles {
+  /** Bytes that may still be written where an upload of this system lies. */
+  freeBytes(system: UploadSystem): Promise<number>;
+  /**
+   * Writes bytes behind the first `offset` ones, in place of what may lie there; they are safe on disk when it resolves.
+   * After a failure nothing lies behind the first `offset` bytes. Rejects with the bytes' own error, with `insufficient
+   * storage` on a full disk, with `damaged upload` when there are fewer bytes than `offset`.
+   */
+  append(place: UploadPlace, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Null when the file is not there. */
+  open(place: UploadPlace): Promise<OpenedFile | null>;
+  /** The absolute path of the file; null when it is not there. */
+  findPath(place: UploadPlace): Promise<string | null>;
+  /** Its bytes as what an area publishes. Bytes that are discarded stay where they are. */
+  stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): StagedFile;
+  /** Removes the file and its folder, where they are there. */
+  remove(place: Pick<UploadPlace, 'folder'>): Promise<void>;
+  /** The folders that are there. */
+  listFolders(): Promise<string[]>;
+}
+
+/** The store, as uploads know it. */
+export interface UploadedArchives {
+  has(area: 'games' | 'videos', name: string): Promise<boolean>;
+  /** Whether the area has a file of this name and these bytes, which are read for it. Throws the signal's reason. */
+  hasVersion(area: 'games' | 'videos', version: FileVersion, signal: AbortSignal): Promise<boolean>;
+  /** Gives staged bytes their name. Throws `archive exists` for a name that is taken, unless it `replaces`. */
+  save(
+    area: 'games' | 'videos',
+    name: string,
+    staged: StagedFile,
+    actor: Actor,
+    options: { readonly replaces: boolean },
+  ): Promise<unknown>;
+}

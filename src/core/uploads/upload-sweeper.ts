@@ -1,0 +1,58 @@
+import type { Clock } from '../shared/clock.ts';
+import type { UploadFiles, UploadRecords } from './ports.ts';
+import type { Upload } from './upload.ts';
+
+const everyMs = 60 * 60 * 1000;
+
+interface SweeperParts {
+  readonly records: UploadRecords;
+  readonly files: UploadFiles;
+  readonly clock: Clock;
+  /** Removes an upload. */
+  readonly drop: (upload: Upload) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Lets go, behind, what has expired, and at first the folders that no upload has. */
+export class UploadSweeper {
+  readonly #parts: SweeperParts;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#sweeping = this.#attempt(async () => {
+      await this.#dropOrphans();
+      await this.#dropExpired();
+    });
+    this.#timer = setInterval(() => {
+      this.#sweeping = this.#attempt(() => this.#dropExpired());
+    }, everyMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  /** What fails is tried again an hour later. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch(this.#parts.onFailure);
+  }
+
+  /** Folders first: an upload has its row before its folder. */
+  async #dropOrphans(): Promise<void> {
+    const { files, records } = this.#parts;
+    const there = await files.listFolders();
+    const known = await records.listFolders();
+    for (const folder of there) if (!known.has(folder)) await files.remove({ folder });
+  }
+
+  async #dropExpired(): Promise<void> {
+    const { records, clock, drop } = this.#parts;
+    for (const upload of await records.listExpired(clock.timestamp())) await drop(upload);
+  }
+}

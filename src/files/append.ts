@@ -1,0 +1,61 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { damagedUpload } from '../core/shared/errors.ts';
+import { asStorageError, isGone } from './disk-error.ts';
+import { makeFolder, syncFolder } from './durable.ts';
+import { writeAll } from './write-all.ts';
+
+const existing = constants.O_RDWR | constants.O_NOFOLLOW;
+
+/** See `UploadFiles.append`; the file is made where `offset` is 0. */
+export async function appendTo(
+  path: string,
+  offset: number,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  try {
+    const handle = offset === 0 ? await make(path) : await openThere(path);
+    try {
+      await write(handle, offset, bytes);
+    } finally {
+      await handle.close();
+    }
+    if (offset === 0) await syncFolder(dirname(path));
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+async function make(path: string): Promise<FileHandle> {
+  await makeFolder(dirname(path));
+  return open(path, existing | constants.O_CREAT);
+}
+
+async function openThere(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, existing);
+  } catch (error) {
+    throw isGone(error) ? damagedUpload() : error;
+  }
+}
+
+async function write(
+  handle: FileHandle,
+  offset: number,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  if ((await handle.stat()).size < offset) throw damagedUpload();
+  await handle.truncate(offset); // what a crash left behind it
+  try {
+    let position = offset;
+    for await (const piece of bytes) {
+      await writeAll(handle, piece, position);
+      position += piece.byteLength;
+    }
+    await handle.sync();
+  } catch (error) {
+    await handle.truncate(offset).catch(() => {}); // else before the next chunk
+    throw error;
+  }
+}

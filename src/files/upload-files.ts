@@ -1,0 +1,83 @@
+import { lstat, mkdir, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { UploadFiles } from '../core/uploads/ports.ts';
+import type { UploadPlace, UploadSystem } from '../core/uploads/upload.ts';
+import { appendTo } from './append.ts';
+import { entriesOf } from './count-tree.ts';
+import { asStorageError, isGone } from './disk-error.ts';
+import { ownTmp, tmpBeside } from './local-area.ts';
+import { openFile } from './open-file.ts';
+import { publish } from './stage-file.ts';
+
+/** In `tmp` and in an area's own; `sweepTmp` leaves it alone. */
+export const uploadsFolder = 'uploads';
+
+/**
+ * Uploads, each as `<tmp>/uploads/<folder>/<filename>`: of an area on another file system in the area's own `tmp`, so
+ * that it can be renamed. `areas` are the folders of the store.
+ */
+export function localUploads(options: {
+  tmp: string;
+  areas: Readonly<Record<'games' | 'videos', string>>;
+}): UploadFiles {
+  const { tmp, areas } = options;
+  const tops = [tmp, ownTmp(areas.games), ownTmp(areas.videos)].map((each) =>
+    join(each, uploadsFolder),
+  );
+  const topFor = async (system: UploadSystem) =>
+    join(system === 'dats' ? tmp : await tmpBeside(areas[system], tmp), uploadsFolder);
+  const find = async (place: UploadPlace) => {
+    for (const top of tops) {
+      const path = join(top, place.folder, place.filename);
+      if (await isFile(path)) return path;
+    }
+    return null;
+  };
+  return {
+    async freeBytes(system) {
+      const top = await topFor(system);
+      await mkdir(top, { recursive: true });
+      const { bavail, bsize } = await statfs(top);
+      return bavail * bsize;
+    },
+    async append(place, offset, bytes) {
+      const known = offset > 0 ? await find(place) : null;
+      const path = known ?? join(await topFor(place.system), place.folder, place.filename);
+      await appendTo(path, offset, bytes);
+    },
+    async open(place) {
+      const path = await find(place);
+      return path === null ? null : openFile(dirname(path), place.filename);
+    },
+    findPath: find,
+    stage: (place, version) => ({
+      ...version,
+      async publish(name) {
+        const path = await find(place);
+        if (path === null || place.system === 'dats') throw new Error(`${name} is not there`);
+        return publish(path, areas[place.system], name).catch((error: unknown) => {
+          throw asStorageError(error);
+        });
+      },
+      async discard() {},
+    }),
+    async remove({ folder }) {
+      for (const top of tops) await rm(join(top, folder), { recursive: true, force: true });
+    },
+    async listFolders() {
+      const folders: string[] = [];
+      for (const top of tops) for await (const { name } of entriesOf(top)) folders.push(name);
+      return folders;
+    },
+  };
+}
+
+/** Not of a link, which an upload never is. */
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CatalogError, invalidField, unsupportedTusVersion } from '../../core/shared/errors.ts';
+import { type Checksum, checksumAlgorithms } from '../../core/uploads/chunk-bytes.ts';
+
+// The protocol tus 1.0.0: https://tus.io/protocols/resumable-upload
+
+const version = '1.0.0';
+
+/** In every answer of the protocol. */
+export const tusAnswer = { 'tus-resumable': version };
+
+/** What a server says of itself, with the size of the largest upload where there is one. */
+export function tusAbilities(maxBytes: number | undefined): Record<string, string | number> {
+  return {
+    'tus-version': version,
+    'tus-extension': 'creation,checksum,expiration,termination',
+    'tus-checksum-algorithm': checksumAlgorithms.join(','),
+    ...(maxBytes !== undefined && { 'tus-max-size': maxBytes }),
+  };
+}
+
+/**
+ * Refuses another version with 412, which then names the one that is spoken. Requests that make or send something have to
+ * name a version; a browser and other programs may look and delete without.
+ */
+export function checkTusVersion({ headers, method }: FastifyRequest, reply: FastifyReply): void {
+  const given = headers['tus-resumable'];
+  const isNeeded = method === 'POST' || method === 'PATCH';
+  if (given === version || (given === undefined && !isNeeded)) return;
+  reply.header('tus-version', version);
+  throw unsupportedTusVersion();
+}
+
+/** A count of bytes. Throws 422 naming the header field when it is missing or none. */
+export function readBytesHeader(request: FastifyRequest, name: string): number {
+  const text = String(request.headers[name.toLowerCase()] ?? '');
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw invalidField(name, 'must be a whole number of bytes');
+}
+
+/** `Upload-Metadata`: pairs by commas, each a key and, after a blank, its value in Base64. Throws 422 naming it. */
+export function readMetadata(text: string): ReadonlyMap<string, string> {
+  const pairs = text.split(',').map((pair) => pair.trim());
+  return new Map(
+    pairs
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [key = '', value = '', ...rest] = pair.split(' ');
+        if (rest.length > 0 || !isBase64(value)) {
+          throw invalidField('Upload-Metadata', 'must be keys with values in Base64, by commas');
+        }
+        return [key, Buffer.from(value, 'base64').toString()];
+      }),
+  );
+}
+
+const digestBytes = { sha1: 20, sha256: 32 } as const;
+
+/** `Upload-Checksum`; null without one. Throws 400 for another algorithm (tus, checksum) or what is no digest. */
+export function readChecksum(request: FastifyRequest): Checksum | null {
+  const text = request.headers['upload-checksum'];
+  if (text === undefined) return null;
+  const [name, value = ''] = String(text).trim().split(/ +/);
+  const algorithm = checksumAlgorithms.find((each) => each === name);
+  if (algorithm === undefined || !isBase64(value)) throw invalidChecksum();
+  const digest = Buffer.from(value, 'base64');
+  if (digest.length !== digestBytes[algorithm]) throw invalidChecksum();
+  return { algorithm, digest };
+}
+
+export const invalidChecksum = () =>
+  new CatalogError('invalid', 'Upload-Checksum: must be sha1 or sha256 and a digest in Base64');
+
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

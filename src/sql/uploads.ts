@@ -1,0 +1,190 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Actor } from '../core/shared/actor.ts';
+import type { Clock } from '../core/shared/clock.ts';
+import { tooManyUploads } from '../core/shared/errors.ts';
+import type { AfterChunk, NewUpload, UploadFilter, UploadRecords } from '../core/uploads/ports.ts';
+import type { Chunk, Upload } from '../core/uploads/upload.ts';
+import { recordAudit } from './audit.ts';
+import type { Database, Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+/** The rows of uploads and their chunks; their beginning and removal are in the audit. */
+export class SqlUploadRecords implements UploadRecords {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+
+  constructor(parts: { engine: Engine; clock: Clock }) {
+    this.#engine = parts.engine;
+    this.#clock = parts.clock;
+  }
+
+  create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload> {
+    const { actor, system, folder, filename, size, state, expiresAt, replaces, metadata } = upload;
+    const values = {
+      user_id: actor.userId,
+      actor: JSON.stringify(actor),
+      ...{ system, folder, filename, size, replaces, metadata, state, owner },
+      expires_at: expiresAt,
+    };
+    return this.#engine.write(async (trx) => {
+      if ((await countOpen(trx, actor.userId)) >= mostOpen) throw tooManyUploads();
+      const row = await trx
+        .insertInto('upload')
+        .values(values)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.#audit(trx, actor, 'upload.begin', toUpload(row));
+      return toUpload(row);
+    });
+  }
+
+  async find(id: number): Promise<Upload | null> {
+    const row = await this.#engine.read
+      .selectFrom('upload')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row === undefined ? null : toUpload(row);
+  }
+
+  async list({ userId, state, now, page }: UploadFilter): Promise<Upload[]> {
+    let query = this.#engine.read
+      .selectFrom('upload')
+      .selectAll()
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+      .orderBy('id', 'desc');
+    if (userId !== null) query = query.where('user_id', '=', userId);
+    if (state !== undefined) query = query.where('state', '=', state);
+    if (page !== undefined) query = query.limit(page.limit).offset(page.offset);
+    return (await query.execute()).map(toUpload);
+  }
+
+  listChunks(id: number): Promise<Chunk[]> {
+    return this.#engine.read
+      .selectFrom('upload_chunk')
+      .select(['size', 'sha256'])
+      .where('upload_id', '=', id)
+      .orderBy('start')
+      .execute();
+  }
+
+  addChunk(id: number, offset: number, chunk: Chunk, after: AfterChunk): Promise<boolean> {
+    const { state, owner, expiresAt } = after;
+    const values = { received: offset + chunk.size, state, owner, expires_at: expiresAt };
+    return this.#engine.write(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('upload')
+        .set(values)
+        .where('id', '=', id)
+        .where('state', '=', 'receiving')
+        .where('received', '=', offset)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await trx
+        .insertInto('upload_chunk')
+        .values({ upload_id: id, start: offset, ...chunk })
+        .execute();
+      return true;
+    });
+  }
+
+  async noteSha256(id: number, sha256: string): Promise<void> {
+    await this.#set(id, { sha256 });
+  }
+
+  async finish(
+    id: number,
+    state: 'done' | 'failed',
+    detail: string | null,
+    expiresAt: string,
+  ): Promise<void> {
+    await this.#set(id, { state, detail, owner: null, expires_at: expiresAt });
+  }
+
+  async setExpiry(id: number, expiresAt: string): Promise<void> {
+    await this.#set(id, { expires_at: expiresAt });
+  }
+
+  async remove(id: number, actor: Actor): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      const row = await trx
+        .deleteFrom('upload')
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      if (row !== undefined) await this.#audit(trx, actor, 'upload.remove', toUpload(row));
+    });
+  }
+
+  async listExpired(now: string): Promise<Upload[]> {
+    const rows = await this.#engine.read
+      .selectFrom('upload')
+      .selectAll()
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .execute();
+    return rows.map(toUpload);
+  }
+
+  async listChecked(): Promise<{ upload: Upload; owner: string }[]> {
+    const rows = await this.#engine.read
+      .selectFrom('upload')
+      .selectAll()
+      .where('state', '=', 'checking')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({ upload: toUpload(row), owner: row.owner ?? '' }));
+  }
+
+  takeCheck(id: number, from: string, to: string): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('upload')
+        .set({ owner: to })
+        .where('id', '=', id)
+        .where('state', '=', 'checking')
+        .where('owner', '=', from)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+  }
+
+  async listFolders(): Promise<ReadonlySet<string>> {
+    const rows = await this.#engine.read.selectFrom('upload').select('folder').execute();
+    return new Set(rows.map(({ folder }) => folder));
+  }
+
+  async #set(id: number, values: Partial<Insertable<Tables['upload']>>): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      await trx.updateTable('upload').set(values).where('id', '=', id).execute();
+    });
+  }
+
+  async #audit(trx: Database, actor: Actor, action: string, upload: Upload): Promise<void> {
+    const { id, system, filename, size } = upload;
+    const at = this.#clock.timestamp();
+    await recordAudit(trx, at, actor, action, `upload/${id}`, { system, filename, size });
+  }
+}
+
+async function countOpen(trx: Database, userId: number): Promise<number> {
+  const { open } = await trx
+    .selectFrom('upload')
+    .select((select) => select.fn.countAll<number>().as('open'))
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['receiving', 'checking'])
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+function toUpload(row: Selectable<Tables['upload']>): Upload {
+  const { id, system, folder, filename, size, received, state, detail, replaces } = row;
+  return {
+    ...{ id, system, folder, filename, size, state, detail, replaces },
+    offset: received,
+    expiresAt: row.expires_at,
+    metadata: row.metadata,
+    sha256: row.sha256,
+    actor: JSON.parse(row.actor),
+  };
+}

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { useStore } from '../store/store-fixture.ts';
+import { askAt } from '../support/ask.ts';
+import { logIn } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Server, useSandbox } from '../support/process.ts';
+import { sha256, tusClient } from '../support/tus.ts';
+import { run } from './run-code.ts';
+
+const MIB = 1_048_576;
+const chunkBytes = 16 * MIB;
+const wholeBytes = 300_000_000;
+/** Other bytes in every chunk, which cost no time to make. */
+const noise = randomBytes(chunkBytes + 1_000);
+const chunkAt = (offset: number) => {
+  const from = Math.floor(offset / chunkBytes);
+  return noise.subarray(from, from + Math.min(chunkBytes, wholeBytes - offset));
+};
+
+test('300 MB, the server killed amid chunks and started again: the archive is whole', async () => {
+  const sandbox = await useSandbox();
+  let server = await sandbox.serve();
+  const clientOf = async ({ url }: Server) => tusClient(askAt(url), await logIn(url));
+  let tus = await clientOf(server);
+  const address = await tus.begun(wholeBytes, { filename: 'big.iso', system: 'games' });
+  const hash = createHash('sha256');
+  let offset = 0;
+  let kills = 0;
+  while (offset < wholeBytes) {
+    const chunk = chunkAt(offset);
+    const number = Math.floor(offset / chunkBytes);
+    if (kills < 3 && number === [2, 9, 17][kills]) {
+      // Amid the chunk, once some of it lies on disk but is not answered yet.
+      const sending = tus.send(address, offset, chunk).catch(() => null);
+      const growing = await eventually(
+        () => bytesOnDisk(sandbox.data),
+        (bytes) => bytes > offset,
+      );
+      server.kill('SIGKILL');
+      expect(growing).toBeGreaterThan(offset);
+      const answer = await sending;
+      await server.ended;
+      server = await sandbox.serve();
+      tus = await clientOf(server);
+      kills += 1;
+      const { headers } = await tus.head(address);
+      const known = Number(headers['upload-offset']);
+      expect([offset, offset + chunk.length]).toContain(known);
+      if (answer !== null) expect(known).toBe(offset + chunk.length);
+      if (known === offset) continue;
+    } else {
+      expect((await tus.send(address, offset, chunk)).status).toBe(204);
+    }
+    hash.update(chunk);
+    offset += chunk.length;
+  }
+  expect(kills).toBe(3);
+  expect(await tus.ended(address)).toMatchObject({ state: 'done', offset: wholeBytes });
+  const stored = readFileSync(join(sandbox.data, 'store/games/big.iso'));
+  const expected = hash.digest('hex');
+  expect([stored.length, sha256(stored).toString('hex')]).toEqual([wholeBytes, expected]);
+  expect(recorded(sandbox.data)).toEqual([{ name: 'big.iso', size: wholeBytes, sha256: expected }]);
+  expect(await eventually(() => uploadFolders(sandbox.data), isEmpty)).toEqual([]);
+}, 120_000);
+
+/** Begins an upload of "new", of which the last byte is missing, in the folder of a fixture; `sent` ends it. */
+const sent = `
+  uploads.start();
+  const me = { kind: 'user', userId: 1, username: 'admin', address: '' };
+  const viewer = { userId: 1, seesAll: true };
+  const chunk = (offset, text) => ({
+    offset, checksum: null, length: text.length, bytes: bytes(text), isWhole: () => true });
+  const declared = { system: 'games', filename: 'b.zip', size: 3, replaces: false, metadata: '' };
+  const { id } = await uploads.begin(declared, me);
+  await uploads.receive(id, viewer, chunk(0, 'ne'));
+  await uploads.receive(id, viewer, chunk(2, 'w'));
+  for (;;) {
+    const { state } = await uploads.get(id, viewer);
+    if (state === 'done' || state === 'failed') break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }`;
+
+test.each(['before', 'after'] as const)(
+  'killed just %s the archive gets its name: the next start ends it, with the same bytes',
+  async (when) => {
+    const fixture = await useStore();
+    await fixture.catalog.accounts.ensureAdmin('admin-password');
+    await fixture.close();
+    const code = `killAt('rename', '${when}'); ${sent}`;
+    expect(await run(fixture.data, code)).toEqual({ signal: 'SIGKILL', stderr: '' });
+    expect(await fixture.archive('b.zip')).toBe(when === 'after' ? 'new' : null);
+
+    const again = await useStore([], fixture.data);
+    const viewer = { userId: 1, seesAll: true };
+    const state = async () => (await again.catalog.uploads.list(viewer)).map((each) => each.state);
+    expect(await state()).toEqual(['checking']);
+    again.catalog.uploads.start();
+    expect(await eventually(state, ([one]) => one !== 'checking')).toEqual(['done']);
+    await again.settled();
+    expect(await again.archive('b.zip')).toBe('new');
+    expect(await again.filesOnDisk()).toEqual(again.rows());
+    expect(await eventually(() => uploadFolders(fixture.data), isEmpty)).toEqual([]);
+  },
+);
+
+test('bytes that were safe and are gone end an upload, and are told', async () => {
+  const fixture = await useStore();
+  await fixture.catalog.accounts.ensureAdmin('admin-password');
+  await fixture.close();
+  const code = `killAt('rename', 'before'); ${sent}`;
+  await run(fixture.data, code);
+  const [folder = ''] = uploadFolders(fixture.data);
+  writeFileSync(join(fixture.data, 'tmp/uploads', folder, 'b.zip'), 'n');
+  const db = new Database(join(fixture.data, 'catalog.db'));
+  onTestFinished(() => void db.close());
+  db.prepare('UPDATE upload SET sha256 = NULL').run();
+  const again = await useStore([], fixture.data);
+  again.catalog.uploads.start();
+  const [upload] = await eventually(
+    () => again.catalog.uploads.list({ userId: 1, seesAll: true }),
+    ([one]) => one?.state !== 'checking',
+  );
+  expect(upload).toMatchObject({ state: 'failed', detail: 'damaged upload' });
+  expect(await again.archive('b.zip')).toBeNull();
+});
+
+const isEmpty = ({ length }: readonly unknown[]) => length === 0;
+
+function uploadFolders(data: string): string[] {
+  return readdirSync(join(data, 'tmp/uploads'));
+}
+
+/** Bytes of the one upload that is there. */
+function bytesOnDisk(data: string): number {
+  const folder = join(data, 'tmp/uploads');
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const [file] = names.filter((each) => each.isFile());
+  return file === undefined ? 0 : statSync(join(file.parentPath, file.name)).size;
+}
+
+function recorded(data: string): unknown {
+  const db = new Database(join(data, 'catalog.db'), { readonly: true });
+  const rows = db.prepare('SELECT name, size, sha256 FROM stored_file').all();
+  db.close();
+  return rows;
+}

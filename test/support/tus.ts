@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Answer, Ask } from './ask.ts';
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+export const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
+
+/** An `Upload-Metadata` of these values. */
+export function metadataOf(values: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(values).map(([key, value]) =>
+    value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`,
+  );
+  return pairs.join(',');
+}
+
+export interface TusClient {
+  /** Begins an upload. */
+  begin(
+    size: number,
+    metadata: Readonly<Record<string, string>>,
+    headers?: OutgoingHttpHeaders,
+  ): Promise<Answer>;
+  /** The same; its address. */
+  begun(size: number, metadata: Readonly<Record<string, string>>): Promise<string>;
+  /** Sends a chunk; with its SHA-256, unless `headers` say otherwise. */
+  send(
+    address: string,
+    offset: number,
+    bytes: Buffer,
+    headers?: OutgoingHttpHeaders,
+  ): Promise<Answer>;
+  head(address: string): Promise<Answer>;
+  /** The upload's fields. */
+  get(address: string): Promise<Record<string, unknown>>;
+  /** Waits until it is neither received nor checked. */
+  ended(address: string): Promise<Record<string, unknown>>;
+}
+
+/** Speaks tus 1.0.0 as the owner of a token. */
+export function tusClient(ask: Ask, token: string): TusClient {
+  const own = { 'tus-resumable': '1.0.0' };
+  const client: TusClient = {
+    begin: (size, metadata, headers = {}) =>
+      ask('POST', '/api/uploads', {
+        token,
+        headers: {
+          ...own,
+          'upload-length': size,
+          'upload-metadata': metadataOf(metadata),
+          ...headers,
+        },
+      }),
+    async begun(size, metadata) {
+      const { status, headers, text } = await client.begin(size, metadata);
+      if (status !== 201) throw new Error(`not begun: ${status} ${text}`);
+      return headers.location ?? '';
+    },
+    send: (address, offset, bytes, headers = {}) =>
+      ask('PATCH', address, {
+        token,
+        body: bytes,
+        headers: {
+          ...own,
+          'content-type': 'application/offset+octet-stream',
+          'upload-offset': offset,
+          'upload-checksum': `sha256 ${sha256(bytes).toString('base64')}`,
+          ...headers,
+        },
+      }),
+    head: (address) => ask('HEAD', address, { token, headers: own }),
+    get: async (address) => (await ask('GET', address, { token })).json,
+    async ended(address) {
+      for (;;) {
+        const upload = await client.get(address);
+        if (upload.state === 'done' || upload.state === 'failed') return upload;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+  return client;
+}
