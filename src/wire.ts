@@ -177,7 +177,7 @@ export async function openCatalog(
   });
   const store = new Store({
     areas,
-    records: new SqlStoreRecords({ notes, clock }),
+    records: new SqlStoreRecords({ engine, notes, clock }),
     changes: archiveChanges,
     maxArchiveBytes: config.maxArchiveBytes,
     clock,

@@ -55,7 +55,7 @@ async function* list(folder: string): AsyncGenerator<StoredFile> {
 }
 
 async function* names(folder: string): AsyncGenerator<string> {
-  for await (const { name } of entriesOf(folder)) yield name;
+  for await (const entry of entriesOf(folder)) if (!entry.isDirectory()) yield entry.name;
 }
 
 /** Of the folder: its time of modification changes with its names. */

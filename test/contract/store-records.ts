@@ -12,7 +12,7 @@ export function storeRecordsContract(open: () => Promise<Engine>): void {
     const notes = new NotedWrites(engine, (_count, error) => {
       throw error;
     });
-    const records: StoreRecords = new SqlStoreRecords({ notes, clock: systemClock });
+    const records: StoreRecords = new SqlStoreRecords({ engine, notes, clock: systemClock });
     const before = systemClock.timestamp();
     records.noteDownload({ userId: null, area: 'games', name: 'ü.zip', bytes: 2 ** 40 });
     records.noteDownload({ userId: 7, area: 'videos', name: 'b.zip', bytes: 0 });

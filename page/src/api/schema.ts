@@ -1017,6 +1017,12 @@ export interface components {
             /** @description nanoseconds since 1970; exceeds 2^53 */
             mtime_ns: number;
             name: string;
+            /** @description with `include=release`: the one that it is named like */
+            release?: {
+                id: number;
+                name: string;
+            } | null;
+            sha256?: string | null;
             size: number;
             system: string;
         };
@@ -6164,6 +6170,16 @@ export interface operations {
     getStore: {
         parameters: {
             query?: {
+                /** @description further fields, by commas: `total`, `release`, `sha256` (extension) */
+                include?: string;
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
+                /** @description words that the name holds, without regard to case and accents (extension) */
+                search?: string;
+                /** @description bytes: only what was stored with this size, at most 100; absent: all (extension) */
+                size?: number;
                 /** @description `videos`, or anything else for games */
                 system?: string;
             };
@@ -6180,11 +6196,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description of `items` */
                         count: number;
                         items: components["schemas"]["Archive"][];
                         /** @description as it was asked for */
                         system: string;
+                        /** @description with `include=total`: in all pages */
+                        total?: number;
                     };
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal error`: a defect, which is in the log */
@@ -6212,6 +6240,16 @@ export interface operations {
     headStore: {
         parameters: {
             query?: {
+                /** @description further fields, by commas: `total`, `release`, `sha256` (extension) */
+                include?: string;
+                /** @description clamped to 1..500; absent: all (extension) */
+                limit?: number;
+                /** @description with `limit`; values below 0 become 0 (extension) */
+                offset?: number;
+                /** @description words that the name holds, without regard to case and accents (extension) */
+                search?: string;
+                /** @description bytes: only what was stored with this size, at most 100; absent: all (extension) */
+                size?: number;
                 /** @description `videos`, or anything else for games */
                 system?: string;
             };
@@ -6223,6 +6261,13 @@ export interface operations {
         responses: {
             /** @description The archives of an area, by name */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6687,6 +6732,8 @@ export interface operations {
                 limit?: number;
                 /** @description with `limit`; values below 0 become 0 (extension) */
                 offset?: number;
+                /** @description 1: only the own ones, of an admin too */
+                own?: number;
                 /** @description absent: of every state */
                 state?: "receiving" | "checking" | "done" | "failed";
             };
@@ -6971,6 +7018,8 @@ export interface operations {
                 limit?: number;
                 /** @description with `limit`; values below 0 become 0 (extension) */
                 offset?: number;
+                /** @description 1: only the own ones, of an admin too */
+                own?: number;
                 /** @description absent: of every state */
                 state?: "receiving" | "checking" | "done" | "failed";
             };

@@ -43,7 +43,7 @@ export interface StagedFile {
 export interface FileArea {
   /** Every regular file directly in the area, in no order; empty when the area does not exist. */
   list(): AsyncIterable<StoredFile>;
-  /** The names of its entries, in no order, without a look at each: it may be a folder or gone. */
+  /** The names of its entries but folders, in no order, without a look at each: it may be no file, or gone. */
   names(): AsyncIterable<string>;
   /**
    * Changes when a name appears, goes or is given to other bytes, but for two changes at about the same time; null when

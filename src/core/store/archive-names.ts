@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/file-area.ts';
 import { FolderVersion } from '../shared/folder-version.ts';
+import { ArchiveList } from './archive-list.ts';
 import { archiveStem } from './archive-name.ts';
 
 /** How old may be what is told. */
@@ -9,6 +10,8 @@ const freshMs = 1_000;
 interface Listing {
   readonly version: string | null;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
+  /** Made when somebody asks for it. */
+  list: ArchiveList | null;
   /** Whether the area had been as it is for so long that no later change can have the same version. */
   readonly isSettled: boolean;
 }
@@ -36,6 +39,13 @@ export class ArchiveNames {
     return [...stems].flatMap((stem) => byStem.get(stem) ?? []);
   }
 
+  /** All names, without a look at what has them. */
+  async list(): Promise<ArchiveList> {
+    const listing = await this.#current();
+    listing.list ??= new ArchiveList([...listing.byStem.values()].flat());
+    return listing.list;
+  }
+
   /** After a change by this process, so that the next answer tells it. */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
@@ -59,10 +69,10 @@ export class ArchiveNames {
     const { version, isSettled } = await this.#folder.look();
     const known = await last?.catch(() => null);
     if (known?.isSettled && known.version === version) return known;
-    return { version, isSettled, byStem: await this.#list() };
+    return { version, isSettled, byStem: await this.#read(), list: null };
   }
 
-  async #list(): Promise<Map<string, string[]>> {
+  async #read(): Promise<Map<string, string[]>> {
     const byStem = new Map<string, string[]>();
     for await (const name of this.#area.names()) {
       const stem = archiveStem(name);

@@ -5,12 +5,14 @@ import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/fil
 import type { FileVersion } from '../shared/file-change.ts';
 import type { FileChanges } from '../shared/file-changes.ts';
 import { findVersion } from '../shared/find-version.ts';
+import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 import { type ReleaseNames, stemsLike } from './archive-name.ts';
 import { ArchiveNames } from './archive-names.ts';
 import { type Area, areas } from './area.ts';
-import type { ArchiveChange, StoreRecords } from './ports.ts';
+import { findFittingRelease } from './fitting-releases.ts';
+import type { ArchiveChange, FittingRelease, StoreRecords } from './ports.ts';
 
 /** The downloadable archives in their two areas. */
 export class Store {
@@ -44,6 +46,45 @@ export class Store {
     const files: StoredFile[] = [];
     for await (const file of this.#areas[area].list()) files.push(file);
     return files.sort((a, b) => compareByCodePoint(a.name, b.name));
+  }
+
+  /**
+   * A part of the archives whose names hold every word of `search`, ordered by name; `total` is how many there are. Told
+   * of the area as it was at most a second ago, and `total` counts what has a name without being a file, such as a link
+   * that leads nowhere.
+   */
+  async listPage(
+    area: Area,
+    search: string,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<{ files: StoredFile[]; total: number }> {
+    const names = (await this.#names[area].list()).find(search);
+    return {
+      files: await this.#find(area, names.slice(offset, offset + limit)),
+      total: names.length,
+    };
+  }
+
+  /** The archives that were stored with this size, in bytes, and still have it, ordered by name; at most 100. */
+  async listOfSize(area: Area, size: number): Promise<StoredFile[]> {
+    const names = await this.#records.listOfSize(area, size);
+    return (await this.#find(area, names)).filter((file) => file.size === size);
+  }
+
+  /** By name: the SHA-256 of those of these files that are as they were stored. */
+  findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>> {
+    return this.#records.findChecksums(area, files);
+  }
+
+  /** By name: the releases that these files are named like. */
+  async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, FittingRelease>> {
+    const found = new Map<string, FittingRelease>();
+    const near = (text: string) => this.#records.namesNear(text);
+    await forEachAtMost(lookupsAtOnce, files, async ({ name }) => {
+      const release = await findFittingRelease(name, near);
+      if (release !== null) found.set(name, release);
+    });
+    return found;
   }
 
   /** The archives of all areas that are named like a release (see `stemsLike`), ordered by name, then area. */
@@ -112,7 +153,21 @@ export class Store {
     if (!(await this.#changes.remove(change, actor))) throw notFound();
     this.#names[area].forget();
   }
+
+  /** In the order of the names. */
+  async #find(area: Area, names: readonly string[]): Promise<StoredFile[]> {
+    const found = new Map<string, StoredFile>();
+    await forEachAtMost(filesAtOnce, names, async (name) => {
+      const file = await this.#areas[area].find(name);
+      if (file !== null) found.set(name, file);
+    });
+    return names.flatMap((name) => found.get(name) ?? []);
+  }
 }
+
+/** Queries that one list asks at a time, and files that it looks at. */
+const lookupsAtOnce = 4;
+const filesAtOnce = 64;
 
 function targetOf(area: Area, name: string): string {
   return `store/${area}/${name}`;

@@ -157,6 +157,19 @@ export const ArchiveRecord = Type.Object(
     size: Type.Integer(),
     mtime_ns: Type.Integer({ description: 'nanoseconds since 1970; exceeds 2^53' }),
     system: Type.String(),
+    release: Type.Optional(
+      Type.Union([Type.Object({ id: Type.Integer(), name: Type.String() }), Type.Null()], {
+        description: 'with `include=release`: the one that it is named like',
+      }),
+    ),
+    sha256: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'with `include=sha256`: as it was stored; null when it was laid there by hand',
+        }),
+      ),
+    ),
   },
   { $id: 'Archive' },
 );

@@ -3,11 +3,14 @@ import { archiveTooLarge, invalidFilename, notFound } from '../../core/shared/er
 import type { StoredFile } from '../../core/shared/file-area.ts';
 import { cleanArchiveName } from '../../core/store/archive-name.ts';
 import { type Area, areaOf } from '../../core/store/area.ts';
+import type { Store } from '../../core/store/store.ts';
 import { receiveFile } from '../shared/multipart.ts';
 import { allowPauses } from '../shared/reader-pause.ts';
 import { FileContent } from '../shared/route.ts';
 import { sendFile } from '../shared/send-file.ts';
 import { actorOf, credentialOf } from './access.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
+import { pageOf, pageQuery } from './paging.ts';
 import { route } from './route.ts';
 import { Ok } from './schemas.ts';
 
@@ -16,21 +19,69 @@ const areaQuery = Type.Object({
 });
 const archiveParams = Type.Object({ system: Type.String(), name: Type.String() });
 
+const included = ['total', 'release', 'sha256'];
+
 export const listStore = route({
   summary: 'The archives of an area, by name',
-  query: areaQuery,
+  query: Type.Object({
+    ...areaQuery.properties,
+    ...pageQuery.properties,
+    search: Type.String({
+      default: '',
+      description: 'words that the name holds, without regard to case and accents (extension)',
+    }),
+    size: Type.Optional(
+      Type.Integer({
+        description:
+          'bytes: only what was stored with this size, at most 100; absent: all (extension)',
+      }),
+    ),
+    include: include(included),
+  }),
   answer: Type.Object({
     items: Type.Array(Type.Ref('Archive')),
-    count: Type.Integer(),
+    count: Type.Integer({ description: 'of `items`' }),
     system: Type.String({ description: 'as it was asked for' }),
+    total: Type.Optional(Type.Integer({ description: 'with `include=total`: in all pages' })),
   }),
+  failures: [unknownInclude],
   async handle({ parts: { store }, query }) {
     const system = query.system || 'games';
     const area = areaOf(system);
-    const items = (await store.list(area)).map((file) => toArchive(file, area));
-    return { items, count: items.length, system };
+    const wanted = wantedFields(query.include, included);
+    const { files, total } = await findArchives(store, area, query);
+    const [releases, checksums] = await Promise.all([
+      wanted.has('release') ? store.findReleases(files) : null,
+      wanted.has('sha256') ? store.findChecksums(area, files) : null,
+    ]);
+    const items = files.map((file) => ({
+      ...toArchive(file, area),
+      ...(releases && { release: releases.get(file.name) ?? null }),
+      ...(checksums && { sha256: checksums.get(file.name) ?? null }),
+    }));
+    return { items, count: items.length, system, ...(wanted.has('total') && { total }) };
   },
 });
+
+/** What nobody asked a part of is listed as it is at this moment. */
+async function findArchives(
+  store: Store,
+  area: Area,
+  query: { search: string; size?: number; limit?: number; offset: number },
+): Promise<{ files: StoredFile[]; total: number }> {
+  const page = pageOf(query);
+  if (query.size !== undefined) {
+    const files = await store.listOfSize(area, query.size);
+    return { files, total: files.length };
+  }
+  if (page !== undefined || query.search !== '') {
+    return store.listPage(area, query.search, page ?? everything);
+  }
+  const files = await store.list(area);
+  return { files, total: files.length };
+}
+
+const everything = { limit: Number.POSITIVE_INFINITY, offset: 0 };
 
 export const downloadArchive = route({
   summary: 'Download an archive',

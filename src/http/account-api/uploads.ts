@@ -196,12 +196,20 @@ export const listUploads = route({
     state: Type.Optional(
       Type.String({ enum: [...uploadStates], description: 'absent: of every state' }),
     ),
+    own: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 1,
+      description: '1: only the own ones, of an admin too',
+    }),
     ...pageQuery.properties,
   }),
   answer: Type.Object({ items: Type.Array(Type.Object(fields)) }),
   async handle({ parts: { uploads }, query, request }) {
     const state = uploadStates.find((each) => each === query.state);
-    const items = await uploads.list(viewerOf(request), { state, page: pageOf(query) });
+    const viewer = viewerOf(request);
+    const whose = query.own === 1 ? { ...viewer, seesAll: false } : viewer;
+    const items = await uploads.list(whose, { state, page: pageOf(query) });
     return { items: items.map(toUpload) };
   },
 });

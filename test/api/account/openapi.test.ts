@@ -41,7 +41,7 @@ const endpoints: [string, string, string, number[]][] = [
   ['13', 'GET', '/api/cover/{release_id}', [200, 206, 304, 400, 404, 416, 422]],
   ['14', 'POST', '/api/cover/{release_id}', [200, 400, 401, 403, 404, 413, 415, 422]],
   ['15', 'DELETE', '/api/cover/{release_id}', [200, 400, 401, 403, 404, 422]],
-  ['16', 'GET', '/api/store', [200]],
+  ['16', 'GET', '/api/store', [200, 422]],
   ['17', 'GET', '/api/store/download/{system}/{name}', [200, 206, 304, 400, 401, 404, 416]],
   ['18', 'POST', '/api/store/upload', [200, 400, 401, 403, 413, 415, 422]],
   ['19', 'DELETE', '/api/store/{system}/{name}', [200, 400, 401, 403, 404]],

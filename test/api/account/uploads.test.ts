@@ -340,6 +340,7 @@ describe('whose uploads they are', () => {
     expect(await names(app.adminToken)).toEqual(
       expect.arrayContaining(['second.zip', 'first.zip']),
     );
+    expect(await names(app.adminToken, '?own=1')).toEqual([]);
     await own.send(second, 0, Buffer.alloc(5));
     await own.ended(second);
     expect(await names(one.token, '?state=receiving')).toEqual(['first.zip']);

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { NearName } from '../core/store/ports.ts';
+import type { Database } from './engine.ts';
+
+/** Names on each side of a text; more than have its beginning in common in any catalogue seen so far. */
+const eachSide = 32;
+
+/** See `StoreRecords.namesNear`: three indexes of names are read around the text. */
+export async function namesNear(db: Database, text: string): Promise<NearName[]> {
+  const sides = ['release', 'source_row', 'rom'].flatMap((table) => [
+    oneSide(table, text, 'from'),
+    oneSide(table, text, 'below'),
+  ]);
+  const { rows } = await sql<{ name: string; is_rom: number; id: number; release: string }>`
+    SELECT near.name, near.is_rom, listed_release.id, listed_release.name AS release
+    FROM (${sql.join(sides, sql` UNION `)}) AS near
+    JOIN listed_release ON listed_release.id = near.release_id`.execute(db);
+  return rows.map(({ name, is_rom, id, release }) => {
+    return { name, isRom: is_rom === 1, release: { id, name: release } };
+  });
+}
+
+function oneSide(table: string, text: string, side: 'from' | 'below') {
+  const id = sql.ref(table === 'release' ? 'id' : 'release_id');
+  const isRom = sql.lit(table === 'rom' ? 1 : 0);
+  const [comparison, order] = side === 'from' ? [sql`>=`, sql`ASC`] : [sql`<`, sql`DESC`];
+  return sql`SELECT * FROM (
+    SELECT name, ${isRom} AS is_rom, ${id} AS release_id FROM ${sql.table(table)}
+    WHERE name ${comparison} ${text} ORDER BY name ${order} LIMIT ${eachSide}) AS side`;
+}
