@@ -93,7 +93,7 @@ export function listArchives(id: number, signal: AbortSignal): Promise<readonly 
 }
 
 /** Where an archive is downloaded. */
-export function archiveAddress({ system, name }: Archive): string {
+export function archiveAddress({ system, name }: Pick<Archive, 'system' | 'name'>): string {
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
 }
 

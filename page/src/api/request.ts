@@ -72,6 +72,16 @@ export async function askWhole<T>(
   return { json: (await answer.json()) as T, headers: answer.headers };
 }
 
+/** The header fields of a successful answer that has no body. Throws as `ask`. */
+export async function askHeaders(
+  method: string,
+  path: string,
+  { query, headers, signal }: Omit<Question, 'body'> = {},
+): Promise<Headers> {
+  const init = { method, ...(headers && { headers }), ...(signal && { signal }) };
+  return (await accepted(path + queryText(query), init)).headers;
+}
+
 /** A file as it is stored. Throws Refusal or Unreachable. */
 export async function askFile(path: string): Promise<Blob> {
   return (await accepted(path, { cache: 'no-store' })).blob();

@@ -37,6 +37,12 @@ function byDetail(t: Messages): Readonly<Record<string, string>> {
     'image too large': t.imageTooLarge,
     'changed meanwhile': t.changedMeanwhile,
     'too many tokens': t.tooManyTokens,
+    'archive exists': t.archiveExists,
+    'invalid filename': t.invalidFilename,
+    'archive too large': t.archiveTooLarge,
+    'damaged upload': t.damagedUpload,
+    'too many uploads': t.tooManyUploads,
+    'checksum mismatch': t.checksumMismatch,
     'already running': t.jobs.alreadyRunning,
   };
 }

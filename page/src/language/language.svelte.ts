@@ -48,6 +48,14 @@ class Language {
     return format(new Date(2023, 0, 1 + day)); // which was a Sunday
   }
 
+  /** How long something takes, for people: `40 s`, `3 min`, `1 h 5 min`. */
+  duration(seconds: number): string {
+    if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes} min`;
+    return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  }
+
   /** Bytes for people, in powers of 1024. */
   size(bytes: number): string {
     const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -25,6 +25,15 @@ export function contentPolicy(html: string): string {
   ].join('; ');
 }
 
+/** Where the build puts workers. */
+const workerFolder = '/_app/immutable/workers/';
+
+/** The policy of a worker's file; undefined for others. It compiles WebAssembly that it holds itself, to make checksums. */
+export function workerPolicy(path: string): string | undefined {
+  if (!path.startsWith(workerFolder)) return undefined;
+  return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+}
+
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

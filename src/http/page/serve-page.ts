@@ -6,7 +6,7 @@ import type {
 } from 'fastify';
 import { methodNotAllowed, notFound } from '../../core/shared/errors.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
-import { contentPolicy } from './content-policy.ts';
+import { contentPolicy, workerPolicy } from './content-policy.ts';
 import type { PageFile } from './page-files.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
@@ -25,7 +25,7 @@ export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageF
     if (isApi(path)) return reply.callNotFound();
     const file = files.get(path);
     if (file === undefined && (path.startsWith('/_app/') || !isPlain(path))) throw notFound();
-    reply.header('content-security-policy', policy);
+    reply.header('content-security-policy', workerPolicy(path) ?? policy);
     reply.header('cache-control', path.startsWith('/_app/immutable/') ? immutable : 'no-cache');
     return sendPageFile(request, reply, file ?? index);
   });

@@ -1,0 +1,98 @@
+import {
+  type AnswerOf,
+  ask,
+  askHeaders,
+  noteReachable,
+  refusalOf,
+  Unreachable,
+} from './request.ts';
+
+/** An upload, without its chunks. */
+export type UploadRecord = AnswerOf<'getUploads'>['items'][number];
+/** An upload with its chunks. */
+export type WholeUpload = AnswerOf<'getUploadsUploadId'>;
+export type UploadSystem = UploadRecord['system'];
+
+/** What is said of a file before it is sent. */
+export interface DeclaredFile {
+  readonly filename: string;
+  readonly system: UploadSystem;
+  /** Bytes. */
+  readonly size: number;
+  /** Whether an archive of that name is replaced. */
+  readonly replaces: boolean;
+}
+
+const tus = { 'tus-resumable': '1.0.0' };
+
+/** One's own uploads that were begun and not ended. */
+export async function listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]> {
+  const query = { state: 'receiving', own: 1 };
+  return (await ask<AnswerOf<'getUploads'>>('GET', '/api/uploads', { query, signal })).items;
+}
+
+export function readUpload(id: number, signal: AbortSignal): Promise<WholeUpload> {
+  return ask('GET', `/api/uploads/${id}`, { signal });
+}
+
+/** Its id. Throws Refusal, Unreachable, or an AbortError, as all of these do. */
+export async function beginUpload(
+  { filename, system, size, replaces }: DeclaredFile,
+  signal: AbortSignal,
+): Promise<number> {
+  const pairs = Object.entries({ filename, system, ...(replaces && { replace: '1' }) });
+  const metadata = pairs.map(([key, value]) => `${key} ${base64(new TextEncoder().encode(value))}`);
+  const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': metadata.join(',') };
+  const answer = await askHeaders('POST', '/api/uploads', { headers, signal });
+  return Number(answer.get('location')?.split('/').at(-1));
+}
+
+export async function removeUpload(id: number): Promise<void> {
+  await askHeaders('DELETE', `/api/uploads/${id}`, { headers: tus });
+}
+
+/** How a chunk is sent. */
+export interface ChunkSending {
+  readonly offset: number;
+  readonly sha256: Uint8Array;
+  readonly signal: AbortSignal;
+  /** Hears how many bytes of the chunk have left. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** Resolves with the bytes that are safe on the server's disk then. `fetch` does not tell how far it is. */
+export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number> {
+  const { offset, sha256, signal, onProgress } = sending;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open('PATCH', `/api/uploads/${id}`);
+    const headers = {
+      ...tus,
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+      'upload-checksum': `sha256 ${base64(sha256)}`,
+    };
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onerror = () => {
+      noteReachable(false);
+      reject(new Unreachable());
+    };
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    request.onload = () => {
+      const { status, responseText } = request;
+      if (status === 502 || status === 504) reject(new Unreachable());
+      else if (status === 204) resolve(Number(request.getResponseHeader('upload-offset')));
+      else reject(refusalOf(status, responseText, request.getResponseHeader('retry-after')));
+    };
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) reject(signal.reason);
+    else request.send(chunk);
+  });
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(''));
+}

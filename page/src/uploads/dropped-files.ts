@@ -1,0 +1,35 @@
+/** Files that systems lay into folders, which nobody means. */
+const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+/** The files of a drop, those of folders too, however deep. To be called while the event is handled. */
+export async function droppedFiles(data: DataTransfer): Promise<readonly File[]> {
+  const entries = [...data.items].map((item) => item.webkitGetAsEntry());
+  const plain = [...data.files];
+  if (entries.every((entry) => entry === null)) return meant(plain);
+  const found: File[] = [];
+  for (const entry of entries) if (entry !== null) await collect(entry, found);
+  return meant(found);
+}
+
+/** Without what systems lay into folders. */
+export function meant(files: readonly File[]): readonly File[] {
+  return files.filter(({ name }) => !junk.has(name));
+}
+
+async function collect(entry: FileSystemEntry, found: File[]): Promise<void> {
+  if (isFile(entry)) found.push(await new Promise<File>((...done) => entry.file(...done)));
+  else if (isFolder(entry)) for await (const each of entriesOf(entry)) await collect(each, found);
+}
+
+/** A folder gives its entries in parts; the last is empty. */
+async function* entriesOf(folder: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
+  const reader = folder.createReader();
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((...done) => reader.readEntries(...done));
+    if (part.length === 0) return;
+    yield* part;
+  }
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;

@@ -1,0 +1,50 @@
+import { createSHA256 } from 'hash-wasm';
+import type { HashAnswer, HashQuestion } from './hasher.ts';
+
+// Hashes files off the page's thread. The browser's own digest takes whole buffers only, and none over plain HTTP.
+
+const given = new Set<number>();
+
+addEventListener('message', ({ data }: MessageEvent<HashQuestion>) => {
+  if ('giveUp' in data) given.delete(data.giveUp);
+  else void answer(data);
+});
+
+async function answer({ id, blob }: { id: number; blob: Blob }): Promise<void> {
+  given.add(id);
+  try {
+    const sha256 = await hash(id, blob);
+    if (sha256 !== null) tell({ id, sha256 });
+  } catch (error) {
+    tell({ id, failure: String(error) });
+  }
+  given.delete(id);
+}
+
+/** Null when nobody wants it any more. */
+async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
+  const hasher = await createSHA256();
+  const reader = blob.stream().getReader();
+  let done = 0;
+  for (let told = 0; ; ) {
+    const { value } = await reader.read();
+    if (value === undefined) return hasher.digest('binary');
+    if (!given.has(id)) {
+      await reader.cancel();
+      return null;
+    }
+    hasher.update(value);
+    done += value.byteLength;
+    if (done - told >= tellEvery) {
+      told = done;
+      tell({ id, done });
+    }
+  }
+}
+
+/** Bytes. */
+const tellEvery = 8 * 1_048_576;
+
+function tell(message: HashAnswer): void {
+  postMessage(message);
+}

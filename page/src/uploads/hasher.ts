@@ -1,0 +1,76 @@
+/** What the worker is asked. */
+export type HashQuestion =
+  | { readonly id: number; readonly blob: Blob }
+  | { readonly giveUp: number };
+
+/** What it answers: how far it is, in bytes, and at the end the digest or why there is none. */
+export type HashAnswer =
+  | { readonly id: number; readonly done: number }
+  | { readonly id: number; readonly sha256: Uint8Array }
+  | { readonly id: number; readonly failure: string };
+
+/** What makes checksums of files. */
+export interface Hasher {
+  /** Rejects with the signal's reason, or when the file cannot be read. `onProgress` hears how many bytes are done. */
+  sha256(
+    blob: Blob,
+    signal: AbortSignal,
+    onProgress?: (bytes: number) => void,
+  ): Promise<Uint8Array>;
+}
+
+interface Waiting {
+  readonly resolve: (sha256: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** Makes checksums in a worker, which is started for the first one and then stays. */
+export class WorkerHasher implements Hasher {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #last = 0;
+
+  async sha256(
+    blob: Blob,
+    signal: AbortSignal,
+    onProgress: (bytes: number) => void = () => {},
+  ): Promise<Uint8Array> {
+    signal.throwIfAborted();
+    this.#last += 1;
+    const id = this.#last;
+    const worker = this.#started();
+    const giveUp = () => {
+      worker.postMessage({ giveUp: id } satisfies HashQuestion);
+      this.#waiting.get(id)?.reject(signal.reason);
+    };
+    signal.addEventListener('abort', giveUp);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject, onProgress });
+        worker.postMessage({ id, blob } satisfies HashQuestion);
+      });
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      this.#waiting.delete(id);
+    }
+  }
+
+  #started(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
+      const waiting = this.#waiting.get(data.id);
+      if ('sha256' in data) waiting?.resolve(data.sha256);
+      else if ('done' in data) waiting?.onProgress(data.done);
+      else waiting?.reject(new Error(data.failure));
+    };
+    // It could not be loaded: the next file tries again.
+    worker.onerror = () => {
+      this.#worker = null;
+      for (const { reject } of this.#waiting.values()) reject(new Error('no checksums'));
+    };
+    this.#worker = worker;
+    return worker;
+  }
+}

@@ -1,0 +1,42 @@
+import { listArchivesOfSize } from '../api/store.ts';
+import {
+  beginUpload,
+  listUnfinished,
+  readUpload,
+  removeUpload,
+  sendChunk,
+} from '../api/uploads.ts';
+import { WorkerHasher } from './hasher.ts';
+import type { UploadDoor } from './send-file.ts';
+import { UploadQueue } from './upload-queue.svelte.ts';
+
+const door: UploadDoor = {
+  listUnfinished,
+  readUpload,
+  beginUpload,
+  sendChunk,
+  removeUpload,
+  listOfSize: (system, size, signal) =>
+    system === 'dats' ? Promise.resolve([]) : listArchivesOfSize(system, size, signal),
+};
+
+/** The queue of this tab, whichever screen files were chosen on: they go on while one looks at another. */
+export const uploads = new UploadQueue({ door, hasher: new WorkerHasher(), pause });
+
+addEventListener('beforeunload', (event) => {
+  if (uploads.isUnfinished) event.preventDefault();
+});
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+}

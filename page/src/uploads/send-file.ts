@@ -1,0 +1,199 @@
+import { Refusal } from '../api/request.ts';
+import type {
+  ChunkSending,
+  DeclaredFile,
+  UploadRecord,
+  UploadSystem,
+  WholeUpload,
+} from '../api/uploads.ts';
+import type { FileUpload } from './file-upload.svelte.ts';
+import type { Hasher } from './hasher.ts';
+
+/** Bytes; small enough to lose one, large enough that the way there and back costs little. */
+export const chunkBytes = 16 * 1_048_576;
+/** How often a chunk that arrived changed is sent again. */
+const mostMismatches = 5;
+const checkAgainMs = 1_000;
+
+/** The server, as uploads know it. */
+export interface UploadDoor {
+  listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]>;
+  readUpload(id: number, signal: AbortSignal): Promise<WholeUpload>;
+  beginUpload(file: DeclaredFile, signal: AbortSignal): Promise<number>;
+  sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number>;
+  removeUpload(id: number): Promise<void>;
+  /** What the store holds of this size. */
+  listOfSize(
+    system: UploadSystem,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<readonly { name: string; sha256: string | null }[]>;
+}
+
+export interface SendingParts {
+  readonly door: UploadDoor;
+  readonly hasher: Hasher;
+  /** Resolves after so many milliseconds; rejects with the signal's reason. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Brings a file to the server: goes on with what is there of it, else begins. Ends in a state in which nothing more is to
+ * be done, or somebody is to be asked. Throws what the server refused, Unreachable, or the signal's reason.
+ */
+export async function sendFile(
+  upload: FileUpload,
+  parts: SendingParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const offset = await placeIn(upload, parts, signal);
+  if (offset === null) return;
+  await sendChunks(upload, offset, parts, signal);
+  await awaitCheck(upload, parts, signal);
+}
+
+/** Where to go on; null when nothing is to be sent. */
+async function placeIn(
+  upload: FileUpload,
+  parts: SendingParts,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { door } = parts;
+  if (upload.id !== null) {
+    const known = await door.readUpload(upload.id, signal).catch(nullIfGone);
+    if (known !== null) return known.offset;
+    upload.id = null;
+  }
+  const left = await findLeft(upload, door, signal);
+  if (left !== undefined) return goOn(upload, left.id, parts, signal);
+  if (!upload.isNew && (await isThere(upload, parts, signal))) return null;
+  upload.isNew = true;
+  return begin(upload, door, signal);
+}
+
+async function findLeft({ name, system }: FileUpload, door: UploadDoor, signal: AbortSignal) {
+  const unfinished = await door.listUnfinished(signal);
+  return unfinished.find((each) => each.filename === name && each.system === system);
+}
+
+/** Goes on with what an earlier visit left, once every chunk of it proves to be of this very file. */
+async function goOn(
+  upload: FileUpload,
+  id: number,
+  { door, hasher }: SendingParts,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { size, chunks, offset } = await door.readUpload(id, signal);
+  upload.startAt(0, 'comparing');
+  let start = 0;
+  for (const chunk of size === upload.size ? chunks : []) {
+    const bytes = upload.file.slice(start, start + chunk.size);
+    if (hex(await hasher.sha256(bytes, signal)) !== chunk.sha256) break;
+    start += chunk.size;
+    upload.moveTo(start);
+  }
+  if (start !== offset || size !== upload.size) {
+    upload.state = 'other';
+    return null;
+  }
+  upload.id = id;
+  return offset;
+}
+
+/** Whether the store has these bytes already; hashed only when it has something of this size. */
+async function isThere(
+  upload: FileUpload,
+  { door, hasher }: SendingParts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { system, size, file } = upload;
+  if (system === 'dats') return false;
+  const same = await door.listOfSize(system, size, signal);
+  if (!same.some(({ sha256 }) => sha256 !== null)) return false;
+  upload.startAt(0, 'comparing');
+  const own = hex(await hasher.sha256(file, signal, (bytes) => upload.moveTo(bytes)));
+  const twin = same.find(({ sha256 }) => sha256 === own);
+  if (twin === undefined) return false;
+  upload.twin = twin.name;
+  upload.startAt(size, 'here');
+  return true;
+}
+
+async function begin(
+  upload: FileUpload,
+  door: UploadDoor,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { file, system, size, replaces } = upload;
+  try {
+    upload.id = await door.beginUpload({ filename: file.name, system, size, replaces }, signal);
+    return 0;
+  } catch (error) {
+    if (!isRefused(error, 409, 'archive exists')) throw error;
+    upload.startAt(0, 'taken');
+    return null;
+  }
+}
+
+async function sendChunks(
+  upload: FileUpload,
+  offset: number,
+  { door, hasher }: SendingParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const id = upload.id ?? 0;
+  let at = offset;
+  let mismatches = 0;
+  upload.startAt(at, 'sending');
+  while (at < upload.size) {
+    const start = at;
+    const chunk = upload.file.slice(start, start + chunkBytes);
+    const sha256 = await hasher.sha256(chunk, signal);
+    const onProgress = (bytes: number) => upload.moveTo(Math.min(start + bytes, upload.size));
+    try {
+      at = await door.sendChunk(id, chunk, { offset: start, sha256, signal, onProgress });
+      mismatches = 0;
+    } catch (error) {
+      mismatches += 1;
+      const mayPass =
+        isRefused(error, 460, 'checksum mismatch') || isRefused(error, 409, 'wrong offset');
+      if (!mayPass || mismatches > mostMismatches) throw error;
+      at = (await door.readUpload(id, signal)).offset;
+    }
+    upload.moveTo(at);
+  }
+}
+
+/** The server makes the checksum of the whole and gives the archive its name. */
+async function awaitCheck(
+  upload: FileUpload,
+  { door, pause }: SendingParts,
+  signal: AbortSignal,
+): Promise<void> {
+  upload.startAt(upload.size, 'checking');
+  for (;;) {
+    const { state, detail } = await door.readUpload(upload.id ?? 0, signal);
+    if (state === 'done') {
+      upload.state = 'done';
+      return;
+    }
+    if (state === 'failed') {
+      upload.id = null;
+      throw new Refusal(409, detail ?? '');
+    }
+    await pause(checkAgainMs, signal);
+  }
+}
+
+function isRefused(error: unknown, status: number, detail: string): boolean {
+  return error instanceof Refusal && error.status === status && error.message === detail;
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof Refusal && error.status === 404) return null;
+  throw error;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (each) => each.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,26 @@
+const windowMs = 10_000;
+
+/** How fast something goes, over the last ten seconds. */
+export class Speed {
+  #samples: { readonly at: number; readonly bytes: number }[] = [];
+
+  /** `bytes` came since the last call; `now` in milliseconds. */
+  note(bytes: number, now: number): void {
+    this.#samples.push({ at: now, bytes });
+    this.#forget(now);
+  }
+
+  /** Bytes per second; 0 while too little is known. */
+  perSecond(now: number): number {
+    this.#forget(now);
+    const [first] = this.#samples;
+    const ms = first === undefined ? 0 : now - first.at;
+    if (ms < 500) return 0;
+    const bytes = this.#samples.slice(1).reduce((sum, each) => sum + each.bytes, 0);
+    return Math.max(0, (bytes * 1000) / ms);
+  }
+
+  #forget(now: number): void {
+    this.#samples = this.#samples.filter(({ at }) => now - at <= windowMs);
+  }
+}

@@ -1,0 +1,184 @@
+import { Refusal, Unreachable } from '../api/request.ts';
+import type { UploadSystem } from '../api/uploads.ts';
+import { FileUpload } from './file-upload.svelte.ts';
+import { type SendingParts, sendFile } from './send-file.ts';
+
+/** Files that are sent at a time. */
+const atOnce = 3;
+const waits = [1, 2, 4, 8, 16, 30] as const;
+
+/** What is done with a file whose name is taken. */
+export type TakenChoice = 'replace' | 'skip';
+
+/** Why work on a file was broken off: not a failure. */
+class BrokenOff extends Error {}
+
+/** The files that are on their way, in the order in which they were chosen; it lives as long as the tab. */
+export class UploadQueue {
+  all: readonly FileUpload[] = $state.raw([]);
+  readonly #parts: SendingParts;
+  readonly #onDone: (upload: FileUpload) => void;
+  readonly #running = new Map<FileUpload, AbortController>();
+  /** What was said for all; null to ask. */
+  #choice: TakenChoice | null = null;
+
+  /** `onDone` hears of each file that has arrived. */
+  constructor(parts: SendingParts, onDone: (upload: FileUpload) => void = () => {}) {
+    this.#parts = parts;
+    this.#onDone = onDone;
+  }
+
+  /** Those that somebody has to decide about. */
+  get taken(): readonly FileUpload[] {
+    return this.all.filter(({ state }) => state === 'taken');
+  }
+  /** Whether leaving the page would break something off. */
+  get isUnfinished(): boolean {
+    return this.all.some(({ hasEnded }) => !hasEnded);
+  }
+  /** Bytes per second of all together. */
+  get rate(): number {
+    return this.all.reduce((sum, each) => sum + (each.state === 'sending' ? each.rate : 0), 0);
+  }
+  /** Seconds until all has been sent; null while that is not known. */
+  get secondsLeft(): number | null {
+    const going = this.all.filter(({ state }) => state === 'sending' || state === 'waiting');
+    const bytes = going.reduce((sum, { size, moved }) => sum + size - moved, 0);
+    return this.rate > 0 ? bytes / this.rate : null;
+  }
+
+  /** Adds files; one that is on its way already is not added again. Returns those that are new. */
+  add(files: readonly File[], system: UploadSystem): readonly FileUpload[] {
+    if (!this.isUnfinished) this.#choice = null;
+    const added = files
+      .map((file) => new FileUpload(file, system))
+      .filter((each) => !this.all.some((known) => !known.hasEnded && isSame(known, each)));
+    const again = this.all.filter((known) => !added.some((each) => isSame(known, each)));
+    this.all = [...again, ...added];
+    this.#go();
+    return added;
+  }
+
+  pause(upload: FileUpload): void {
+    this.#breakOff(upload);
+    if (!upload.hasEnded) upload.state = 'paused';
+    this.#go();
+  }
+
+  /** Goes on with one that is paused or failed. */
+  resume(upload: FileUpload): void {
+    upload.failure = null;
+    upload.state = 'waiting';
+    this.#go();
+  }
+
+  /** Goes on with all that wait because nobody was signed in. */
+  signedIn(): void {
+    for (const each of this.all) if (isSignedOut(each.failure)) this.resume(each);
+  }
+
+  /** Gives a file up; what the server has of it is dropped. An archive that it has become stays. */
+  async cancel(upload: FileUpload): Promise<void> {
+    this.#breakOff(upload);
+    this.all = this.all.filter((each) => each !== upload);
+    this.#go();
+    const { id } = upload;
+    if (id !== null && upload.state !== 'done') {
+      // What cannot be dropped now goes by itself after some days.
+      await this.#parts.door.removeUpload(id).catch(() => {});
+    }
+  }
+
+  /** Takes what has ended out of the list. */
+  clear(): void {
+    this.all = this.all.filter(({ hasEnded }) => !hasEnded);
+  }
+
+  /** What to do with a file whose name is taken, and with all further ones. */
+  decide(upload: FileUpload, choice: TakenChoice, isForAll: boolean): void {
+    if (isForAll) this.#choice = choice;
+    for (const each of isForAll ? this.taken : [upload]) this.#apply(each, choice);
+    this.#go();
+  }
+
+  /** Drops what an unfinished upload of this name holds, and begins anew. */
+  async startAnew(upload: FileUpload): Promise<void> {
+    const { door } = this.#parts;
+    upload.state = 'comparing';
+    try {
+      for (const left of await door.listUnfinished(new AbortController().signal)) {
+        if (left.filename === upload.name && left.system === upload.system) {
+          await door.removeUpload(left.id);
+        }
+      }
+      this.resume(upload);
+    } catch (error) {
+      upload.failure = error;
+      upload.state = 'failed';
+    }
+  }
+
+  #apply(upload: FileUpload, choice: TakenChoice): void {
+    upload.replaces = choice === 'replace';
+    upload.state = choice === 'replace' ? 'waiting' : 'skipped';
+  }
+
+  #breakOff(upload: FileUpload): void {
+    this.#running.get(upload)?.abort(new BrokenOff());
+    this.#running.delete(upload);
+  }
+
+  #go(): void {
+    for (const upload of this.all) {
+      if (this.#running.size >= atOnce) return;
+      if (upload.state === 'waiting' && !this.#running.has(upload)) void this.#run(upload);
+    }
+  }
+
+  async #run(upload: FileUpload): Promise<void> {
+    const abort = new AbortController();
+    this.#running.set(upload, abort);
+    upload.startAt(upload.moved, 'comparing');
+    try {
+      await this.#send(upload, abort.signal);
+    } catch (error) {
+      if (!abort.signal.aborted) {
+        upload.failure = error;
+        upload.state = isSignedOut(error) ? 'paused' : 'failed';
+      }
+    }
+    if (this.#running.get(upload) === abort) this.#running.delete(upload);
+    if (upload.state === 'taken' && this.#choice !== null) this.#apply(upload, this.#choice);
+    if (upload.state === 'done') this.#onDone(upload);
+    this.#go();
+  }
+
+  /** Again and again while the server is away or busy. */
+  async #send(upload: FileUpload, signal: AbortSignal): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      const before = upload.moved;
+      try {
+        await sendFile(upload, this.#parts, signal);
+        upload.failure = null;
+        return;
+      } catch (error) {
+        if (signal.aborted || !mayPass(error)) throw error;
+        if (upload.moved > before) tries = 0;
+        upload.failure = error;
+        upload.startAt(upload.moved, 'retrying');
+      }
+      await this.#parts.pause((waits[Math.min(tries, 5)] ?? 30) * 1000, signal);
+    }
+  }
+}
+
+const isSame = (one: FileUpload, other: FileUpload) =>
+  one.name === other.name && one.system === other.system;
+
+const isSignedOut = (failure: unknown) => failure instanceof Refusal && failure.status === 401;
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof Unreachable) return true;
+  if (!(error instanceof Refusal)) return false;
+  return error.status === 503 || error.message === 'too many uploads';
+}

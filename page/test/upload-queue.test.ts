@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Refusal, Unreachable } from '../src/api/request.ts';
+import type { DeclaredFile, UploadRecord } from '../src/api/uploads.ts';
+import type { FileUpload } from '../src/uploads/file-upload.svelte.ts';
+import type { Hasher } from '../src/uploads/hasher.ts';
+import { chunkBytes, type UploadDoor } from '../src/uploads/send-file.ts';
+import { UploadQueue } from '../src/uploads/upload-queue.svelte.ts';
+
+const fileOf = (name: string, content: string | Uint8Array<ArrayBuffer> = `bytes of ${name}`) =>
+  new File([content], name);
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const hasher: Hasher = {
+  sha256: async (blob) => digestOf(new Uint8Array(await blob.arrayBuffer())),
+};
+
+interface Kept extends DeclaredFile {
+  readonly chunks: { size: number; sha256: string }[];
+  bytes: Buffer;
+}
+
+/** A server in memory. `faults` are thrown by the next chunks, one each; `gate` holds every chunk back. */
+class FakeServer implements UploadDoor {
+  readonly uploads = new Map<number, Kept>();
+  readonly archives = new Map<string, Buffer>();
+  faults: unknown[] = [];
+  gate: Promise<void> = Promise.resolve();
+  sending = 0;
+  mostSending = 0;
+  sent = 0;
+
+  async listUnfinished(): Promise<UploadRecord[]> {
+    return [...this.uploads].map(([id, kept]) => this.#record(id, kept));
+  }
+  async readUpload(id: number) {
+    const kept = this.uploads.get(id);
+    if (kept === undefined) throw new Refusal(404, 'not found');
+    return { ...this.#record(id, kept), chunks: kept.chunks };
+  }
+  async beginUpload(file: DeclaredFile): Promise<number> {
+    if (this.archives.has(file.filename) && !file.replaces)
+      throw new Refusal(409, 'archive exists');
+    const id = this.uploads.size + 1;
+    this.uploads.set(id, { ...file, chunks: [], bytes: Buffer.alloc(0) });
+    return id;
+  }
+  async sendChunk(
+    id: number,
+    chunk: Blob,
+    { offset, sha256, signal }: Parameters<UploadDoor['sendChunk']>[2],
+  ) {
+    this.sending += 1;
+    this.sent += 1;
+    this.mostSending = Math.max(this.mostSending, this.sending);
+    await this.gate;
+    this.sending -= 1;
+    signal.throwIfAborted();
+    const fault = this.faults.shift();
+    if (fault !== undefined) throw fault;
+    const kept = this.uploads.get(id);
+    if (kept === undefined) throw new Refusal(404, 'not found');
+    if (kept.bytes.length !== offset) throw new Refusal(409, 'wrong offset');
+    const bytes = Buffer.from(await chunk.arrayBuffer());
+    if (!digestOf(bytes).equals(Buffer.from(sha256))) throw new Refusal(460, 'checksum mismatch');
+    kept.bytes = Buffer.concat([kept.bytes, bytes]);
+    kept.chunks.push({ size: bytes.length, sha256: digestOf(bytes).toString('hex') });
+    if (kept.bytes.length === kept.size) this.archives.set(kept.filename, kept.bytes);
+    return kept.bytes.length;
+  }
+  async removeUpload(id: number): Promise<void> {
+    this.uploads.delete(id);
+  }
+  async listOfSize(_system: string, size: number) {
+    const same = [...this.archives].filter(([, bytes]) => bytes.length === size);
+    return same.map(([name, bytes]) => ({ name, sha256: digestOf(bytes).toString('hex') }));
+  }
+
+  #record(id: number, { filename, system, size, bytes }: Kept): UploadRecord {
+    const state = bytes.length === size ? 'done' : 'receiving';
+    const rest = { detail: null, expires_at: null };
+    return { id, filename, system, size, offset: bytes.length, state, ...rest };
+  }
+}
+
+function useQueue() {
+  const server = new FakeServer();
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  const queue = new UploadQueue({ door: server, hasher, pause });
+  const settled = async () => {
+    for (let round = 0; round < 200; round += 1) await new Promise((done) => setTimeout(done, 0));
+  };
+  const states = () => queue.all.map(({ state }: FileUpload) => state);
+  return { server, queue, pauses, settled, states };
+}
+
+test('sends files, three at a time, and each arrives as it is', async () => {
+  const { server, queue, settled, states } = useQueue();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.gate = promise;
+  const names = Array.from({ length: 7 }, (_, at) => `${at}.zip`);
+  queue.add(
+    names.map((name) => fileOf(name)),
+    'games',
+  );
+  await settled();
+  expect([server.mostSending, queue.isUnfinished]).toEqual([3, true]);
+  expect(states().filter((state) => state === 'waiting')).toHaveLength(4);
+  resolve();
+  await settled();
+  expect(new Set(states())).toEqual(new Set(['done']));
+  expect([server.mostSending, queue.isUnfinished]).toEqual([3, false]);
+  expect(server.archives.get('6.zip')?.toString()).toBe('bytes of 6.zip');
+});
+
+test('a file is sent in chunks of 16 MiB, a changed one again', async () => {
+  const { server, queue, settled, states } = useQueue();
+  const bytes = new Uint8Array(chunkBytes + 5).fill(7);
+  server.faults = [new Refusal(460, 'checksum mismatch')];
+  queue.add([fileOf('big.iso', bytes)], 'games');
+  await settled();
+  expect(states()).toEqual(['done']);
+  expect([server.sent, server.archives.get('big.iso')?.length]).toEqual([3, bytes.length]);
+});
+
+test('goes on by itself after the server was away, after longer and longer pauses', async () => {
+  const { server, queue, settled, pauses, states } = useQueue();
+  server.faults = [new Unreachable(), new Refusal(503, 'busy'), new Unreachable()];
+  queue.add([fileOf('a.zip')], 'games');
+  await settled();
+  expect([states(), pauses]).toEqual([['done'], [1000, 2000, 4000]]);
+});
+
+test('what is refused for good fails, and is tried again when somebody says so', async () => {
+  const { server, queue, settled, states } = useQueue();
+  server.faults = [new Refusal(507, 'insufficient storage')];
+  const [upload] = queue.add([fileOf('a.zip')], 'games');
+  await settled();
+  expect([states(), upload?.failure]).toEqual([['failed'], expect.any(Refusal)]);
+  if (upload) queue.resume(upload);
+  await settled();
+  expect(states()).toEqual(['done']);
+});
+
+test('waits where the session ended, until somebody is signed in', async () => {
+  const { server, queue, settled, states } = useQueue();
+  server.faults = [new Refusal(401, 'not authenticated')];
+  queue.add([fileOf('a.zip')], 'games');
+  await settled();
+  expect(states()).toEqual(['paused']);
+  queue.signedIn();
+  await settled();
+  expect(states()).toEqual(['done']);
+});
+
+test('what the store has already is told before anything is sent', async () => {
+  const { server, queue, settled } = useQueue();
+  server.archives.set('other name.zip', Buffer.from('same bytes'));
+  const [same, other] = queue.add(
+    [fileOf('a.zip', 'same bytes'), fileOf('b.zip', 'same size!')],
+    'games',
+  );
+  await settled();
+  expect([same?.state, same?.twin, other?.state]).toEqual(['here', 'other name.zip', 'done']);
+  expect(server.sent).toBe(1);
+});
+
+test('a name that is taken asks, for one or for all', async () => {
+  const { server, queue, settled, states } = useQueue();
+  for (const name of ['a.zip', 'b.zip', 'c.zip']) server.archives.set(name, Buffer.from('old'));
+  const [a, b] = queue.add(
+    [fileOf('a.zip'), fileOf('b.zip'), fileOf('c.zip'), fileOf('d.zip')],
+    'games',
+  );
+  await settled();
+  expect(states()).toEqual(['taken', 'taken', 'taken', 'done']);
+  if (a) queue.decide(a, 'skip', false);
+  if (b) queue.decide(b, 'replace', true);
+  await settled();
+  expect(states()).toEqual(['skipped', 'done', 'done', 'done']);
+  expect(server.archives.get('a.zip')?.toString()).toBe('old');
+  expect(server.archives.get('c.zip')?.toString()).toBe('bytes of c.zip');
+});
+
+test('pauses and goes on where it was; cancelling drops what the server has', async () => {
+  const { server, queue, settled, states } = useQueue();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.gate = promise;
+  const [one, two] = queue.add([fileOf('a.zip'), fileOf('b.zip')], 'games');
+  await settled();
+  if (one) queue.pause(one);
+  if (two) await queue.cancel(two);
+  resolve();
+  await settled();
+  expect([states(), [...server.uploads.keys()]]).toEqual([['paused'], [1]]);
+  if (one) queue.resume(one);
+  await settled();
+  expect(states()).toEqual(['done']);
+});
+
+test('after a reload the same file goes on; another one is refused until one starts anew', async () => {
+  const { server, queue, settled, states } = useQueue();
+  const bytes = new Uint8Array(chunkBytes + 9).fill(1);
+  const id = await server.beginUpload({
+    filename: 'a b.iso',
+    system: 'games',
+    size: bytes.length,
+    replaces: false,
+  });
+  const first = new Blob([bytes.subarray(0, chunkBytes)]);
+  const signal = new AbortController().signal;
+  const sha256 = digestOf(bytes.subarray(0, chunkBytes));
+  await server.sendChunk(id, first, { offset: 0, sha256, signal, onProgress: () => {} });
+  const changed = bytes.slice();
+  changed[5] = 2;
+  const [other] = queue.add([fileOf('a b!.iso', changed)], 'games');
+  await settled();
+  expect([states(), server.sent]).toEqual([['other'], 1]);
+  if (other) await queue.cancel(other);
+  expect(server.uploads.size).toBe(1);
+  queue.add([fileOf('a b!.iso', bytes)], 'games');
+  await settled();
+  expect([states(), server.sent]).toEqual([['done'], 2]);
+  expect(server.archives.get('a b.iso')?.equals(bytes)).toBe(true);
+});
+
+test('starting anew drops what an unfinished upload of the name holds', async () => {
+  const { server, queue, settled, states } = useQueue();
+  await server.beginUpload({ filename: 'a.zip', system: 'games', size: 99, replaces: false });
+  const [upload] = queue.add([fileOf('a.zip')], 'games');
+  await settled();
+  expect(states()).toEqual(['other']);
+  if (upload) await queue.startAnew(upload);
+  await settled();
+  expect([states(), server.archives.get('a.zip')?.toString()]).toEqual([
+    ['done'],
+    'bytes of a.zip',
+  ]);
+});
+
+test('a file that is on its way is not added again; finished ones are cleared', async () => {
+  const { server, queue, settled, states } = useQueue();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.gate = promise;
+  queue.add([fileOf('a.zip')], 'games');
+  expect(queue.add([fileOf('a.zip'), fileOf('b.zip')], 'games')).toHaveLength(1);
+  resolve();
+  await settled();
+  expect(states()).toEqual(['done', 'done']);
+  queue.clear();
+  expect(queue.all).toEqual([]);
+});
