@@ -132,7 +132,7 @@ export async function openCatalog(
     readers: options.readers ?? 2,
   });
   const notes = new NotedWrites(engine, (count, error) => {
-    log.warn({ err: error, count }, 'notes of token uses or downloads were lost');
+    log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
   });
 
   const ownership = {
@@ -256,7 +256,7 @@ export async function openCatalog(
     uploads,
     stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
     downloads: new SqlDownloadRecords({ engine, notes }),
-    audit: new SqlAuditRecords({ engine }),
+    audit: new SqlAuditRecords({ engine, notes }),
     imports: new Imports({
       records: new SqlImportRecords({ engine, clock }),
       readDat,

@@ -1,9 +1,16 @@
 import type { Credential, Token, User } from '../core/accounts/account.ts';
-import type { AccountRecords, NewToken, Page, UserChange } from '../core/accounts/ports.ts';
+import type {
+  AccountRecords,
+  FailedLogin,
+  NewToken,
+  Page,
+  UserChange,
+} from '../core/accounts/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { usernameTaken } from '../core/shared/errors.ts';
 import { hasActiveAdmin } from './accounts/active-admins.ts';
+import { noteFailedLogin } from './accounts/failed-logins.ts';
 import { findCredential, insertToken, listTokens, revokeTokens } from './accounts/tokens.ts';
 import { changeUser, insertUser, type NewUser, removeUser } from './accounts/user-changes.ts';
 import { findUser, findUserByName, listUsers } from './accounts/users.ts';
@@ -77,7 +84,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   async listTokens(userId: number, page?: Page): Promise<Token[]> {
-    await this.#notes.settle(1_000);
+    await this.#notes.settle();
     return listTokens(this.#engine.read, userId, page);
   }
 
@@ -95,6 +102,10 @@ export class SqlAccountRecords implements AccountRecords {
       const revoked = await revokeTokens(trx, at, { user_id: userId, id: tokenId });
       if (revoked > 0) await recordAudit(trx, at, actor, 'token.revoke', `token/${tokenId}`);
     });
+  }
+
+  noteFailedLogin(failed: FailedLogin): void {
+    this.#notes.add((trx) => noteFailedLogin(trx, failed));
   }
 
   noteTokenUse(tokenId: number, at: string): void {

@@ -2,16 +2,21 @@ import { sql } from 'kysely';
 import type { AuditEntry, AuditFilter, AuditRecords } from '../core/audit/ports.ts';
 import type { NewestPage } from '../core/shared/newest-page.ts';
 import type { Engine } from './engine.ts';
+import type { NotedWrites } from './noted-writes.ts';
 
 /** What was recorded of who did what. */
 export class SqlAuditRecords implements AuditRecords {
   readonly #engine: Engine;
 
-  constructor(parts: { engine: Engine }) {
+  readonly #notes: Pick<NotedWrites, 'settle'>;
+
+  constructor(parts: { engine: Engine; notes: Pick<NotedWrites, 'settle'> }) {
     this.#engine = parts.engine;
+    this.#notes = parts.notes;
   }
 
   async list(filter: AuditFilter, { limit, before }: NewestPage): Promise<AuditEntry[]> {
+    await this.#notes.settle(); // failed logins are noted
     let query = this.#engine.read
       .selectFrom('audit')
       .select(['id', 'at', 'actor_kind as kind', 'username', 'address', 'action', 'target'])

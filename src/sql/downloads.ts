@@ -4,9 +4,6 @@ import type { Download, DownloadFilter, DownloadRecords } from '../core/store/do
 import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
 
-/** What was just noted is waited for so long. */
-const settleMs = 1_000;
-
 export class SqlDownloadRecords implements DownloadRecords {
   readonly #engine: Engine;
   readonly #notes: Pick<NotedWrites, 'settle'>;
@@ -17,7 +14,7 @@ export class SqlDownloadRecords implements DownloadRecords {
   }
 
   async list({ by, name }: DownloadFilter, { limit, before }: NewestPage): Promise<Download[]> {
-    await this.#notes.settle(settleMs);
+    await this.#notes.settle();
     let query = this.#engine.read
       .selectFrom('download_event as event')
       .leftJoin('user', 'user.id', 'event.user_id')

@@ -5,9 +5,10 @@ type Write = (trx: Database) => Promise<void>;
 /** More than this waiting means that the database has been locked for long; the oldest are given up. */
 const mostWaiting = 10_000;
 const retryMs = 1_000;
+const settleMs = 1_000;
 
 /**
- * Writes that a request only notes (the use of a token, a download event): queued, written together soon after, tried
+ * Writes that a request only notes (the use of a token, a download event, a failed login): queued, written together soon after, tried
  * again while the database is busy. They never delay or fail the request.
  */
 export class NotedWrites {
@@ -33,12 +34,12 @@ export class NotedWrites {
     });
   }
 
-  /** Waits until what was noted so far is written, at most `ms`, so that a reader sees it. */
-  async settle(ms: number): Promise<void> {
+  /** Waits until what was noted so far is written, at most a second, so that a reader sees it. */
+  async settle(): Promise<void> {
     if (this.#writing === null) return;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
+      timer = setTimeout(resolve, settleMs);
     });
     await Promise.race([this.#writing, timeout]);
     clearTimeout(timer);

@@ -25,7 +25,7 @@ export class SqlStatsRecords implements StatsRecords {
   }
 
   async stats(): Promise<DatabaseStats> {
-    await this.#notes.settle(1_000);
+    await this.#notes.settle();
     const { read } = this.#engine;
     const [systems, users, downloads, recent] = await Promise.all([
       this.systems(),

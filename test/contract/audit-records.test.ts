@@ -17,7 +17,7 @@ describe.each(engines)('$name: the audit', ({ open }) => {
       await recordAudit(trx, stamp(2), user, 'user.delete', 'user/1', { username: '大神' });
       await recordAudit(trx, stamp(3), { kind: 'system' }, 'cover.fetch', 'cover/1');
     });
-    const records = new SqlAuditRecords({ engine });
+    const records = new SqlAuditRecords({ engine, notes: { settle: async () => {} } });
     const list = async (filter = {}, limit = 50, before: number | null = null) =>
       records.list({ ...all, ...filter }, { limit, before });
     return { list };

@@ -34,7 +34,7 @@ test.each([
   for (const before of [null, 1_000_000]) {
     const { engine, plans } = await openNoting();
     const all = { action: '', username: '', target: '' };
-    await new SqlAuditRecords({ engine }).list({ ...all, ...filter }, { ...page, before });
+    await new SqlAuditRecords({ engine, notes }).list({ ...all, ...filter }, { ...page, before });
     const expected = before === null || index !== 'SCAN' ? index : 'INTEGER PRIMARY KEY';
     expectIndex(await plans(), 'audit', expected);
   }

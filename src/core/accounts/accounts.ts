@@ -9,6 +9,7 @@ import {
   usernameAndPasswordRequired,
   wrongPassword,
 } from '../shared/errors.ts';
+import { cutToBytes, printable } from '../shared/text.ts';
 import { checkLength } from '../shared/text-limits.ts';
 import {
   type Credential,
@@ -22,6 +23,7 @@ import {
   type User,
 } from './account.ts';
 import type { LoginThrottle } from './login-throttle.ts';
+import { networkOf } from './network-of.ts';
 import type { AccountRecords, Page, PasswordHasher, UserChange } from './ports.ts';
 import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
 
@@ -39,6 +41,9 @@ export interface UserRequest {
   readonly password?: string;
   readonly revokeTokens?: boolean;
 }
+
+/** How long the audit keeps failed logins. */
+const failuresKeptMs = 90 * 24 * 60 * 60_000;
 
 /** Users, their roles, logins and tokens. */
 export class Accounts {
@@ -77,7 +82,10 @@ export class Accounts {
       const token = await this.#issue(user.id, label, attempt.kind, this.#tokenDays, actor, true);
       return token === null ? null : { user, token };
     });
-    if (result === null) throw invalidCredentials();
+    if (result === null) {
+      this.#noteFailure(username, address);
+      throw invalidCredentials();
+    }
     return result;
   }
 
@@ -190,7 +198,10 @@ export class Accounts {
     const verified = await this.#throttle.attempt(user.username, actor.address, () =>
       this.#userWithPassword(user.username, passwords.current),
     );
-    if (verified === null) throw wrongPassword();
+    if (verified === null) {
+      this.#noteFailure(user.username, actor.address);
+      throw wrongPassword();
+    }
     const passwordHash = await this.#passwords.hash(passwords.next);
     const others = passwords.revokeOthers && { revokeTokens: true, keepToken: token.id };
     await this.#records.updateUser(user.id, { passwordHash, ...others }, actor);
@@ -238,6 +249,17 @@ export class Accounts {
       login,
     );
     return id === null ? null : { id, value, expiresAt };
+  }
+
+  #noteFailure(username: string, address: string): void {
+    const now = this.#clock.now();
+    this.#records.noteFailedLogin({
+      username: cutToBytes(printable(username), longestUsername.bytes),
+      network: networkOf(address),
+      at: new Date(now).toISOString(),
+      windowStart: new Date(now - this.#throttle.windowMs).toISOString(),
+      keptSince: new Date(now - failuresKeptMs).toISOString(),
+    });
   }
 
   /** At most once a minute, so that reading costs no writes. */

@@ -32,6 +32,11 @@ export class LoginThrottle {
     this.#clock = clock;
   }
 
+  /** How long a failure counts, in milliseconds. */
+  get windowMs(): number {
+    return this.#limit.windowMs;
+  }
+
   /**
    * Runs one try and returns what it returns; null counts as a failure, anything else clears the count of the name and
    * address. Throws `too many attempts` without running it when failures and tries under way reach a limit.

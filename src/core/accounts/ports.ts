@@ -65,6 +65,24 @@ export interface AccountRecords {
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
   /** Notes the use of a token, some time soon; never delays or fails the caller. */
   noteTokenUse(tokenId: number, at: string): void;
+  /**
+   * Notes a failed login in the audit in the same way: one row for a name, network and window, with how many there were
+   * and when the last was, so that strangers cannot fill the disk.
+   */
+  noteFailedLogin(failed: FailedLogin): void;
+}
+
+/** All times are timestamps. */
+export interface FailedLogin {
+  /** As it was sent, safe to show and at most 255 bytes of it. */
+  readonly username: string;
+  /** The address, of IPv6 its /64. */
+  readonly network: string;
+  readonly at: string;
+  /** Failures since then are counted in one row. */
+  readonly windowStart: string;
+  /** Rows of before then go. */
+  readonly keptSince: string;
 }
 
 /** Turns passwords into hashes and back into a yes or no. */

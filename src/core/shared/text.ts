@@ -20,6 +20,12 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '?');
 }
 
+/** The beginning of a text: as many whole characters as fit into so many bytes of UTF-8. */
+export function cutToBytes(text: string, bytes: number): string {
+  const start = new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read;
+  return text.slice(0, start);
+}
+
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

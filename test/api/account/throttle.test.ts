@@ -148,3 +148,48 @@ test('the limit and its window are settings, and the window ends', async () => {
   expect(blocked.status).toBe(429);
   expect(Number(blocked.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
+
+describe('in the audit', () => {
+  test('failures are one row for a name, network and window, with a counter', async () => {
+    const started = new Date().toISOString();
+    await fail(3, 'Nobody\u001b[2J', '2001:db8:9:9::1');
+    await fail(2, 'Nobody\u001b[2J', '2001:db8:9:9::2');
+    await fail(1, 'Nobody\u001b[2J', '203.0.113.9');
+    const rows = await failures('Nobody?[2J');
+    expect(rows).toMatchObject([
+      { address: '203.0.113.9', target: 'login', kind: 'user', detail: { count: 1 } },
+      { address: '2001:db8:9:9::/64', target: 'login', kind: 'user', detail: { count: 5 } },
+    ]);
+    for (const { at, detail } of rows) {
+      expect(at >= started && String(detail.last_at) >= at).toBe(true);
+    }
+  });
+
+  test('a wrong own password counts, a blocked try and a right login do not', async () => {
+    const { username, token } = await makePerson(app, 'user');
+    const json = { current: 'wrong', new: 'x' };
+    expect((await ask('POST', '/api/auth/password', { token, json })).status).toBe(400);
+    expect((await login(username, username, '203.0.113.10')).status).toBe(200);
+    await fail(12, username, '203.0.113.10');
+    const counts = (await failures(username)).map(({ detail }) => detail.count);
+    expect(counts).toEqual([10, 1]);
+  });
+
+  test('a name is cut at 255 bytes, between characters', async () => {
+    await fail(1, 'é'.repeat(100_000), '203.0.113.11');
+    expect(await failures('é'.repeat(127))).toMatchObject([{ detail: { count: 1 } }]);
+  });
+
+  /** The rows of a name, newest first, once what was noted is written. */
+  async function failures(username: string): Promise<FailureRow[]> {
+    const path = `/api/audit?action=login.fail&username=${encodeURIComponent(username)}`;
+    const { items } = (await ask('GET', path, { token: app.adminToken })).json;
+    return items as FailureRow[];
+  }
+});
+
+interface FailureRow {
+  readonly at: string;
+  readonly address: string;
+  readonly detail: { readonly count: number; readonly last_at: string };
+}

@@ -19,6 +19,7 @@ import { newestFirst } from './0018-newest-first.ts';
 import { jobControl } from './0019-job-control.ts';
 import { libraryViews } from './0020-library-views.ts';
 import { upload } from './0021-upload.ts';
+import { failedLogins } from './0022-failed-logins.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   jobControl,
   libraryViews,
   upload,
+  failedLogins,
 ];

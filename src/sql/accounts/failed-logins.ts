@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { FailedLogin } from '../../core/accounts/ports.ts';
+import type { Database } from '../engine.ts';
+
+/** As a literal, by which the engine finds the index of these rows alone. */
+const action = 'login.fail';
+const isFailure = sql.lit(action);
+
+/** Counts in the row of the same name and network since `windowStart`, or begins one and drops those too old. */
+export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
+  const { username, network, at, windowStart, keptSince } = failed;
+  const row = await trx
+    .selectFrom('audit')
+    .select(['id', 'detail'])
+    .where('action', '=', isFailure)
+    .where('username', '=', username)
+    .where('address', '=', network)
+    .where('at', '>=', windowStart)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+  if (row !== undefined) {
+    const { count }: { count: number } = JSON.parse(row.detail ?? '{}');
+    const detail = JSON.stringify({ count: count + 1, last_at: at });
+    await trx.updateTable('audit').set({ detail }).where('id', '=', row.id).execute();
+    return;
+  }
+  await trx
+    .deleteFrom('audit')
+    .where('action', '=', isFailure)
+    .where('at', '<', keptSince)
+    .execute();
+  const detail = JSON.stringify({ count: 1, last_at: at });
+  const who = { actor_kind: 'user', user_id: null, username, address: network } as const;
+  await trx
+    .insertInto('audit')
+    .values({ at, ...who, action, target: 'login', detail })
+    .execute();
+}
