@@ -2,14 +2,25 @@ import { RandomAccessReader } from 'yauzl';
 import type { ZipBytes } from './zip-bytes.ts';
 
 const WINDOW = 64 * 1024;
+/** Of almost every zip the end record stands here, and of a small one the whole directory. */
+const TAIL = 4 * 1024;
+/** The end record without its comment (APPNOTE 4.3.16). */
+const END_BYTES = 22;
+const END_MAGIC = Buffer.from('PK\x05\x06', 'latin1');
+/** What zip64 has before the end record tells where its own lies. */
+const ZIP64_LOCATOR_BYTES = 20;
 
-/** yauzl reads a directory in pieces of some bytes; they are taken from one window of the file. */
+/**
+ * yauzl reads a directory in pieces of some bytes; they are taken from one window of the file. Before them it reads the
+ * last 64 KiB, where it searches for the end record from the last byte back: of these only as many are read as it looks at.
+ */
 export class DirectoryReader extends RandomAccessReader {
   /** What reading the bytes threw, as opposed to what yauzl finds wrong with them. */
   failure: Error | null = null;
   readonly #bytes: ZipBytes;
   #start = 0;
   #window: Buffer = Buffer.alloc(0);
+  #isSearched = false;
 
   constructor(bytes: ZipBytes) {
     super();
@@ -23,7 +34,10 @@ export class DirectoryReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
-    this.#bytesAt(position, length).then(
+    const isSearch = !this.#isSearched && position + length === this.#bytes.size;
+    this.#isSearched = true;
+    const reading = isSearch ? this.#search(length) : this.#bytesAt(position, length);
+    reading.then(
       (bytes) => callback(null, bytes.copy(target, offset)),
       (error: Error) => {
         this.failure = error;
@@ -34,6 +48,16 @@ export class DirectoryReader extends RandomAccessReader {
 
   override close(callback: (error: Error | null) => void): void {
     callback(null);
+  }
+
+  /** The last bytes of the file, with zeros for those before the end record that nobody looks at. */
+  async #search(length: number): Promise<Buffer> {
+    const { size } = this.#bytes;
+    const most = Math.min(TAIL, length);
+    const tail = await this.#bytesAt(size - most, most);
+    const found = tail.lastIndexOf(END_MAGIC, Math.max(0, tail.length - END_BYTES));
+    if (found < ZIP64_LOCATOR_BYTES) return this.#bytesAt(size - length, length);
+    return Buffer.concat([Buffer.alloc(length - tail.length), tail]);
   }
 
   /** Fewer where the file ends. */

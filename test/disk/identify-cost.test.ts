@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { zipOf } from '../imports/zip-file.ts';
 import { makeIso, nintendoImage, pspIso, systemArea } from '../support/disc-images.ts';
 import { makeCso, makeDax, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
@@ -33,6 +35,7 @@ test.skipIf(lacking !== null)(`a few sectors tell the serial ${lacking ?? ''}`, 
     gamecube: nintendoImage('GW7E69', 'T', 'gamecube'),
     rvz: makeRvz(nintendoImage('GW7E69', 'T', 'gamecube')),
     saturn: systemArea({ 0: 'SEGA SEGASATURN ', 32: 'GS-9007' }),
+    zip: zipOf([{ name: 'a.iso', content: Buffer.concat([pspIso(), randomBytes(1_000_000)]) }]),
   };
   const paths = Object.entries(images).map(([name, image]) => folder.write(image, name));
   truncateSync(join(folder.path, 'iso'), 4 * 1024 ** 3);

@@ -9,11 +9,13 @@ import { type Member, zipOf } from '../imports/zip-file.ts';
 
 /** A zip in memory; every read is checked and counted, and `before` may fail it. */
 function bytesOf(zip: Buffer, before: (read: number) => void = () => undefined) {
-  const bytes: ZipBytes & { reads: number } = {
+  const bytes: ZipBytes & { reads: number; length: number } = {
     size: zip.length,
     reads: 0,
+    length: 0,
     async read(offset, length) {
       bytes.reads += 1;
+      bytes.length += length;
       before(bytes.reads);
       expect(length).toBeLessThanOrEqual(MOST_BYTES_PER_READ);
       if (offset + length > zip.length) throw refused('behind the end');
@@ -68,6 +70,22 @@ describe('entries', () => {
     const some = bytesOf(zip);
     for await (const entry of zipEntries(some)) if (entry.name === '3') break;
     expect(some.reads).toBeLessThan(4);
+  });
+
+  test('of a small zip the last 4 KiB are read, and more only behind a comment', async () => {
+    const zip = zipOf([{ name: 'a', content: randomBytes(200_000) }]);
+    const small = bytesOf(zip);
+    expect(await entriesOf(small)).toMatchObject([{ name: 'a', size: 200_000 }]);
+    expect(small.length).toBe(4096);
+    // of which the last 18 bytes look like the beginning of an end record, which they cannot be
+    for (const comment of ['short PK\x05\x06 at the end', 'x'.repeat(60_000)]) {
+      const commented = Buffer.concat([zip, Buffer.from(comment)]);
+      commented.writeUInt16LE(comment.length, zip.length - 2);
+      expect(await entriesOf(bytesOf(commented))).toMatchObject([{ name: 'a', size: 200_000 }]);
+    }
+    const short = bytesOf(zipOf([{ name: 'a', content: 'short' }]));
+    expect(await entriesOf(short)).toMatchObject([{ name: 'a', size: 5 }]);
+    expect(short.reads).toBe(1);
   });
 
   test.each([
