@@ -26,6 +26,7 @@ export function describeTroubles(report: ScanReport, { forgets }: { forgets: boo
     ...report.problems.map((problem) => describeProblem(problem, forgets)),
     ...report.unreadable.map(({ path, reason }) => `${path}: ${reason}`),
     ...report.damaged.map(({ path, reason }) => `${path}: damaged: ${reason}`),
+    ...report.postponed.map(({ path, reason }) => `${path}: left for the next scan: ${reason}`),
   ];
 }
 

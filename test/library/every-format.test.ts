@@ -73,7 +73,15 @@ for (const format of formats) {
 
 test('the first scan hashes nothing, the second opens nothing again, the third does neither', () => {
   const files = first.size;
-  const same = { files, unreadable: [], damaged: [], problems: [], moved: 0, gone: 0 };
+  const same = {
+    files,
+    unreadable: [],
+    damaged: [],
+    postponed: [],
+    problems: [],
+    moved: 0,
+    gone: 0,
+  };
   const bySerial = [...first.values()].filter(({ method }) => method === 'serial').length;
   expect(bySerial).toBeGreaterThan(files / 3);
   expect(reports[0]).toMatchObject({ ...same, looked: files, hashed: 0 });

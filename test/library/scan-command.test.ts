@@ -55,7 +55,7 @@ test('the closing report, in words and as JSON; a second run opens nothing', asy
     '2 files: none recognised, 2 unknown\n' +
       '2 looked at, 0 moved, 0 gone, 0 unreadable, 0 damaged, 2 hashed\n',
   );
-  const none = { unreadable: [], damaged: [], problems: [], moved: 0, gone: 0 };
+  const none = { unreadable: [], damaged: [], postponed: [], problems: [], moved: 0, gone: 0 };
   const recognised = { sha1: 0, md5: 0, crc32: 0, serial: 0, name: 0, manual: 0 };
   const unchanged = { inSets: 0, tied: 0, matchesLost: 0, matchesChanged: 0 };
   const same = { files: 2, recognised, unknown: 2, ...unchanged, ...none };

@@ -20,3 +20,11 @@ export class DamagedImage extends Error {
     this.name = 'DamagedImage';
   }
 }
+
+/** The catalogue's own disk cannot take what has to be unpacked to hash a file, which is no fault of the file's. */
+export class OwnDiskFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OwnDiskFailure';
+  }
+}

@@ -1,5 +1,5 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
-import { DamagedImage, DiskFailure } from './file-failures.ts';
+import { DamagedImage, DiskFailure, OwnDiskFailure } from './file-failures.ts';
 import type { IdentifiedFile, ImageHashes, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
@@ -113,8 +113,8 @@ function isStated({ method, hashes, identity }: ScannedFile): boolean {
 }
 
 /**
- * The file as it is to be stored: with its hashes, or with its damage as its problem. Null when the disk failed, which
- * is only noted: the next scan tries again.
+ * The file as it is to be stored: with its hashes, or with its damage as its problem. Null when its disk or ours failed,
+ * which is only noted: the next scan tries again.
  */
 async function hash(
   file: IdentifiedFile,
@@ -132,6 +132,10 @@ async function hash(
     const reader = disk.readerOf(identity);
     return { file: { ...file, identity, reader, hashes }, isHashed: true };
   } catch (error) {
+    if (error instanceof OwnDiskFailure) {
+      troubles.addPostponed(file.path, error.message);
+      return null;
+    }
     if (!(error instanceof DiskFailure || error instanceof DamagedImage)) throw error;
     troubles.addUnreadable(file.path, error.message);
     if (error instanceof DiskFailure) return null;

@@ -32,7 +32,10 @@ export interface Disk {
   readerOf(identity: Identity): string;
   /** Whether files that this reader has read would be read the same today. */
   isCurrent(reader: string): boolean;
-  /** Throws `DamagedImage` when the content cannot be read to its end, and the signal's reason when it is aborted. */
+  /**
+   * Throws `DamagedImage` when the content cannot be read to its end, `OwnDiskFailure` when it has to be unpacked to our
+   * disk and cannot, and the signal's reason when it is aborted.
+   */
   hash(
     path: string,
     identity: Identity,

@@ -35,6 +35,8 @@ export interface ScanReport {
   readonly unreadable: readonly Trouble[];
   /** Files that were looked at and lie or are cut; they may be recognised all the same. */
   readonly damaged: readonly Trouble[];
+  /** Files that are left for the next scan, because the catalogue's own disk cannot take what is unpacked of them. */
+  readonly postponed: readonly Trouble[];
   /** Roots of which nothing could be said; nothing below them was touched, unless `forget` was asked for. */
   readonly problems: readonly RootProblem[];
   /** Files that were opened in the first pass. */

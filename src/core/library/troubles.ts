@@ -1,9 +1,10 @@
 import type { Trouble } from './scan-report.ts';
 
-/** What a scan could not read, or only in part: each file once. */
+/** What a scan could not read, or only in part, or has to leave to the next one: each file once. */
 export class Troubles {
   readonly #unreadable = new Map<string, string>();
   readonly #damaged = new Map<string, string>();
+  readonly #postponed = new Map<string, string>();
 
   addUnreadable(path: string, reason: string): void {
     if (!this.has(path)) this.#unreadable.set(path, reason);
@@ -11,6 +12,10 @@ export class Troubles {
 
   addDamaged(path: string, reason: string): void {
     this.#damaged.set(path, reason);
+  }
+
+  addPostponed(path: string, reason: string): void {
+    this.#postponed.set(path, reason);
   }
 
   has(path: string): boolean {
@@ -21,8 +26,12 @@ export class Troubles {
     return this.#unreadable.has(path);
   }
 
-  report(): { unreadable: Trouble[]; damaged: Trouble[] } {
-    return { unreadable: listed(this.#unreadable), damaged: listed(this.#damaged) };
+  report(): { unreadable: Trouble[]; damaged: Trouble[]; postponed: Trouble[] } {
+    return {
+      unreadable: listed(this.#unreadable),
+      damaged: listed(this.#damaged),
+      postponed: listed(this.#postponed),
+    };
   }
 }
 
