@@ -8,6 +8,7 @@ import { filesReadAgain } from '../../src/sql/sqlite/migrations/0009-files-read-
 import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
+import { zipOf } from '../imports/zip-file.ts';
 import { nintendoImage } from '../support/disc-images.ts';
 import { makeCso } from '../support/packed-images.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
@@ -115,6 +116,33 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('packed.cso', 'sha1')).toBeNull();
     expect(await library.scan({ hash: true })).toMatchObject({ looked: 0, hashed: 1 });
     expect(await library.stored('packed.cso', 'sha1')).not.toBeNull();
+  });
+
+  test('an archive of which only one file was hashed is hashed again; others are not', async () => {
+    const library = await useLibrary();
+    for (const name of ['old.zip', 'new.zip']) {
+      await library.write(
+        name,
+        zipOf([...'ab'].map((one) => ({ name: one, content: name + one }))),
+      );
+    }
+    await library.scan({ hash: true });
+    const before = await library.stored('new.zip', 'sha1');
+    const stored = await library.stored('old.zip', 'identity');
+    const identity = JSON.parse(String(stored), (key, value) => (key === 'hashes' ? null : value));
+    await library.sql.write((db) =>
+      db
+        .updateTable('library_file')
+        .set({ identity: JSON.stringify(identity) })
+        .where('name', '=', 'old.zip')
+        .execute(),
+    );
+    await forget(library, 'zip 1, no disc 1');
+    library.forgetCalls();
+    expect(await library.scan({ hash: true })).toMatchObject({ looked: 2, hashed: 1 });
+    expect(library.hashed).toEqual(['games/old.zip']);
+    expect(await library.stored('old.zip', 'identity')).toBe(stored);
+    expect(await library.stored('new.zip', 'sha1')).toBe(before);
   });
 
   test('a file that moved at the same time is read again too, one of an absent root is not', async () => {

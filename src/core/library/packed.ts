@@ -2,7 +2,7 @@ import type { CartridgeFormat, Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
 
 const nintendo = ['rvz', 'wia', 'gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
-const archives = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'];
+const archives: readonly string[] = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'];
 const burners = ['mdf', 'nrg', 'cdi', 'ecm'];
 const packed: readonly string[] = [
   'cso',
@@ -18,6 +18,10 @@ const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
 /** Whether what is inside a file is hashed instead of its own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return packed.includes(identity.container);
+}
+
+function isArchive({ container }: Pick<Identity, 'container'>): boolean {
+  return archives.includes(container);
 }
 
 /** Whether the image as it was can be had from the file. */
@@ -44,7 +48,8 @@ export function isCartridge({ container }: Pick<Identity, 'container'>): boolean
 
 /**
  * Whether hashes are those of an earlier version that lack what would be hashed today: of a packed file's own bytes,
- * before there was a reader for what is inside, and of a cartridge in its own form alone. `read` is what an earlier
+ * before there was a reader for what is inside, of a cartridge in its own form alone, and of one file in an archive of several.
+ * `read` is what an earlier
  * second pass left.
  */
 export function areOldHashes(
@@ -52,6 +57,9 @@ export function areOldHashes(
   { hashes, identity: read }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
 ): boolean {
   if (isCartridge(identity)) return read.forms === undefined;
+  if (hashes !== null && isArchive(identity)) {
+    return !(read.members.length > 0 && read.members.every((member) => member.hashes));
+  }
   return (isPacked({ identity }) || isJoined({ identity })) && hashes?.size === size;
 }
 
