@@ -238,7 +238,7 @@ export async function openCatalog(
   return {
     accounts: new Accounts({
       records: new SqlAccountRecords({ engine, notes, clock }),
-      passwords: await argon2Passwords(),
+      passwords: argon2Passwords(),
       throttle: new LoginThrottle(
         { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
         clock,

@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { accountDocument } from '../http/account-api/app.ts';
-import { minimalDocument } from '../http/minimal-api/app.ts';
 import { printJson } from './output.ts';
 
 export function addOpenapi(program: Command, version: string): void {
@@ -8,8 +6,11 @@ export function addOpenapi(program: Command, version: string): void {
     .command('openapi')
     .description('print the OpenAPI document of the API that "catalog serve" serves')
     .option('--minimal', 'of the minimal variant, "catalog serve --minimal"')
-    .action(({ minimal }: { minimal?: true }) => {
-      const document = minimal ? minimalDocument(version) : accountDocument(version);
+    .action(async ({ minimal }: { minimal?: true }) => {
+      // loaded only now: other commands need neither API, nor the memory that they take
+      const document = minimal
+        ? (await import('../http/minimal-api/app.ts')).minimalDocument(version)
+        : (await import('../http/account-api/app.ts')).accountDocument(version);
       printJson(document);
     });
 }

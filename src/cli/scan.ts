@@ -51,7 +51,8 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
       : undefined;
     if (flags.json) printJson({ ...report, ...(covers && { covers }) });
     else if (covers) print(...describeExtract(covers));
-    if (report.problems.length > 0 && !flags.forget) process.exitCode = 1;
+    const isIncomplete = report.postponed.length > 0;
+    if (isIncomplete || (report.problems.length > 0 && !flags.forget)) process.exitCode = 1;
   });
 }
 

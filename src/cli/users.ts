@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { isRole, type Role, roles, type User } from '../core/accounts/account.ts';
 import { CatalogError, refused, usageError } from '../core/shared/errors.ts';
-import { toUserRecord } from '../http/account-api/users.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
 import { withCatalog, withData } from './options.ts';
@@ -36,8 +35,11 @@ export function addUsers(program: Command): void {
     .action((options: { json?: true }, command: Command) =>
       withCatalog(command, async ({ accounts }) => {
         const list = await accounts.listUsers();
-        if (options.json) printJson(list.map(toUserRecord));
-        else for (const user of list) printUser(user);
+        if (options.json) {
+          // loaded only now: no other command needs the API's code, nor the memory that it takes
+          const { toUserRecord } = await import('../http/account-api/users.ts');
+          printJson(list.map(toUserRecord));
+        } else for (const user of list) printUser(user);
         await allPrinted();
       }),
     );

@@ -15,7 +15,7 @@ import { hashArchive } from './hash-archive.ts';
 import { type HashWatch, hashDump, hashStream } from './hash-stream.ts';
 import { hashingTracks } from './hash-tracks.ts';
 import { openDisc } from './identify.ts';
-import { type ImageBytes, MAX_READ } from './image-bytes.ts';
+import { type ImageBytes, piecesOf, piecesOnce } from './image-bytes.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** Pieces that the processor's caches hold; larger ones of what is unpacked to memory take a tenth longer. */
@@ -44,7 +44,7 @@ export async function hashImage(
           size === Infinity ? hashStream(pieces, options) : hashDump(pieces, size, options),
         openPacked: async (inner, kind) =>
           inSequence.includes(kind) ? openDisc(inner, kind) : null,
-        piecesOf: imagePieces,
+        piecesOf,
         needsFile: (kind) => hereAndThere.includes(kind),
         hashFile: (inner, kind) => hashFile(inner, kind, options),
         spool: options.spool ?? tmpdir(),
@@ -52,7 +52,7 @@ export async function hashImage(
     }
     if (tracks.length > 1 && !inTracks[container]) {
       const hashed: ImageTrack[] = [];
-      const pieces = hashingTracks(await piecesOf(file, container), tracks, hashed);
+      const pieces = hashingTracks(await unpackedPieces(file, container), tracks, hashed);
       return { ...(await hashStream(pieces, options)), tracks: hashed };
     }
     return await hashFile(file, container, options);
@@ -68,8 +68,8 @@ async function hashFile(
 ): Promise<TrackedHashes> {
   const open = inTracks[container];
   if (open) return hashDisc(await open(readAhead(file)), options);
-  if (isCartridge({ container })) return hashDump(imagePieces(file), file.size, options);
-  return hashStream(await piecesOf(file, container), options);
+  if (isCartridge({ container })) return hashDump(piecesOnce(file), file.size, options);
+  return hashStream(await unpackedPieces(file, container), options);
 }
 
 /** Everything that is hashed by itself, and which of it tells what the disc is. */
@@ -92,7 +92,7 @@ async function hashDisc(
 ): Promise<TrackedHashes> {
   const all: ImageHashes[] = [];
   for (const image of images) {
-    all.push(await hashStream(imagePieces(image, CHD_PIECE), options));
+    all.push(await hashStream(piecesOnce(image, CHD_PIECE), options));
   }
   const hashes = all[deciding] as ImageHashes;
   if (tracks.length === 0) return hashes;
@@ -110,16 +110,10 @@ const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
 /** What has to be read here and there. */
 const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
 
-async function piecesOf(file: ImageBytes, container: Container) {
+async function unpackedPieces(file: ImageBytes, container: Container) {
   if (container === 'ecm') return ecmPieces(readAhead(file));
-  if (container === 'mdf') return imagePieces(withoutSubchannels(file));
+  if (container === 'mdf') return piecesOnce(withoutSubchannels(file));
   if (container === 'rvz' || container === 'wia') return wiaPieces(file);
-  if (!inBlocks.includes(container)) return imagePieces(file);
-  return imagePieces((await openDisc(readAhead(file), container)) ?? file);
-}
-
-async function* imagePieces(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
-  for (let at = 0; at < image.size; at += most) {
-    yield await image.read(at, Math.min(most, image.size - at));
-  }
+  if (!inBlocks.includes(container)) return piecesOnce(file);
+  return piecesOnce((await openDisc(readAhead(file), container)) ?? file);
 }

@@ -67,7 +67,7 @@ async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) =
       yield piece;
       continue;
     }
-    start = start.length === 0 ? piece : Buffer.concat([start, piece]);
+    start = Buffer.concat([start, piece]); // which counts only for now
     if (start.length < HEAD) continue;
     onHead(start.subarray(0, HEAD));
     yield start;

@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import type { TrackedHashes } from '../core/library/library-file.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
+import { Gate } from './gate.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
+import { smallThread } from './small-thread.ts';
 
 /** To a thread: a file, and whether cores are idle while it is hashed. */
 export interface HashRequest {
@@ -31,8 +34,7 @@ export class HashThreads {
   readonly #spool: string;
   readonly #idle: Worker[] = [];
   #busy = 0;
-  /** Until the last one of the files is hashed whose unpacking takes much memory: they are hashed one at a time. */
-  #large: Promise<void> = Promise.resolve();
+  readonly #gate = new Gate();
 
   /** `spool` is a folder for what has to be unpacked to a file. */
   constructor(spool: string) {
@@ -40,6 +42,8 @@ export class HashThreads {
   }
 
   /**
+   * A file whose unpacking takes much memory is hashed alone, without any thread that waits for a file.
+   *
    * Throws as the `Disk` port, and the error of a thread that ended by a bug. When the signal is aborted, the thread
    * ends in the middle of its file.
    */
@@ -49,16 +53,14 @@ export class HashThreads {
     options: { signal: AbortSignal; onBytes: (bytes: number) => void },
   ): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
-    if (identity.dictionary === undefined) return this.#hash(path, identity, options);
-    const before = this.#large;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#large = promise;
+    const isAlone = identity.dictionary !== undefined;
+    const leave = await this.#gate.enter(isAlone);
     try {
-      await before;
       options.signal.throwIfAborted();
+      if (isAlone) await this.close();
       return await this.#hash(path, identity, options);
     } finally {
-      resolve();
+      leave();
     }
   }
 
@@ -81,9 +83,12 @@ export class HashThreads {
   }
 
   #start(): Worker {
-    return new Worker(WORKER, { execArgv: [], workerData: this.#spool });
+    // loading the program, the first pass and the file before leave much that the new thread may need
+    if (this.#busy === 0) giveMemoryBack();
+    return new Worker(WORKER, { ...smallThread, workerData: this.#spool });
   }
 
+  /** Ends the threads that wait for a file. */
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
   }

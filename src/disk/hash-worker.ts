@@ -1,16 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import { failureOf } from './file-failure.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { hashImage } from './hash-image.ts';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 import { Md5Thread } from './md5-thread.ts';
+import { endIdleThread } from './unpack-thread.ts';
 
 /** Bytes between two reports. */
 const reportBytes = 8 * 1_048_576;
 
-/** Below this a second thread is not worth its messages. */
-const LARGE = 32 * 1_048_576;
-let md5Thread: Md5Thread | undefined;
+/** Below this a second thread is not worth its start. */
+const LARGE = 64 * 1_048_576;
+
+/** What is unpacked on a thread of its own. */
+const unpacked: readonly string[] = ['7z', 'rar', 'xz', 'zst'];
 
 parentPort?.on('message', ({ path, identity, isAlone }: HashRequest) => {
   // A rejection is a bug: nothing catches it, so that it ends the thread and reaches the main thread with its stack.
@@ -25,11 +29,15 @@ async function hash(path: string, identity: Identity, isAlone: boolean): Promise
     send({ bytes: unreported });
     unreported = 0;
   };
+  // Beside an archive's own thread, with what that has to keep, one more would only take memory.
+  const isUnpacked = unpacked.includes(identity.container);
+  const isWorthIt = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
+  const md5 = isWorthIt ? new Md5Thread() : undefined;
+  // From its size after a collection on, the heap and what stands beside it grow slowly; before the first, to the limit.
+  if ((identity.imageSize ?? 0) >= LARGE) giveMemoryBack();
   try {
+    if (!isUnpacked) await endIdleThread();
     const signal = new AbortController().signal; // stopping ends the thread
-    const isWorthIt = isAlone && (identity.imageSize ?? 0) >= LARGE;
-    if (isWorthIt) md5Thread ??= new Md5Thread();
-    const md5 = isWorthIt ? md5Thread : undefined;
     const hashes = await hashImage(path, identity, { signal, onBytes, spool: workerData, md5 });
     send({ bytes: unreported });
     return { hashes };
@@ -37,6 +45,8 @@ async function hash(path: string, identity: Identity, isAlone: boolean): Promise
     const failure = failureOf(error);
     if (failure === null) throw error;
     return { failure };
+  } finally {
+    await md5?.close();
   }
 }
 

@@ -11,6 +11,8 @@ export interface ImageBytes {
    * damaged there; I/O errors as they come.
    */
   read(offset: number, length: number): Promise<Buffer>;
+  /** As `read`, all of a buffer of the caller's; where the bytes need not be made before. */
+  readInto?(target: Buffer, offset: number): Promise<void>;
 }
 
 /** As `read`, but fewer bytes where the image ends. */
@@ -25,6 +27,24 @@ export async function readLong(image: ImageBytes, offset: number, length: number
     parts.push(await image.read(offset + done, Math.min(MAX_READ, length - done)));
   }
   return Buffer.concat(parts);
+}
+
+/** All of an image in its order, in pieces of `most` bytes, each of which counts only until the next one is asked for. */
+export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
+  if (image.readInto === undefined) return yield* piecesOf(image, most);
+  const buffer = Buffer.allocUnsafe(Math.min(most, image.size));
+  for (let at = 0; at < image.size; at += most) {
+    const piece = buffer.subarray(0, image.size - at);
+    await image.readInto(piece, at);
+    yield piece;
+  }
+}
+
+/** The same, in pieces that may be kept. */
+export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
+  for (let at = 0; at < image.size; at += most) {
+    yield await image.read(at, Math.min(most, image.size - at));
+  }
 }
 
 /** A part of an image as an image of its own; reading it fails where it lies behind the image's end. */

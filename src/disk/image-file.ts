@@ -54,14 +54,19 @@ export function imageFile(handle: FileHandle, size: number, budget?: ReadBudget)
     size,
     async read(offset: number, length: number): Promise<Buffer> {
       checkRange(file, offset, length);
-      budget?.take(length);
       const buffer = Buffer.allocUnsafe(length);
+      await file.readInto(buffer, offset);
+      return buffer;
+    },
+    async readInto(target: Buffer, offset: number): Promise<void> {
+      const { length } = target;
+      checkRange(file, offset, length);
+      budget?.take(length);
       for (let done = 0; done < length; ) {
-        const { bytesRead } = await handle.read(buffer, done, length - done, offset + done);
+        const { bytesRead } = await handle.read(target, done, length - done, offset + done);
         if (bytesRead === 0) throw refused('it became shorter while it was read');
         done += bytesRead;
       }
-      return buffer;
     },
     close: () => handle.close(),
   };

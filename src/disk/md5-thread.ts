@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import { smallThread } from './small-thread.ts';
 
-/** To the thread: a new stream, a piece of it, its end. */
-export type Md5Request = 'start' | 'end' | Uint8Array;
-/** From the thread: bytes that it has taken, or the hash at the end. */
-export type Md5Reply = { taken: number } | { md5: string };
+/** To the thread: a new stream, a part of it, which stands in memory that both share, its end. */
+export type Md5Request = 'start' | 'end' | { readonly part: Uint8Array };
+/** From the thread: that it has taken the part that it got first, or the hash at the end. */
+export type Md5Reply = 'taken' | { readonly md5: string };
 
 // tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
@@ -11,12 +12,16 @@ const WORKER = new URL(
   import.meta.url,
 );
 
-/** Bytes that wait for the thread at most. */
-const MOST_WAITING = 8 * 1024 * 1024;
+/** Of a part at most; and how many wait for the thread. */
+const PART = 256 * 1024;
+const PARTS = 16;
 
 /** A thread that makes the MD5 of one stream after the other: the slowest of the three hashes, beside the others. */
 export class Md5Thread {
-  readonly #worker = new Worker(WORKER, { execArgv: [] });
+  readonly #worker = new Worker(WORKER, smallThread);
+  /** Shared, and used again: what is sent from thread to thread would be freed late. */
+  readonly #parts = new Uint8Array(new SharedArrayBuffer(PARTS * PART));
+  #sent = 0;
   #waiting = 0;
   #md5: string | undefined;
   #failure: Error | undefined;
@@ -24,7 +29,7 @@ export class Md5Thread {
 
   constructor() {
     this.#worker.on('message', (reply: Md5Reply) => {
-      if ('taken' in reply) this.#waiting -= reply.taken;
+      if (reply === 'taken') this.#waiting -= 1;
       else this.#md5 = reply.md5;
       this.#wake();
     });
@@ -41,12 +46,18 @@ export class Md5Thread {
     this.#send('start');
   }
 
-  /** Copies a piece; resolves when the next one may come. Throws the error of a thread that ended. */
+  /** Copies a piece; resolves when all of it is copied. Throws the error of a thread that ended. */
   async update(piece: Uint8Array): Promise<void> {
-    const copy = Uint8Array.from(piece);
-    this.#waiting += copy.length;
-    this.#send(copy);
-    await this.#until(() => this.#waiting <= MOST_WAITING);
+    for (let at = 0; at < piece.length; at += PART) {
+      await this.#until(() => this.#waiting < PARTS);
+      const copied = piece.subarray(at, at + PART);
+      const start = (this.#sent % PARTS) * PART;
+      const part = this.#parts.subarray(start, start + copied.length);
+      part.set(copied);
+      this.#sent += 1;
+      this.#waiting += 1;
+      this.#send({ part });
+    }
   }
 
   /** The hash of the stream. Throws as `update`. */
@@ -71,7 +82,6 @@ export class Md5Thread {
   }
 
   #send(request: Md5Request): void {
-    const isPiece = typeof request !== 'string';
-    this.#worker.postMessage(request, isPiece ? [request.buffer as ArrayBuffer] : []);
+    this.#worker.postMessage(request);
   }
 }

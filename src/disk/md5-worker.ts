@@ -8,8 +8,8 @@ parentPort?.on('message', (request: Md5Request) => {
   if (request === 'start') md5 = createHash('md5');
   else if (request === 'end') reply({ md5: md5.digest('hex') });
   else {
-    md5.update(request);
-    reply({ taken: request.length });
+    md5.update(request.part);
+    reply('taken');
   }
 });
 

@@ -59,6 +59,7 @@ export async function* readWhilePassing(
   let isDone = false;
   const reading = read(image).finally(() => {
     isDone = true;
+    image.forget();
   });
   for await (const piece of pieces) {
     if (!isDone) await Promise.race([reading, image.untilWaiting()]);
@@ -113,7 +114,7 @@ class PassingImage implements StreamImage {
     this.#pieces = this.#pieces.filter(
       (piece) => piece.start < KEPT || piece.start + piece.bytes.length > wanted,
     );
-    this.#pieces.push({ start, bytes });
+    this.#pieces.push({ start, bytes: Buffer.from(bytes) }); // which counts only for now
     const waiting = this.#waiting;
     if (waiting === null || waiting.offset + waiting.length > this.#passed) return;
     this.#waiting = null;
@@ -124,12 +125,18 @@ class PassingImage implements StreamImage {
     }
   }
 
-  /** Nothing more comes: that is the end, or the stream failed. */
+  /** Nothing more comes: that is the end, or the stream failed. Of a stream whose size nobody knew, the end is no damage. */
   end(error: unknown = refused(`it is cut: it ends after ${this.#passed} bytes`)): void {
     this.#end = { error };
     const waiting = this.#waiting;
+    if (waiting !== null && this.size === Infinity) this.isOutOfReach = true;
     this.#waiting = null;
     waiting?.reject(error);
+  }
+
+  /** To be called when nothing more is read. */
+  forget(): void {
+    this.#pieces = [];
   }
 
   giveUp(): void {

@@ -3,13 +3,22 @@ import { Worker } from 'node:worker_threads';
 import { refused } from '../core/shared/errors.ts';
 import type { FileFailureMessage } from './file-failure.ts';
 import type { Unpacking } from './seven-zip-program.ts';
+import { smallThread } from './small-thread.ts';
 
-/** To the thread; `waiting` counts the pieces that were sent and not taken. */
+/**
+ * To the thread; `waiting` counts the pieces that were sent and not taken, which stand in `pieces` one behind the other, from
+ * the start again behind the last.
+ */
 export interface UnpackRequest extends Unpacking {
   readonly waiting: Int32Array;
+  readonly pieces: Uint8Array;
 }
 
-/** From the thread: pieces, then what memory the program has, or what is wrong. Any other failure is a bug and ends the thread. */
+/** Of a piece at most, in bytes; and how many wait to be taken. */
+export const UNPACKED_PIECE = 256 * 1024;
+export const MOST_WAITING = 4;
+
+/** From the thread: where a piece stands, then what memory the program has, or what is wrong. Any other failure is a bug and ends the thread. */
 export type UnpackReply =
   | { piece: Uint8Array }
   | { memory: number }
@@ -22,25 +31,27 @@ const WORKER = new URL(
 );
 
 /** A thread that has more than this is ended: the memory would be given back late. */
-const MOST_KEPT = 32 * 1024 * 1024;
+const MOST_KEPT = 16 * 1024 * 1024;
 
 /** The thread of this one that unpacks; kept for the next archive, because to start one takes as long as a small archive. */
 let idle: Worker | null = null;
 
 /**
- * The content of an archive, all files one behind the other, unpacked on a thread of its own; a few pieces ahead at most.
- * Throws a refused `CatalogError` when it is damaged, and the system's error when it cannot be read.
+ * The content of an archive, all files one behind the other, unpacked on a thread of its own; a few pieces ahead at most, each
+ * of which counts only until the next one is asked for. Throws a refused `CatalogError` when it is damaged, and the system's error when it cannot be read.
  */
 export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
-  const worker = idle ?? new Worker(WORKER, { execArgv: [] });
+  const worker = idle ?? new Worker(WORKER, smallThread);
   idle = null;
   worker.ref();
   const waiting = new Int32Array(new SharedArrayBuffer(4));
+  // used again: what is sent from thread to thread would be freed late
+  const pieces = new Uint8Array(new SharedArrayBuffer(MOST_WAITING * UNPACKED_PIECE));
   let isReusable = false;
   try {
     // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[UnpackReply]>;
-    worker.postMessage({ ...unpacking, waiting } satisfies UnpackRequest);
+    worker.postMessage({ ...unpacking, waiting, pieces } satisfies UnpackRequest);
     for await (const [reply] of replies) {
       if ('failure' in reply) {
         isReusable = true;
@@ -50,9 +61,9 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
         isReusable = reply.memory <= MOST_KEPT;
         return;
       }
+      yield Buffer.from(reply.piece.buffer, reply.piece.byteOffset, reply.piece.length);
       Atomics.sub(waiting, 0, 1);
       Atomics.notify(waiting, 0);
-      yield Buffer.from(reply.piece.buffer, reply.piece.byteOffset, reply.piece.length);
     }
     throw new Error('the unpacking thread ended');
   } finally {
@@ -64,8 +75,15 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
   }
 }
 
+/** Ends the thread that is kept for the next archive, where none follows at once. */
+export async function endIdleThread(): Promise<void> {
+  const worker = idle;
+  idle = null;
+  await worker?.terminate();
+}
+
 /** As it was thrown in the thread. */
 function errorOf(failure: FileFailureMessage): Error {
-  if (failure.kind === 'damaged') return refused(failure.message);
+  if (failure.kind !== 'disk') return refused(failure.message);
   return Object.assign(new Error(failure.message), { code: failure.code, errno: -1 });
 }

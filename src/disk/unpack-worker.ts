@@ -3,10 +3,12 @@ import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from './file-failure.ts';
 import { unpackAll } from './seven-zip-program.ts';
-import type { UnpackReply, UnpackRequest } from './unpack-thread.ts';
-
-/** Pieces that wait to be taken. */
-const MOST_WAITING = 4;
+import {
+  MOST_WAITING,
+  UNPACKED_PIECE,
+  type UnpackReply,
+  type UnpackRequest,
+} from './unpack-thread.ts';
 
 const program = createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm');
 const compiled = WebAssembly.compile(readFileSync(program));
@@ -16,15 +18,20 @@ parentPort?.on('message', (request: UnpackRequest) => {
   void unpack(request).then(send);
 });
 
-async function unpack({ path, format, most, waiting }: UnpackRequest): Promise<UnpackReply> {
+async function unpack(request: UnpackRequest): Promise<UnpackReply> {
+  const { path, format, most, waiting, pieces } = request;
+  let sent = 0;
   try {
-    const memory = await unpackAll(await compiled, { path, format, most }, (piece) => {
-      const bytes = Uint8Array.prototype.slice.call(piece);
-      Atomics.add(waiting, 0, 1);
-      send({ piece: bytes }, [bytes.buffer]);
-      for (let count = Atomics.load(waiting, 0); count >= MOST_WAITING; ) {
-        Atomics.wait(waiting, 0, count);
-        count = Atomics.load(waiting, 0);
+    const memory = await unpackAll(await compiled, { path, format, most }, (bytes) => {
+      for (let at = 0; at < bytes.length; at += UNPACKED_PIECE) {
+        waitForPlace(waiting);
+        const part = bytes.subarray(at, at + UNPACKED_PIECE);
+        const start = (sent % MOST_WAITING) * UNPACKED_PIECE;
+        const piece = pieces.subarray(start, start + part.length);
+        piece.set(part);
+        sent += 1;
+        Atomics.add(waiting, 0, 1);
+        send({ piece });
       }
     });
     return { memory };
@@ -35,6 +42,13 @@ async function unpack({ path, format, most, waiting }: UnpackRequest): Promise<U
   }
 }
 
-function send(reply: UnpackReply, transferred: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(reply, transferred);
+function waitForPlace(waiting: Int32Array): void {
+  for (let count = Atomics.load(waiting, 0); count >= MOST_WAITING; ) {
+    Atomics.wait(waiting, 0, count);
+    count = Atomics.load(waiting, 0);
+  }
+}
+
+function send(reply: UnpackReply): void {
+  parentPort?.postMessage(reply);
 }

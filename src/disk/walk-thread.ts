@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FoundFile } from '../core/library/library-file.ts';
 import { type FileColumns, fromColumns } from './file-columns.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
+import { smallThread } from './small-thread.ts';
 
 /** From the thread: batches, then one of the others. Any other failure is a bug and ends the thread. */
 export type WalkReply =
@@ -21,7 +22,7 @@ export async function* walkOnThread(
   root: string,
   onUnreadable: (path: string, reason: string) => void,
 ): AsyncGenerator<readonly FoundFile[]> {
-  const worker = new Worker(WORKER, { execArgv: [], workerData: root });
+  const worker = new Worker(WORKER, { ...smallThread, workerData: root });
   try {
     // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[WalkReply]>;

@@ -11,15 +11,26 @@ const mostAtOnce = 2;
 const mostWaiting = 200;
 
 /** Passwords as argon2id hashes. Throws `busy` when too many are waiting. */
-export async function argon2Passwords(): Promise<PasswordHasher> {
+export function argon2Passwords(): PasswordHasher {
   const limiter = new Limiter(mostAtOnce, { mostWaiting });
-  // A hash of nothing anybody knows, so that an unknown name costs the same as a wrong password.
-  const nobody = await hash(crypto.randomUUID(), parameters);
+  /**
+   * A hash of nothing anybody knows, so that an unknown name costs the same as a wrong password. Made when the first password
+   * is checked, whichever it is: most commands check none, and it takes 19 MiB.
+   */
+  let nobody: Promise<string> | undefined;
+  const hashOfNobody = () => {
+    nobody ??= hash(crypto.randomUUID(), parameters);
+    return nobody;
+  };
   return {
     hash: (password) => limiter.run(() => hash(password, parameters)),
-    verify: (stored, password) => limiter.run(() => verify(stored, password)),
+    verify: (stored, password) =>
+      limiter.run(async () => {
+        await hashOfNobody();
+        return verify(stored, password);
+      }),
     async verifyNothing(password) {
-      await limiter.run(() => verify(nobody, password));
+      await limiter.run(async () => verify(await hashOfNobody(), password));
     },
   };
 }

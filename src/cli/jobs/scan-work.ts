@@ -28,12 +28,14 @@ export function scanWork(
     progressOf: ({ phase, bytesDone, bytes, file }) => {
       return { phase, done: bytesDone, total: bytes, unit: 'bytes', name: file };
     },
-    kept: ({ unreadable, damaged, ...report }) => ({
+    kept: ({ unreadable, damaged, postponed, ...report }) => ({
       ...report,
       unreadable: unreadable.slice(0, mostTroubles),
       unreadableFiles: unreadable.length,
       damaged: damaged.slice(0, mostTroubles),
       damagedFiles: damaged.length,
+      postponed: postponed.slice(0, mostTroubles),
+      postponedFiles: postponed.length,
     }),
   };
 }

@@ -3,8 +3,8 @@ import type { MemberList } from './members.ts';
 /** What unpacking may keep of what it unpacked, in bytes. */
 const MOST_DICTIONARY = 64 * 1024 * 1024;
 
-/** From here on archives are unpacked one at a time. */
-export const LARGE_DICTIONARY = 24 * 1024 * 1024;
+/** With more than this an archive is unpacked alone: what a scan takes in all is bounded. */
+export const LARGE_DICTIONARY = 8 * 1024 * 1024;
 
 /** Why a dictionary that is too large is refused. */
 function tooLargeDictionary(bytes: number): string {

@@ -33,7 +33,8 @@ export async function* unpackMembers(
     yield* inTurn(unpackOnThread({ path, format, most: list.bytes }), list.members);
   } else {
     const format = archive === 'xz' ? 'xz' : 'zstd';
-    yield* membersOfStream(unpackOnThread({ path, format, most: MOST_BYTES }), name);
+    const size = list.members[0]?.size || null;
+    yield* membersOfStream(unpackOnThread({ path, format, most: MOST_BYTES }), name, size);
   }
 }
 
@@ -57,10 +58,11 @@ async function* piecesIn(image: ImageBytes, start: number, size: number) {
 async function* membersOfStream(
   pieces: AsyncGenerator<Buffer>,
   name: string,
+  stated: number | null = null,
 ): AsyncGenerator<UnpackedMember> {
   const { head, all, isWhole } = await withHead(bounded(pieces), 512);
   if (!isTar(head)) {
-    yield { name, size: isWhole ? head.length : null, crc32: null, pieces: all };
+    yield { name, size: isWhole ? head.length : stated, crc32: null, pieces: all };
     return;
   }
   const image = pullImage(all, Infinity);

@@ -5,5 +5,6 @@ export interface UnpackedMember {
   readonly size: number | null;
   /** What the content is to have; null when the archive does not state it, or compares it itself. */
   readonly crc32: string | null;
+  /** Each counts only until the next one is asked for. */
   readonly pieces: AsyncIterable<Buffer>;
 }

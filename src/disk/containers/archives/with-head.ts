@@ -1,4 +1,4 @@
-/** At least `least` bytes of the start of a stream, or all there is; and all pieces. */
+/** At least `least` bytes of the start of a stream, or all there is; and all pieces, each until the next one is asked for. */
 export async function withHead(
   pieces: AsyncIterable<Buffer>,
   least: number,
@@ -11,7 +11,7 @@ export async function withHead(
     const { done, value } = await source.next();
     if (done) isWhole = true;
     else {
-      first.push(value);
+      first.push(Buffer.from(value));
       length += value.length;
     }
   }

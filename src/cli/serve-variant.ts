@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { CatalogError, refused } from '../core/shared/errors.ts';
+import { fillDemo } from '../demo/fill-demo.ts';
+import { createAccountApi } from '../http/account-api/app.ts';
+import { createMinimalApi } from '../http/minimal-api/app.ts';
+import { createLog } from '../log.ts';
+import type { Catalog } from '../wire.ts';
+import { describeDemo } from './demo.ts';
+import { isAllRead, print, printLog } from './output.ts';
+import { listensOnAll, runServer, type Variant } from './run-server.ts';
+
+/** Serves one of the APIs until a signal stops it. */
+export async function serve(
+  config: Config,
+  { isMinimal, isDemo, version }: { isMinimal: boolean; isDemo: boolean; version: string },
+): Promise<void> {
+  const log = createLog(config.logLevel, printLog);
+  const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
+  await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant);
+}
+
+/** The account variant. */
+function accountApi(config: Config, log: Logger, version: string): Variant {
+  const { corsOrigins, requireSignIn } = config;
+  return {
+    createApp: (catalog, options) =>
+      createAccountApi({ ...catalog, corsOrigins, requireSignIn, version }, options),
+    async begin(catalog) {
+      await ensureAdmin(catalog, config, log);
+      catalog.schedules.begin();
+      catalog.uploads.start();
+    },
+  };
+}
+
+async function beginDemo(catalog: Catalog): Promise<void> {
+  await fillDemo(catalog);
+  catalog.uploads.start();
+  print(...describeDemo());
+}
+
+/** The minimal variant. */
+function minimalApi(config: Config, log: Logger): Variant {
+  const { apiToken } = config;
+  return {
+    createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
+    begin(catalog, app, { isStopping }) {
+      if (apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
+      catalog.library.startFirstPass().catch((error: unknown) => {
+        if (!isStopping()) log.error({ err: error }, 'the first pass over the library failed');
+      });
+    },
+  };
+}
+
+const openStore =
+  'CATALOG_API_TOKEN is not set: everybody who reaches this server may list and download the store';
+
+/** First start: somebody must be able to log in. The password is printed once and never logged. */
+async function ensureAdmin(catalog: Catalog, config: Config, log: Logger): Promise<void> {
+  const made = await catalog.accounts.ensureAdmin(config.adminPassword).catch(explained);
+  if (made === null) return;
+  const password = made.generated ?? 'as CATALOG_ADMIN_PASSWORD says';
+  print(`Created the first account. Username: admin, password: ${password}`);
+  if (made.generated !== null && !(await isAllRead())) log.warn({}, lostPassword);
+}
+
+const lostPassword =
+  'the generated password of admin could not be printed: set another one with "catalog users passwd admin"';
+
+function explained(error: unknown): never {
+  if (!(error instanceof CatalogError) || error.kind !== 'conflict') throw error;
+  throw refused(
+    'there is no active admin, and the name "admin" is taken by an account that is none: ' +
+      'activate an admin (catalog users activate NAME) or add one (catalog users add NAME --role admin)',
+  );
+}
