@@ -1,10 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { FileReport, ImportProgress } from '../core/imports/imports.ts';
 import { usageError } from '../core/shared/errors.ts';
 import { cliActor } from './actor.ts';
 import { describeFile, describeImport } from './describe-import.ts';
 import { importWork } from './jobs/import-work.ts';
+import { keepHeapSmall } from './jobs/small-heap.ts';
 import { withCatalog, withData } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -43,9 +43,7 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
   for (const name of ['system', 'source'] as const) {
     if (options[name]?.trim() === '') throw usageError(`--${name}: it is empty`);
   }
-  // Rows are short-lived garbage, for which V8 would take 100 MB more than is in use.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=20');
+  keepHeapSmall();
   const isJson = options.json === true;
   const display = new ProgressDisplay({ isSilent: isJson });
   const onFile = (file: FileReport) => {

@@ -3607,7 +3607,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind?: "scan" | "covers-fetch" | "covers-extract" | "covers-bundle";
+                    kind?: "scan" | "import" | "import-preview" | "covers-fetch" | "covers-extract" | "covers-bundle";
                     options?: {
                         /** @description forget what lay below roots that are missing or empty; admin */
                         forget?: boolean;
@@ -3615,6 +3615,24 @@ export interface operations {
                         full?: boolean;
                         /** @description hash files, too; true unless it is said */
                         hash?: boolean;
+                    } | {
+                        /** @description remove releases that no source lists any more; admin */
+                        prune?: boolean;
+                        /** @description the name of the source that the DAT is */
+                        source?: string;
+                        /** @description in place of the one that follows from the header */
+                        system?: string;
+                        /** @description ids of uploads of `dats` that are done */
+                        uploads: number[];
+                    } | {
+                        /** @description remove releases that no source lists any more; admin */
+                        prune?: boolean;
+                        /** @description the name of the source that the DAT is */
+                        source?: string;
+                        /** @description in place of the one that follows from the header */
+                        system?: string;
+                        /** @description ids of uploads of `dats` that are done */
+                        uploads: number[];
                     } | {
                         /** @description leave covers that were taken from a disc alone */
                         missing?: boolean;

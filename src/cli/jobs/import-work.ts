@@ -4,17 +4,22 @@ import type {
   ImportOptions,
   ImportProgress,
   ImportReport,
+  NamedPath,
 } from '../../core/imports/imports.ts';
+import type { ImportSamples } from '../../core/imports/ports.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
+
+/** Names of each kind that a job's report has of a file. */
+const mostSamples = 10;
 
 type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune' | 'dryRun'>;
 
 /** `onFile` is told after each file. */
 export function importWork(
   { imports }: Pick<Catalog, 'imports'>,
-  paths: readonly string[],
+  paths: readonly (string | NamedPath)[],
   options: ImportJobOptions & { onFile?: (report: FileReport) => void },
   actor: Actor,
 ): Work<ImportProgress, ImportReport> {
@@ -27,5 +32,16 @@ export function importWork(
         ? { phase: 'read', done: bytesRead, total: bytes, unit: 'bytes', name }
         : { phase: 'write', done: written, total: releases, unit: 'releases', name };
     },
+    kept: ({ files, dryRun }) => ({ dryRun, files: files.map(shortened) }),
   };
+}
+
+/** What a zip of hundreds of DATs says fits in a row. */
+function shortened(file: FileReport): FileReport {
+  if ('refused' in file) return file;
+  const samples: Record<keyof ImportSamples, readonly string[]> = { ...file.samples };
+  for (const kind of Object.keys(samples) as (keyof ImportSamples)[]) {
+    samples[kind] = samples[kind].slice(0, mostSamples);
+  }
+  return { ...file, samples };
 }

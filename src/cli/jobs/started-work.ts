@@ -9,10 +9,14 @@ import {
   type FetchJobOptions,
   fetchWork,
 } from './cover-work.ts';
+import { importUploads, type UploadsJobOptions } from './import-uploads.ts';
 import { type ScanJobOptions, scanWork } from './scan-work.ts';
 import { asJob } from './work.ts';
 
-/** The work of a job that a server began. Its options were checked there, so their types are those of the kind. */
+/**
+ * The work of a job that a server began. Its options were checked there, so their types are those of the kind: by way of
+ * unknown where one is required.
+ */
 export async function startedWork(
   catalog: Catalog,
   { kind, options, actor }: JobRecord,
@@ -20,12 +24,17 @@ export async function startedWork(
   switch (kind) {
     case 'scan':
       return asJob(scanWork(catalog, await catalog.library.allRoots(), options as ScanJobOptions));
+    case 'import':
+    case 'import-preview':
+      return importUploads(catalog, options as unknown as UploadsJobOptions, {
+        actor,
+        dryRun: kind === 'import-preview',
+      });
     case 'covers-fetch':
       return asJob(fetchWork(catalog, options as FetchJobOptions));
     case 'covers-extract':
       return asJob(extractWork(catalog, await catalog.library.allRoots(), actor));
     case 'covers-bundle':
-      // by way of unknown, because `name` is required
       return asJob(bundleWork(catalog, options as unknown as BundleJobOptions, actor));
     default:
       throw refused(`there is no job of the kind ${kind}`);

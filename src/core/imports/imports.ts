@@ -14,7 +14,7 @@ import type {
   ImportRecords,
   ImportSamples,
 } from './ports.ts';
-import { reasonFor } from './refusal.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
 
 /** What became of one file: its counts, or why it was refused. */
 export type FileReport =
@@ -26,7 +26,13 @@ export type FileReport =
       readonly counts: ImportCounts;
       readonly samples: ImportSamples;
     }
-  | { readonly file: string; readonly refused: string };
+  | ({ readonly file: string } & Refusal);
+
+/** A file, folder or zip that is not to be called by its path. */
+export interface NamedPath {
+  readonly path: string;
+  readonly name: string;
+}
 
 export interface ImportReport {
   readonly dryRun: boolean;
@@ -85,11 +91,12 @@ export class Imports {
    * hand leaves nothing.
    */
   async importPaths(
-    paths: readonly string[],
+    paths: readonly (string | NamedPath)[],
     options: ImportOptions,
     actor: Actor,
   ): Promise<ImportReport> {
-    const files = await this.#findDats(paths);
+    const files: ImportFile[] = [];
+    for (const path of paths) files.push(...(await this.#find(path)));
     const reports: FileReport[] = [];
     for (const [index, file] of files.entries()) {
       options.signal.throwIfAborted();
@@ -99,6 +106,18 @@ export class Imports {
       options.onFile(report);
     }
     return { dryRun: options.dryRun === true, files: reports };
+  }
+
+  /** A file that is called something else than its path is called so in all that is told, and so are those in a zip. */
+  async #find(source: string | NamedPath): Promise<ImportFile[]> {
+    if (typeof source === 'string') return this.#findDats([source]);
+    const { path, name } = source;
+    const found = await this.#findDats([path]);
+    return found.map((file) => ({
+      size: file.size,
+      path: `${name}${file.path.slice(path.length)}`,
+      read: () => file.read(),
+    }));
   }
 
   listImports(limit: number, offset: number): Promise<ImportRecord[]> {
@@ -160,7 +179,7 @@ export class Imports {
       return reportOf(file, (intake as DatIntake).result(file.path, ''), outcome);
     } catch (error) {
       signal.throwIfAborted();
-      return { file: file.path, refused: reasonFor(file.path, error) };
+      return { file: file.path, ...refusalOf(file.path, error) };
     }
   }
 

@@ -8,12 +8,29 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot read it',
 };
 
-/** `FILE:LINE: reason` for a file that was refused; what is no fault of the file is thrown again. */
-export function reasonFor(path: string, error: unknown): string {
-  if (error instanceof DatRefused) return `${path}:${error.line}: ${error.reason}`;
-  if (error instanceof CatalogError && error.kind === 'refused') return `${path}: ${error.message}`;
+/** A file that was not taken. */
+export interface Refusal {
+  /** `FILE:LINE: reason`, or without a line `FILE: reason`. */
+  readonly refused: string;
+  /** From 1; null where no line is at fault. */
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+/** Why a file was refused; what is no fault of the file is thrown again. */
+export function refusalOf(path: string, error: unknown): Refusal {
+  if (error instanceof DatRefused) {
+    const { line, reason } = error;
+    return { refused: `${path}:${line}: ${reason}`, line, reason };
+  }
+  const reason = reasonOf(error);
+  return { refused: `${path}: ${reason}`, line: null, reason };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CatalogError && error.kind === 'refused') return error.message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   // What the system says of a file names the call that failed.
   if (code === undefined || syscall === undefined) throw error;
-  return `${path}: ${reasons[code] ?? `it cannot be read (${code})`}`;
+  return reasons[code] ?? `it cannot be read (${code})`;
 }

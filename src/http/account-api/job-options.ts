@@ -3,16 +3,25 @@ import type { JobOptions } from '../../core/jobs/job.ts';
 import { invalidField } from '../../core/shared/errors.ts';
 import { fieldReader } from '../shared/json-body.ts';
 
+/** Files that one job imports. */
+const mostUploads = 1_000;
 /** Releases whose covers one job fetches, named one by one. */
 const mostReleases = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const system = Type.Optional(
-  Type.String({
-    pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
-    description: 'only its releases',
+const word = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$', description }));
+const system = word('only its releases');
+const importing = Type.Object({
+  uploads: Type.Array(Type.Integer(), {
+    minItems: 1,
+    maxItems: mostUploads,
+    description: 'ids of uploads of `dats` that are done',
   }),
-);
+  prune: flag('remove releases that no source lists any more; admin'),
+  system: word('in place of the one that follows from the header'),
+  source: word('the name of the source that the DAT is'),
+});
 
 /** What each kind of job may be asked, as JSON schemas. */
 export const jobOptions = {
@@ -21,6 +30,8 @@ export const jobOptions = {
     full: flag('look at unchanged files again'),
     forget: flag('forget what lay below roots that are missing or empty; admin'),
   }),
+  import: importing,
+  'import-preview': importing,
   'covers-fetch': Type.Object({
     system,
     missing: flag('leave covers that were taken from a disc alone'),

@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
 import { roleReaches } from '../../core/accounts/account.ts';
 import { type Job, jobStates } from '../../core/jobs/job.ts';
-import { alreadyRunning, forbidden, notFound } from '../../core/shared/errors.ts';
+import { alreadyRunning, forbidden, invalidField, notFound } from '../../core/shared/errors.ts';
+import type { UploadViewer } from '../../core/uploads/upload.ts';
+import type { Uploads } from '../../core/uploads/uploads.ts';
 import { actorOf, credentialOf } from './access.ts';
 import { jobKinds, jobOptions, needsAdmin, readJobOptions } from './job-options.ts';
 import { reportOnWire } from './job-report.ts';
 import { newestFields, newestPageOf } from './paging.ts';
 import { route } from './route.ts';
 import { anyField, integerId, Ok, timestamp } from './schemas.ts';
+import { viewerOf } from './uploads.ts';
 
 const jobParams = Type.Object({ job_id: integerId });
 const state = Type.String({ enum: [...jobStates] });
@@ -80,16 +83,26 @@ export const startJob = route({
   }),
   answer: Type.Object({ id: Type.Integer() }),
   failures: [alreadyRunning()],
-  async handle({ parts: { backgroundJobs }, body, request }) {
+  async handle({ parts, body, request }) {
     const { kind, options: asked = {} } = body();
     const options = readJobOptions(kind, asked);
     if (needsAdmin(options) && !roleReaches(credentialOf(request).user.role, 'admin')) {
       throw forbidden();
     }
     const actor = actorOf(request);
-    return { id: await backgroundJobs.start({ kind: String(kind), options, actor }) };
+    await expectDats(options.uploads, parts.uploads, viewerOf(request));
+    return { id: await parts.backgroundJobs.start({ kind: String(kind), options, actor }) };
   },
 });
+
+/** Throws 422 for an upload that is none, is not done, or is another's. Absent where a kind takes none. */
+async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer): Promise<void> {
+  if (!Array.isArray(ids)) return;
+  for (const id of ids) {
+    if ((await uploads.findDat(id, viewer)) !== null) continue;
+    throw invalidField('uploads', `${id} is no upload of dats that is done`);
+  }
+}
 
 export const stopJob = route({
   summary: 'Ask a job to stop; one that ended stays as it is',

@@ -230,7 +230,8 @@ export const getUpload = route({
   },
 });
 
-function viewerOf(request: FastifyRequest): UploadViewer {
+/** Whose uploads who sent the request may see. */
+export function viewerOf(request: FastifyRequest): UploadViewer {
   const { user } = credentialOf(request);
   return { userId: user.id, seesAll: roleReaches(user.role, 'admin') };
 }
