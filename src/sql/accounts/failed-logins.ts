@@ -5,6 +5,8 @@ import type { Database } from '../engine.ts';
 /** As a literal, by which the engine finds the index of these rows alone. */
 const action = 'login.fail';
 const isFailure = sql.lit(action);
+/** Rows that a new one looks at for being too old: the oldest, so that its cost does not grow with their number. */
+const most = 100;
 
 /** Counts in the row of the same name and network since `windowStart`, or begins one and drops those too old. */
 export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
@@ -28,7 +30,14 @@ export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promi
   }
   await trx
     .deleteFrom('audit')
-    .where('action', '=', isFailure)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('audit')
+        .select('id')
+        .where('action', '=', isFailure)
+        .orderBy('id')
+        .limit(most),
+    )
     .where('at', '<', keptSince)
     .execute();
   const detail = JSON.stringify({ count: 1, last_at: at });

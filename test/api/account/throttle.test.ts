@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
@@ -173,6 +175,21 @@ describe('in the audit', () => {
     await fail(12, username, '203.0.113.10');
     const counts = (await failures(username)).map(({ detail }) => detail.count);
     expect(counts).toEqual([10, 1]);
+  });
+
+  test('of more than 90 days ago there are none', async () => {
+    const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
+    const values = `'${old}', 'user', 'old', '203.0.113.1', 'login', '{"count":1}'`;
+    const columns = 'at, actor_kind, username, address, target, detail, action';
+    const database = new Database(join(app.data, 'catalog.db'));
+    database.exec(`INSERT INTO audit (${columns}) VALUES (${values}, 'login.fail')`);
+    database.exec(`INSERT INTO audit (${columns}) VALUES (${values}, 'user.create')`);
+    database.close();
+    await fail(1, 'new', '203.0.113.12');
+    expect(await failures('new')).toHaveLength(1);
+    expect(await failures('old')).toEqual([]);
+    const kept = await ask('GET', '/api/audit?username=old', { token: app.adminToken });
+    expect(kept.json.items).toMatchObject([{ action: 'user.create' }]);
   });
 
   test('a name is cut at 255 bytes, between characters', async () => {
