@@ -20,10 +20,12 @@ import { Library } from './core/library/library.ts';
 import type { LibraryRoot } from './core/library/library-file.ts';
 import { LibraryFiles } from './core/library/library-files.ts';
 import { LibraryScanner } from './core/library/scanner.ts';
+import { Platforms } from './core/platforms/platforms.ts';
 import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
+import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
 import { Stats } from './core/stats/stats.ts';
 import type { DownloadRecords } from './core/store/downloads.ts';
@@ -34,6 +36,7 @@ import { readDat } from './dats/read-dat.ts';
 import { readDiscArt } from './disk/disc-art.ts';
 import { localDisk } from './disk/local-disk.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
+import { freeBytes } from './files/free-bytes.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
@@ -53,6 +56,7 @@ import { SqlJobRecords } from './sql/jobs.ts';
 import { sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
 import { openDatabase } from './sql/open.ts';
+import { SqlPlatformRecords } from './sql/platforms.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
 import { SqlScheduleRecords } from './sql/schedules.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
@@ -71,6 +75,7 @@ const endJobsMs = 10_000;
 export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
+  readonly platforms: Platforms;
   readonly covers: Covers;
   readonly coverFinder: CoverFinder;
   readonly coverFetcher: CoverFetcher;
@@ -79,6 +84,7 @@ export interface Catalog {
   readonly store: Store;
   readonly uploads: Uploads;
   readonly stats: Stats;
+  readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
   readonly imports: Imports;
@@ -235,6 +241,8 @@ export async function openCatalog(
       log.warn({ release, source, reason }, 'the cover source could not be asked');
     },
   });
+  const statsRecords = new SqlStatsRecords({ engine, notes });
+  const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
   return {
     accounts: new Accounts({
       records: new SqlAccountRecords({ engine, notes, clock }),
@@ -246,7 +254,13 @@ export async function openCatalog(
       clock,
       tokenDays: config.tokenDays,
     }),
-    releases: new Releases(new SqlReleaseRecords({ engine, clock })),
+    releases,
+    platforms: new Platforms({
+      records: new SqlPlatformRecords({ engine }),
+      releases,
+      covers,
+      clock,
+    }),
     covers,
     coverFinder,
     coverFetcher: new CoverFetcher({ ...coverParts, finder: coverFinder }),
@@ -254,7 +268,14 @@ export async function openCatalog(
     coverBundler: new CoverBundler({ ...coverParts, area: coverArea, writeZip }),
     store,
     uploads,
-    stats: new Stats({ records: new SqlStatsRecords({ engine, notes }), covers: coverArea }),
+    stats: new Stats({ records: statsRecords, covers: coverArea }),
+    dashboard: new Dashboard({
+      downloads: statsRecords,
+      areas,
+      covers: coverArea,
+      freeBytes: () => freeBytes(config.data),
+      clock,
+    }),
     downloads: new SqlDownloadRecords({ engine, notes }),
     audit: new SqlAuditRecords({ engine, notes }),
     imports: new Imports({

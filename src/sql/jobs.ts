@@ -145,6 +145,17 @@ export class SqlJobRecords implements JobRecords {
     return (await query.execute()).map(toJob);
   }
 
+  async newestOfEachKind(): Promise<Job[]> {
+    const query = this.#engine.read
+      .selectFrom('job')
+      .select(listed)
+      .where('id', 'in', (each) =>
+        each.selectFrom('job').select(each.fn.max('id').as('id')).groupBy('kind'),
+      )
+      .orderBy('kind');
+    return (await query.execute()).map(toJob);
+  }
+
   async find(id: number): Promise<JobRecord | null> {
     const row = await this.#engine.read
       .selectFrom('job')

@@ -8,7 +8,7 @@ import type {
 } from '../core/releases/ports.ts';
 import { compareByCodePoint } from '../core/shared/text.ts';
 import type { Database } from './engine.ts';
-import { exactValues, filteredBy, textConditions } from './release-filter.ts';
+import { exactValues, filteredBy, otherConditions } from './release-filter.ts';
 import type { Tables } from './tables.ts';
 
 type Filtered = SelectQueryBuilder<Tables, 'release', object>;
@@ -22,7 +22,7 @@ export async function countFacets(
   filter: ReleaseFilter,
   counting: FacetCounting = 'with-own',
 ): Promise<Facets> {
-  const conditions = await textConditions(db, filter);
+  const conditions = await otherConditions(db, filter);
   const found = (own: 'system' | 'platform' | 'region') => {
     const counted = counting === 'with-own' ? filter : { ...filter, [own]: '' };
     return filteredBy(db, 'listed', exactValues(counted), conditions);

@@ -3,7 +3,7 @@ import { platformKey } from '../core/imports/platform.ts';
 import type { ReleaseFilter } from '../core/releases/ports.ts';
 import { searchWords } from '../core/shared/search-text.ts';
 import type { Database } from './engine.ts';
-import { nameContains, textContains } from './release-text-conditions.ts';
+import { cheapest, nameContains, textContains } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
 /** What a filter asks for by exact values; what is missing is not asked for. */
@@ -27,7 +27,7 @@ export async function filtered(
   filter: ReleaseFilter,
   which: 'listed' | 'all' = 'listed',
 ) {
-  return filteredBy(db, which, exactValues(filter), await textConditions(db, filter));
+  return filteredBy(db, which, exactValues(filter), await otherConditions(db, filter));
 }
 
 /** The releases that have these values and for which these conditions hold. */
@@ -41,16 +41,21 @@ export function filteredBy(
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
-/** What a filter asks of the texts, each condition in its cheapest form; none where it asks for nothing. */
-export async function textConditions(
+/** What a filter asks of the texts and the library, each condition in its cheapest form; none where it asks for nothing. */
+export async function otherConditions(
   db: Database,
-  { q, search }: ReleaseFilter,
+  { q, search, library = '' }: ReleaseFilter,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
   if (q !== '') conditions.push(await nameContains(db, q));
   for (const word of searchWords(search)) conditions.push(await textContains(db, word));
+  if (library === 'have') conditions.push(await cheapest(db, hadReleases, isHad));
+  if (library === 'missing') conditions.push(sql`NOT ${isHad}`);
   return conditions;
 }
+
+const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
+const isHad = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
 
 /** The values that `filteredExactly` compares with. */
 export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {

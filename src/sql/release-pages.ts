@@ -7,7 +7,7 @@ import {
   exactValues,
   filteredBy,
   filteredExactly,
-  textConditions,
+  otherConditions,
 } from './release-filter.ts';
 import { areFew } from './release-text-conditions.ts';
 
@@ -76,7 +76,7 @@ export class ReleasePages {
       offset,
       ...(after && { name: after.name, id: after.id }),
     };
-    const conditions = await textConditions(this.#db, filter);
+    const conditions = await otherConditions(this.#db, filter);
     if (conditions.length === 0) return this.#runCompiled(values, which, order);
     const found = filteredBy(this.#db, which, values, conditions);
     const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);

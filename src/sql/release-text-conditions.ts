@@ -61,7 +61,8 @@ function hasWildcard(word: string): boolean {
   return /[%_]/.test(word);
 }
 
-async function cheapest(
+/** By the hits where they are few, else by the condition, which the walk in order then checks. */
+export async function cheapest(
   db: Database,
   hits: Expression<unknown>,
   condition: Expression<SqlBool>,

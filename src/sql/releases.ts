@@ -5,6 +5,7 @@ import type {
   Facets,
   FoundRelease,
   Initial,
+  ListedDetail,
   ListedRelease,
   ReleaseFilter,
   ReleaseQuery,
@@ -73,6 +74,18 @@ export class SqlReleaseRecords implements ReleaseRecords {
     return countInitials(await filtered(this.#engine.read, filter));
   }
 
+  async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {
+    const { read } = this.#engine;
+    const rows = await read
+      .selectFrom('listed_release as release')
+      .select(['release.id', 'release.description', romsOf(read).as('roms')])
+      .where(sql<boolean>`release.id IN ${read.dialect.list(ids, 'integer')}`)
+      .execute();
+    return new Map(
+      rows.map(({ id, description, roms }) => [id, { description, roms: JSON.parse(roms) }]),
+    );
+  }
+
   async find(id: number): Promise<FoundRelease | null> {
     const [row] = await this.#detail(this.#engine.read, { id });
     return row === undefined ? null : toRelease(row);
@@ -120,8 +133,8 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 }
 
-function findsAll({ system, q, search, platform, region }: ReleaseFilter): boolean {
-  return [system, q, search, platform, region].every((text) => text === '');
+function findsAll({ system, q, search, platform, region, library = '' }: ReleaseFilter): boolean {
+  return [system, q, search, platform, region, library].every((text) => text === '');
 }
 
 function compileDetail(db: Database) {

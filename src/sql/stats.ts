@@ -1,3 +1,4 @@
+import type { DownloadDay, DownloadDays } from '../core/stats/dashboard.ts';
 import type { DatabaseStats, StatsRecords, SystemCount } from '../core/stats/stats.ts';
 import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
@@ -5,7 +6,7 @@ import type { NotedWrites } from './noted-writes.ts';
 /** account-api.md, Limits: recent downloads. */
 const mostRecent = 20;
 
-export class SqlStatsRecords implements StatsRecords {
+export class SqlStatsRecords implements StatsRecords, DownloadDays {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
 
@@ -21,6 +22,16 @@ export class SqlStatsRecords implements StatsRecords {
       .select(['system', read.fn.countAll<number>().as('releases')])
       .groupBy('system')
       .orderBy('system')
+      .execute();
+  }
+
+  async downloadDays(from: string): Promise<DownloadDay[]> {
+    await this.#notes.settle();
+    return this.#engine.read
+      .selectFrom('download_day')
+      .selectAll()
+      .where('day', '>=', from)
+      .orderBy('day')
       .execute();
   }
 

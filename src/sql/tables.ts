@@ -181,6 +181,8 @@ export interface Tables {
   };
   /** Releases whose cover somebody removed, until one is put again. */
   cover_removal: { release_id: number; removed_at: string; removed_by: string };
+  /** What `download_event` comes to, by day (UTC). */
+  download_day: { day: string; count: number; bytes: number };
   download_event: {
     id: Generated<number>;
     user_id: number | null;

@@ -212,6 +212,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How large everything is, the downloads of 90 days, and the newest job of each kind
+         * @description an extension; for role admin
+         */
+        get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * How large everything is, the downloads of 90 days, and the newest job of each kind
+         * @description an extension; for role admin; GET without the body
+         */
+        head: operations["headDashboard"];
+        patch?: never;
+        trace?: never;
+    };
     "/api/downloads": {
         parameters: {
             query?: never;
@@ -541,6 +565,78 @@ export interface paths {
          * @description an extension; for role editor or higher; GET without the body
          */
         head: operations["headLibraryRoots"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platforms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The platforms, and how many of their releases the library has, by name
+         * @description an extension; for role user or higher
+         */
+        get: operations["getPlatforms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * The platforms, and how many of their releases the library has, by name
+         * @description an extension; for role user or higher; GET without the body
+         */
+        head: operations["headPlatforms"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platforms/{platform_id}/missing.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The releases of a platform that the library lacks, as CSV, by name
+         * @description an extension; for role user or higher
+         */
+        get: operations["getPlatformsPlatformIdMissingCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * The releases of a platform that the library lacks, as CSV, by name
+         * @description an extension; for role user or higher; GET without the body
+         */
+        head: operations["headPlatformsPlatformIdMissingCsv"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platforms/{platform_id}/missing.dat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name
+         * @description an extension; for role user or higher
+         */
+        get: operations["getPlatformsPlatformIdMissingDat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name
+         * @description an extension; for role user or higher; GET without the body
+         */
+        head: operations["headPlatformsPlatformIdMissingDat"];
         patch?: never;
         trace?: never;
     };
@@ -2663,6 +2759,162 @@ export interface operations {
             };
         };
     };
+    getDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How large everything is, the downloads of 90 days, and the newest job of each kind */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the areas of the store */
+                        areas: {
+                            bytes: number;
+                            files: number;
+                            system: string;
+                        }[];
+                        /** @description files in the covers folder tree */
+                        covers: number;
+                        /** @description every one of the last 90 days, the oldest first */
+                        downloads: {
+                            bytes: number;
+                            count: number;
+                            /** @description UTC */
+                            day: string;
+                        }[];
+                        /** @description on the file system of the data folder */
+                        free_bytes: number;
+                        /** @description by kind */
+                        jobs: {
+                            finished_at: string | null;
+                            id: number;
+                            kind: string;
+                            /** @description written at most once a second; null until there is one */
+                            progress: {
+                                done: number;
+                                /** @description the file or release in hand; may be empty */
+                                name: string;
+                                /** @description one word; another one starts `done` anew */
+                                phase: string;
+                                total: number;
+                                /** @enum {string} */
+                                unit: "bytes" | "files" | "releases" | "images" | "covers";
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            started_at: string;
+                            /** @description a user name, or the account of the machine; null for a schedule */
+                            started_by: string | null;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "stopped" | "interrupted";
+                            /** @description it runs, and somebody asked it to stop */
+                            stopping: boolean;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How large everything is, the downloads of 90 days, and the newest job of each kind */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getDownloads: {
         parameters: {
             query?: {
@@ -2824,6 +3076,8 @@ export interface operations {
     getFacets: {
         parameters: {
             query?: {
+                /** @description for users: those of which the library has a file, or has none (extension) */
+                library?: "" | "have" | "missing";
                 /** @description 1: each list is counted under all parts of the filter but its own */
                 others?: number;
                 /** @description name of the platform (extension) */
@@ -2865,7 +3119,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description `<parameter>: must be an integer`, `search: must be at most 16 words` */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2899,6 +3164,8 @@ export interface operations {
     headFacets: {
         parameters: {
             query?: {
+                /** @description for users: those of which the library has a file, or has none (extension) */
+                library?: "" | "have" | "missing";
                 /** @description 1: each list is counted under all parts of the filter but its own */
                 others?: number;
                 /** @description name of the platform (extension) */
@@ -2925,7 +3192,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer`, `search: must be at most 16 words` */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,6 +4399,8 @@ export interface operations {
     getLetters: {
         parameters: {
             query?: {
+                /** @description for users: those of which the library has a file, or has none (extension) */
+                library?: "" | "have" | "missing";
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
@@ -4155,7 +4433,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description `search: must be at most 16 words` */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `library: must be  or have or missing`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4189,6 +4478,8 @@ export interface operations {
     headLetters: {
         parameters: {
             query?: {
+                /** @description for users: those of which the library has a file, or has none (extension) */
+                library?: "" | "have" | "missing";
                 /** @description name of the platform (extension) */
                 platform?: string;
                 /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
@@ -4213,7 +4504,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `search: must be at most 16 words` */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `library: must be  or have or missing`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4884,11 +5184,421 @@ export interface operations {
             };
         };
     };
+    getPlatforms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platforms, and how many of their releases the library has, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description those that have a cover */
+                            covers: number;
+                            /** @description those of which the library has a file */
+                            have: number;
+                            id: number;
+                            name: string;
+                            releases: number;
+                            /** @description of most of its releases */
+                            system: string;
+                            /** @description those of which a file was recognised by a hash */
+                            verified: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headPlatforms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platforms, and how many of their releases the library has, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getPlatformsPlatformIdMissingCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases of a platform that the library lacks, as CSV, by name */
+            200: {
+                headers: {
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headPlatformsPlatformIdMissingCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases of a platform that the library lacks, as CSV, by name */
+            200: {
+                headers: {
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getPlatformsPlatformIdMissingDat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name */
+            200: {
+                headers: {
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    headPlatformsPlatformIdMissingDat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name */
+            200: {
+                headers: {
+                    /** @description the name to save it under */
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal error`: a defect, which is in the log */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `busy`, `server is stopping` */
+            503: {
+                headers: {
+                    /** @description seconds after which to try again */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getReleases: {
         parameters: {
             query?: {
                 /** @description further fields, by commas: `total`, `platform`, `region`, `cover` (extension) */
                 include?: string;
+                /** @description for users: those of which the library has a file, or has none (extension) */
+                library?: "" | "have" | "missing";
                 /** @description clamped to 1..500 */
                 limit?: number;
                 /** @description values below 0 become 0 */
@@ -4927,7 +5637,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4963,6 +5684,8 @@ export interface operations {
             query?: {
                 /** @description further fields, by commas: `total`, `platform`, `region`, `cover` (extension) */
                 include?: string;
+                /** @description for users: those of which the library has a file, or has none (extension) */
+                library?: "" | "have" | "missing";
                 /** @description clamped to 1..500 */
                 limit?: number;
                 /** @description values below 0 become 0 */
@@ -4993,7 +5716,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
+            /** @description `not authenticated` */
+            401: {
+                headers: {
+                    /** @description `Bearer` */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -99,6 +99,12 @@ export class Jobs {
     return this.#records.list(filter, page);
   }
 
+  /** The newest job of each kind, by kind. */
+  async newestOfEachKind(): Promise<Job[]> {
+    await this.#settle();
+    return this.#records.newestOfEachKind();
+  }
+
   /** Throws `not found`. */
   async get(id: number): Promise<JobRecord> {
     await this.#settle();

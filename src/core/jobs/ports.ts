@@ -38,6 +38,8 @@ export interface JobRecords {
   interruptDead(isDead: (running: Job) => boolean): Promise<void>;
   /** Newest first. */
   list(filter: JobFilter, page: NewestPage): Promise<Job[]>;
+  /** By kind. */
+  newestOfEachKind(): Promise<Job[]>;
   find(id: number): Promise<JobRecord | null>;
 }
 

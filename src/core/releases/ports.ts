@@ -17,6 +17,8 @@ export interface ReleaseFilter {
   readonly platform: string;
   /** One of the regions of the release, whatever their case. */
   readonly region: string;
+  /** Whether the library has a file that was matched with it; "", or nothing, for all. */
+  readonly library?: 'have' | 'missing' | '';
 }
 
 /** By name (code point), then id; or the newest first, by id. */
@@ -32,6 +34,9 @@ export interface ReleaseQuery extends ReleaseFilter {
 
 /** A release as listed, with its platform ("" for none). */
 export type ListedRelease = ReleaseItem & { readonly platform: string };
+
+/** What a list leaves out of a release. */
+export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'>;
 
 export interface Facet {
   readonly name: string;
@@ -85,6 +90,8 @@ export interface ReleaseRecords {
   facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets>;
   /** The first characters of the names in the order of the list. */
   initials(filter: ReleaseFilter): Promise<Initial[]>;
+  /** Of each of these releases that readers see, by id. */
+  details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>>;
   find(id: number): Promise<FoundRelease | null>;
   findWhole(id: number): Promise<WholeRelease | null>;
   /** Another one with every change of what `findWhole` finds; null when the release is unknown. */

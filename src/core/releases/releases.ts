@@ -9,6 +9,7 @@ import type {
   Facets,
   FoundRelease,
   Initial,
+  ListedDetail,
   ListedRelease,
   ReleaseFilter,
   ReleaseQuery,
@@ -37,6 +38,25 @@ export class Releases {
     if (!findsNothing(filter)) yield* this.#records.stream(filter, offset);
   }
 
+  /** The releases of a platform of which the library has no file, by name, with their ROMs, in batches. */
+  async *streamMissing(platform: string): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
+    const filter = {
+      system: '',
+      q: '',
+      search: '',
+      platform,
+      region: '',
+      library: 'missing',
+    } as const;
+    for await (const batch of this.#records.stream(filter, 0)) {
+      const details = await this.#records.details(batch.map(({ id }) => id));
+      yield batch.flatMap((release) => {
+        const detail = details.get(release.id);
+        return detail ? [{ ...release, ...detail }] : [];
+      });
+    }
+  }
+
   async count(filter: ReleaseFilter): Promise<number> {
     return findsNothing(filter) ? 0 : this.#records.count(filter);
   }
@@ -48,8 +68,8 @@ export class Releases {
 
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
-    const { system, q, search, platform, region } = filter;
-    const asked = JSON.stringify([system, q, search, platform, region, counting]);
+    const { system, q, search, platform, region, library } = filter;
+    const asked = JSON.stringify([system, q, search, platform, region, library, counting]);
     return this.#facets.run(asked, () => this.#records.facets(filter, counting));
   }
 

@@ -9,6 +9,7 @@ import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import { preflightsOnly } from './cors-options.ts';
 import * as covers from './covers.ts';
+import * as dashboard from './dashboard.ts';
 import { describeApi } from './document.ts';
 import * as downloads from './downloads.ts';
 import { errorBody } from './errors.ts';
@@ -17,6 +18,7 @@ import * as jobs from './jobs.ts';
 import * as library from './library.ts';
 import * as libraryFile from './library-file.ts';
 import type { AccountApiParts } from './parts.ts';
+import * as platforms from './platforms.ts';
 import { serveReference } from './reference.ts';
 import { addRoutes } from './register.ts';
 import * as release from './release.ts';
@@ -105,6 +107,10 @@ const endpoints: readonly Endpoint[] = [
   [null, 'GET', '/api/library/roots', 'editor', library.listRoots],
   [null, 'GET', '/api/library/{file_id}', 'user', libraryFile.getLibraryFile],
   [null, 'POST', '/api/library/{file_id}/match', 'editor', libraryFile.matchLibraryFile],
+  [null, 'GET', '/api/platforms', 'user', platforms.listPlatforms],
+  [null, 'GET', '/api/platforms/{platform_id}/missing.csv', 'user', platforms.getMissingCsv],
+  [null, 'GET', '/api/platforms/{platform_id}/missing.dat', 'user', platforms.getMissingDat],
+  [null, 'GET', '/api/dashboard', 'admin', dashboard.getDashboard],
   [null, 'GET', '/api/audit', 'admin', audit.listAudit],
   [null, 'GET', '/api/downloads', 'admin', downloads.listDownloads],
   [null, 'GET', '/api/auth/downloads', 'user', downloads.listOwnDownloads],

@@ -29,7 +29,8 @@ const progress = Type.Union(
   { description: 'written at most once a second; null until there is one' },
 );
 
-const fields = {
+/** What is listed of a job. */
+export const jobFields = {
   id: Type.Integer(),
   kind: Type.String(),
   state,
@@ -51,7 +52,7 @@ export const listJobs = route({
     kind: Type.String({ default: '', description: 'exactly this kind; empty for all' }),
     ...newestFields,
   }),
-  answer: Type.Object({ items: Type.Array(Type.Object(fields)) }),
+  answer: Type.Object({ items: Type.Array(Type.Object(jobFields)) }),
   async handle({ parts: { jobs }, query: { state = '', kind, ...page } }) {
     const items = await jobs.list({ state, kind }, newestPageOf(page));
     return { items: items.map(toJob) };
@@ -62,7 +63,7 @@ export const getJob = route({
   summary: 'One job with what it was asked and what came of it',
   params: jobParams,
   answer: Type.Object({
-    ...fields,
+    ...jobFields,
     options: anything,
     report: Type.Union([anything, Type.Null()], {
       description: 'by the kind; `{error}` of a job that failed, was stopped or interrupted',
@@ -115,7 +116,7 @@ export const stopJob = route({
   },
 });
 
-function toJob(job: Job) {
+export function toJob(job: Job) {
   return {
     id: job.id,
     kind: job.kind,

@@ -7,7 +7,9 @@ import type { Jobs } from '../../core/jobs/jobs.ts';
 import type { Schedules } from '../../core/jobs/schedules.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { LibraryFiles } from '../../core/library/library-files.ts';
+import type { Platforms } from '../../core/platforms/platforms.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import type { Dashboard } from '../../core/stats/dashboard.ts';
 import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
@@ -23,11 +25,13 @@ export interface AccountApiParts {
   readonly uploads: Uploads;
   readonly library: Pick<Library, 'ofRelease'>;
   readonly libraryFiles: LibraryFiles;
+  readonly platforms: Platforms;
   readonly imports: Imports;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
   readonly schedules: Schedules;
   readonly stats: Stats;
+  readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
   /** Throws when the service cannot do its work; for health checks. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../shared/add-route.ts';
-import { FileContent, NoContent } from '../shared/route.ts';
+import { FileContent, NoContent, TextContent } from '../shared/route.ts';
 import { accessHooks } from './access.ts';
 import type { RouteParts } from './parts.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
@@ -27,5 +27,6 @@ export function addRoutes(
 
 /** The schema that writes a 200. */
 function responseOf({ answer }: AccountRoute) {
-  return answer instanceof FileContent || answer instanceof NoContent ? {} : { 200: answer };
+  const isOwn = [FileContent, NoContent, TextContent].some((kind) => answer instanceof kind);
+  return isOwn ? {} : { 200: answer };
 }

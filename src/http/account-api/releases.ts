@@ -1,12 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { ListOrder } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
+import { notAuthenticated } from '../../core/shared/errors.ts';
 import { tooManyWords } from '../../core/shared/search-text.ts';
+import { requireRole } from './access.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 import { clampedLimit } from './paging.ts';
 import { route } from './route.ts';
 
+const library = Type.Unsafe<'have' | 'missing' | ''>({
+  type: 'string',
+  enum: ['', 'have', 'missing'],
+  default: '',
+  description: 'for users: those of which the library has a file, or has none (extension)',
+});
 const filterFields = {
   system: Type.String({ default: '', description: 'exact system; empty for all' }),
   q: Type.String({
@@ -25,6 +35,7 @@ const filterFields = {
     default: '',
     description: 'one of the regions, e.g. `Europe` (extension)',
   }),
+  library,
 };
 const filterQuery = Type.Object(filterFields);
 
@@ -52,8 +63,10 @@ export const listReleases = route({
     offset: Type.Integer(),
     total: Type.Optional(Type.Integer({ description: 'with `include=total`' })),
   }),
-  failures: [unknownInclude, tooManyWords()],
-  async handle({ parts: { covers, releases }, query }) {
+  readsCredentials: true,
+  failures: [unknownInclude, tooManyWords(), notAuthenticated()],
+  async handle({ parts: { accounts, covers, releases }, query, request, reply }) {
+    await checkLibraryFilter(query, { accounts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, includable);
@@ -85,8 +98,10 @@ export const getFacets = route({
     platforms: facet('platform'),
     regions: facet('region'),
   }),
-  failures: [tooManyWords()],
-  async handle({ parts: { releases }, query }) {
+  readsCredentials: true,
+  failures: [tooManyWords(), notAuthenticated()],
+  async handle({ parts: { accounts, releases }, query, request, reply }) {
+    await checkLibraryFilter(query, { accounts, request, reply });
     const { systems, platforms, regions } = await releases.facets(
       query,
       query.others === 1 ? 'without-own' : 'with-own',
@@ -111,11 +126,27 @@ export const getLetters = route({
       }),
     ),
   }),
-  failures: [tooManyWords()],
-  async handle({ parts: { releases }, query }) {
+  readsCredentials: true,
+  failures: [tooManyWords(), notAuthenticated()],
+  async handle({ parts: { accounts, releases }, query, request, reply }) {
+    await checkLibraryFilter(query, { accounts, request, reply });
     return { items: await releases.initials(query) };
   },
 });
+
+/** What the library has is for users. Throws `not authenticated`. */
+async function checkLibraryFilter(
+  { library }: { library: string },
+  {
+    accounts,
+    request,
+    reply,
+  }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  if (library === '') return;
+  await requireRole(accounts, 'user')(request);
+  reply.header('cache-control', 'private');
+}
 
 /** The cover tags of these releases, where they are wanted. */
 export async function coverTags(

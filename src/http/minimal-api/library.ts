@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { LibraryItem } from '../../core/library/library-file.ts';
 import { insufficientStorage } from '../../core/shared/errors.ts';
+import { ownTurn, sendPieces } from '../shared/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
-import { ownTurn, sendPieces } from './send-pieces.ts';
 
 const yes = ['1', 'true', 'yes'];
 

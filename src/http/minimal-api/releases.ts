@@ -3,9 +3,9 @@ import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import { notFound } from '../../core/shared/errors.ts';
+import { sendPieces } from '../shared/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
-import { sendPieces } from './send-pieces.ts';
 
 /** minimal-api.md, Limits. */
 const mostItems = 500;

@@ -1,6 +1,6 @@
 import type { CatalogError } from '../../core/shared/errors.ts';
 import { statusOf } from './answer-error.ts';
-import { FileContent, NoContent, type RouteDescription } from './route.ts';
+import { FileContent, NoContent, type RouteDescription, TextContent } from './route.ts';
 
 export interface Response {
   readonly description: string;
@@ -37,6 +37,7 @@ export function answersOf(
 function successAnswers(method: string, route: RouteDescription): Responses {
   const { answer } = route;
   if (answer instanceof FileContent) return fileAnswers(method, route, answer);
+  if (answer instanceof TextContent) return textAnswer(route, answer);
   return answer instanceof NoContent ? emptyAnswer(route, answer) : jsonAnswer(route);
 }
 
@@ -50,6 +51,13 @@ function optionalHeaders(headers: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, text]) => [name, header(text, { isRequired: false })]),
   );
+}
+
+function textAnswer({ summary }: RouteDescription, { type }: TextContent): Responses {
+  const headers = { 'Content-Disposition': header('the name to save it under') };
+  return {
+    200: { description: summary, headers, content: { [type]: { schema: { type: 'string' } } } },
+  };
 }
 
 function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescription): Responses {

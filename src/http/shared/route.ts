@@ -14,7 +14,7 @@ export interface RouteDescription {
   /** What it reads of a body: a JSON object, one uploaded file, a chunk of one (tus), or (absent) nothing. */
   readonly body?: TObject | 'upload' | 'chunk';
   /** What a 200 holds. */
-  readonly answer: TSchema | FileContent | NoContent;
+  readonly answer: TSchema | FileContent | NoContent | TextContent;
   /** Header fields of every answer, refusals too. */
   readonly everyAnswer?: Readonly<Record<string, string>>;
   /** Headers that a 200 may have, with their descriptions. */
@@ -56,6 +56,15 @@ export interface Call<Parts, P extends TObject, Q extends TObject, B extends TOb
   body(): Static<B>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+}
+
+/** A text of this content type that is made as its reader takes it; a browser saves it. */
+export class TextContent {
+  readonly type: string;
+
+  constructor(type: string) {
+    this.type = type;
+  }
 }
 
 /** The bytes of a file, of one of these content types, sent with `sendFile`. */

@@ -20,6 +20,7 @@ import { jobControl } from './0019-job-control.ts';
 import { libraryViews } from './0020-library-views.ts';
 import { upload } from './0021-upload.ts';
 import { failedLogins } from './0022-failed-logins.ts';
+import { libraryReports } from './0023-library-reports.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   libraryViews,
   upload,
   failedLogins,
+  libraryReports,
 ];

@@ -29,6 +29,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   await useUploads();
   await useOwnAccount();
   await useLibrary();
+  await usePlatforms();
   await useReports();
 
   calls.data('POST /api/auth/logout', await client.POST('/api/auth/logout'));
@@ -243,6 +244,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   }
 
   async function useReports(): Promise<void> {
+    const dashboard = calls.data('GET /api/dashboard', await client.GET('/api/dashboard'));
+    same(dashboard.downloads.at(-1)?.count, 1);
+    calls.note('HEAD /api/dashboard', await client.HEAD('/api/dashboard'));
     const stats = calls.data('GET /api/stats', await client.GET('/api/stats'));
     same([stats.downloads, stats.recent[0]?.username], [1, 'admin']);
     calls.note('HEAD /api/stats', await client.HEAD('/api/stats'));
@@ -271,6 +275,25 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const ready = calls.data('GET /api/health/ready', await client.GET('/api/health/ready'));
     same(ready.status, 'ok');
     calls.note('HEAD /api/health/ready', await client.HEAD('/api/health/ready'));
+  }
+
+  async function usePlatforms(): Promise<void> {
+    const list = calls.data('GET /api/platforms', await client.GET('/api/platforms'));
+    same([list.items[0]?.releases, list.items[0]?.have], [2, 1]);
+    calls.note('HEAD /api/platforms', await client.HEAD('/api/platforms'));
+    const params = { path: { platform_id: list.items[0]?.id ?? 0 } };
+    for (const name of ['csv', 'dat'] as const) {
+      const path = `/api/platforms/{platform_id}/missing.${name}` as const;
+      const text = await client.GET(path, { params, parseAs: 'text' });
+      same(calls.data(`GET ${path}`, text)?.includes('Two'), true);
+      calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
+    }
+    const query = { library: 'missing' } as const;
+    const missing = await client.GET('/api/releases', { params: { query } });
+    same(
+      missing.data?.items.map(({ name }) => name),
+      ['Two'],
+    );
   }
 
   async function useJobs(): Promise<void> {

@@ -27,6 +27,7 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   await useUploads();
   await useOwnAccount();
   await useLibrary();
+  await usePlatforms();
   await useReports();
 
   calls.data('POST /api/auth/logout', await api.postAuthLogout());
@@ -219,6 +220,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   }
 
   async function useReports(): Promise<void> {
+    const dashboard = calls.data('GET /api/dashboard', await api.getDashboard());
+    same(dashboard.downloads.at(-1)?.count, 1);
+    calls.note('HEAD /api/dashboard', await api.headDashboard());
     const stats = calls.data('GET /api/stats', await api.getStats());
     same([stats.downloads, stats.recent[0]?.username], [1, 'admin']);
     calls.note('HEAD /api/stats', await api.headStats());
@@ -248,6 +252,26 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     calls.note('HEAD /api/health', await api.headHealth());
     same(calls.data('GET /api/health/ready', await api.getHealthReady()).status, 'ok');
     calls.note('HEAD /api/health/ready', await api.headHealthReady());
+  }
+
+  async function usePlatforms(): Promise<void> {
+    const list = calls.data('GET /api/platforms', await api.getPlatforms());
+    same([list.items[0]?.releases, list.items[0]?.have], [2, 1]);
+    calls.note('HEAD /api/platforms', await api.headPlatforms());
+    const path = { platform_id: list.items[0]?.id ?? 0 };
+    const csv = await api.getPlatformsPlatformIdMissingCsv({ path });
+    same(calls.data('GET /api/platforms/{platform_id}/missing.csv', csv).includes('Two'), true);
+    const dat = await api.getPlatformsPlatformIdMissingDat({ path });
+    const file = calls.data('GET /api/platforms/{platform_id}/missing.dat', dat);
+    same((await file.text()).includes('Two'), true);
+    calls.note(
+      'HEAD /api/platforms/{platform_id}/missing.csv',
+      await api.headPlatformsPlatformIdMissingCsv({ path }),
+    );
+    calls.note(
+      'HEAD /api/platforms/{platform_id}/missing.dat',
+      await api.headPlatformsPlatformIdMissingDat({ path }),
+    );
   }
 
   async function useJobs(): Promise<void> {

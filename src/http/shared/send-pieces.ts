@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { allowPauses } from '../shared/reader-pause.ts';
+import { allowPauses } from './reader-pause.ts';
 
-/** Answers with JSON whose pieces are made as the reader takes them, without `Content-Length`. */
+/** Answers with text, JSON unless it is told, whose pieces are made as the reader takes them, without `Content-Length`. */
 export function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
   pieces: AsyncIterable<string>,
+  type = 'application/json; charset=utf-8',
 ) {
   allowPauses(request);
-  reply.type('application/json; charset=utf-8');
+  reply.type(type);
   // HEAD would read the whole list to throw it away.
   const body = request.method === 'HEAD' ? [] : pieces;
   return reply.send(Readable.from(body, { objectMode: false }));

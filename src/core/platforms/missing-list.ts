@@ -1,0 +1,95 @@
+/** A ROM as a DAT lists it; missing strings are "". */
+export interface RomTexts {
+  readonly name: string;
+  /** Bytes; 0 where the DAT gives none. */
+  readonly size: number;
+  readonly crc32: string;
+  readonly md5: string;
+  readonly sha1: string;
+  readonly serial: string;
+}
+
+/** What a list of missing releases says of one. */
+export interface ReleaseTexts {
+  readonly name: string;
+  readonly region: string;
+  readonly serial: string;
+  readonly description: string;
+  readonly roms: readonly RomTexts[];
+}
+
+type Batches = AsyncIterable<readonly ReleaseTexts[]>;
+
+/**
+ * Releases as CSV (RFC 4180): a line each, with size and SHA-1 of its largest ROM. A spreadsheet would calculate a cell that
+ * starts with one of `=+-@`: an apostrophe stands before it.
+ */
+export async function* missingCsv(batches: Batches): AsyncGenerator<string> {
+  yield 'name,region,serial,size,sha1\r\n';
+  for await (const batch of batches) yield batch.map(csvLine).join('');
+}
+
+function csvLine({ name, region, serial, roms }: ReleaseTexts): string {
+  const largest = roms.reduce<RomTexts | null>(
+    (best, rom) => (best === null || rom.size > best.size ? rom : best),
+    null,
+  );
+  const cells = [name, region, serial, largest ? `${largest.size}` : '', largest?.sha1 ?? ''];
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(text: string): string {
+  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** Releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd), with the serials of Redump and No-Intro. */
+export async function* missingDat(
+  batches: Batches,
+  { platform, day }: { platform: string; day: string },
+): AsyncGenerator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE datafile PUBLIC "-//Logiqx//DTD ROM Management Datafile//EN" "http://www.logiqx.com/Dats/datafile.dtd">
+<datafile>
+\t<header>
+\t\t<name>${escaped(platform)}</name>
+\t\t<description>${escaped(platform)}: missing in the library</description>
+\t\t<version>${day}</version>
+\t\t<author>Catalog</author>
+\t</header>
+`;
+  for await (const batch of batches) yield batch.map(game).join('');
+  yield '</datafile>\n';
+}
+
+function game({ name, region, serial, description, roms }: ReleaseTexts): string {
+  const lines = [
+    `\t<game${attributes({ name })}>`,
+    `\t\t<description>${escaped(description || name)}</description>`,
+    ...(serial === '' ? [] : [`\t\t<serial>${escaped(serial)}</serial>`]),
+    ...(region === '' ? [] : [`\t\t<release${attributes({ name, region })}/>`]),
+    ...roms.map(({ size, crc32: crc, ...rom }) => {
+      const { name: file, md5, sha1, serial: own } = rom;
+      return `\t\t<rom${attributes({ name: file, size: `${size}`, crc, md5, sha1, serial: own })}/>`;
+    }),
+    '\t</game>',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function attributes(values: Readonly<Record<string, string>>): string {
+  const given = Object.entries(values).filter(([name, value]) => value !== '' || name === 'name');
+  return given.map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
+}
+
+/** Text as XML 1.0 has it; what no document may hold is left out. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\t\n\r]/g, (blank) => `&#${blank.charCodeAt(0)};`);
+}

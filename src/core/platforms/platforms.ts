@@ -1,0 +1,62 @@
+import type { Clock } from '../shared/clock.ts';
+import { notFound } from '../shared/errors.ts';
+import { SharedRuns } from '../shared/shared-runs.ts';
+import { missingCsv, missingDat } from './missing-list.ts';
+import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
+
+/** How far the library has what each platform lists. */
+export class Platforms {
+  readonly #records: PlatformRecords;
+  readonly #releases: MissingReleases;
+  readonly #covers: CoveredReleases;
+  readonly #clock: Clock;
+  readonly #counting = new SharedRuns<(PlatformCount & { covers: number })[]>();
+
+  constructor(parts: {
+    records: PlatformRecords;
+    releases: MissingReleases;
+    covers: CoveredReleases;
+    clock: Clock;
+  }) {
+    this.#records = parts.records;
+    this.#releases = parts.releases;
+    this.#covers = parts.covers;
+    this.#clock = parts.clock;
+  }
+
+  /** Those that have releases, by name (code point); `covers`: releases that have one. */
+  list(): Promise<(PlatformCount & { covers: number })[]> {
+    return this.#counting.run('all', async () => {
+      const [counts, covered] = await Promise.all([
+        this.#records.counts(),
+        this.#covers.releasesWithCover(),
+      ]);
+      const covers = await this.#records.countReleases([...covered]);
+      return counts
+        .filter(({ releases }) => releases > 0)
+        .map((platform) => ({ ...platform, covers: covers.get(platform.id) ?? 0 }));
+    });
+  }
+
+  /** Throws `not found`. */
+  async missingCsv(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
+    const platform = await this.#nameOf(id);
+    return { platform, text: missingCsv(this.#releases.streamMissing(platform)) };
+  }
+
+  /** A DAT of the same name as the platform's. Throws `not found`. */
+  async missingDat(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
+    const platform = await this.#nameOf(id);
+    const day = this.#clock.timestamp().slice(0, 10);
+    return {
+      platform,
+      text: missingDat(this.#releases.streamMissing(platform), { platform, day }),
+    };
+  }
+
+  async #nameOf(id: number): Promise<string> {
+    const platform = await this.#records.find(id);
+    if (platform === null) throw notFound();
+    return platform.name;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../shared/clock.ts';
+import type { FileArea } from '../shared/file-area.ts';
+import { SharedRuns } from '../shared/shared-runs.ts';
+
+/** Days of downloads that are shown, today included. */
+const daysShown = 90;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What was downloaded on a day (UTC), `2026-11-22`. */
+export interface DownloadDay {
+  readonly day: string;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface DownloadDays {
+  /** The days from this one on that have downloads, the oldest first. */
+  downloadDays(from: string): Promise<DownloadDay[]>;
+}
+
+export interface AreaSize {
+  readonly system: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface DashboardFigures {
+  /** The areas of the store, by name. */
+  readonly areas: readonly AreaSize[];
+  /** On the file system of the data folder. */
+  readonly freeBytes: number;
+  /** Files in the covers folder tree, as endpoint 20 counts them. */
+  readonly covers: number;
+  /** Every one of the last 90 days, the oldest first. */
+  readonly downloads: readonly DownloadDay[];
+}
+
+/** How large everything is, and how much it is used. */
+export class Dashboard {
+  readonly #downloads: DownloadDays;
+  readonly #areas: Readonly<Record<string, FileArea>>;
+  readonly #covers: FileArea;
+  readonly #freeBytes: () => Promise<number>;
+  readonly #clock: Clock;
+  /** Folders are walked once for all who ask meanwhile. */
+  readonly #runs = new SharedRuns<DashboardFigures>();
+
+  constructor(parts: {
+    downloads: DownloadDays;
+    areas: Readonly<Record<string, FileArea>>;
+    covers: FileArea;
+    freeBytes: () => Promise<number>;
+    clock: Clock;
+  }) {
+    this.#downloads = parts.downloads;
+    this.#areas = parts.areas;
+    this.#covers = parts.covers;
+    this.#freeBytes = parts.freeBytes;
+    this.#clock = parts.clock;
+  }
+
+  get(): Promise<DashboardFigures> {
+    return this.#runs.run('all', () => this.#read());
+  }
+
+  async #read(): Promise<DashboardFigures> {
+    const days = lastDays(this.#clock.now());
+    const [areas, freeBytes, covers, known] = await Promise.all([
+      Promise.all(Object.entries(this.#areas).map(([system, area]) => sizeOf(system, area))),
+      this.#freeBytes(),
+      this.#covers.countTree(),
+      this.#downloads.downloadDays(days[0] ?? ''),
+    ]);
+    const byDay = new Map(known.map((one) => [one.day, one]));
+    const downloads = days.map((day) => byDay.get(day) ?? { day, count: 0, bytes: 0 });
+    return { areas, freeBytes, covers, downloads };
+  }
+}
+
+function lastDays(now: number): string[] {
+  return Array.from({ length: daysShown }, (_, index) =>
+    new Date(now - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+async function sizeOf(system: string, area: FileArea): Promise<AreaSize> {
+  let files = 0;
+  let bytes = 0;
+  for await (const { size } of area.list()) {
+    files += 1;
+    bytes += size;
+  }
+  return { system, files, bytes };
+}

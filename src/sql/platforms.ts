@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { PlatformCount, PlatformRecords } from '../core/platforms/ports.ts';
+import { compareByCodePoint } from '../core/shared/text.ts';
+import type { Database, Engine } from './engine.ts';
+
+/** Platforms, and how many of their releases the library has: each counted once, from indexes alone. */
+export class SqlPlatformRecords implements PlatformRecords {
+  readonly #db: Database;
+
+  constructor({ engine }: { engine: Engine }) {
+    this.#db = engine.read;
+  }
+
+  async counts(): Promise<PlatformCount[]> {
+    const [platforms, bySystem, had] = await Promise.all([
+      this.#db.selectFrom('platform').select(['id', 'name']).execute(),
+      this.#countBySystem(),
+      this.#countHad(),
+    ]);
+    return platforms
+      .map(({ id, name }) => {
+        const own = bySystem.filter((row) => row.platform === id);
+        const [most] = own.toSorted((a, b) => b.releases - a.releases);
+        const releases = own.reduce((sum, row) => sum + row.releases, 0);
+        const { have = 0, verified = 0 } = had.find((row) => row.platform === id) ?? {};
+        return { id, name, system: most?.system ?? '', releases, have, verified };
+      })
+      .sort((a, b) => compareByCodePoint(a.name, b.name));
+  }
+
+  async countReleases(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#db
+      .selectFrom('listed_release')
+      .select(['platform_id as platform', this.#db.fn.countAll<number>().as('releases')])
+      .where(sql<boolean>`id IN ${this.#db.dialect.list(ids, 'integer')}`)
+      .groupBy('platform_id')
+      .execute();
+    return new Map(
+      rows.flatMap((row) => (row.platform === null ? [] : [[row.platform, row.releases]])),
+    );
+  }
+
+  async find(id: number): Promise<{ id: number; name: string } | null> {
+    const query = this.#db.selectFrom('platform').select(['id', 'name']).where('id', '=', id);
+    return (await query.executeTakeFirst()) ?? null;
+  }
+
+  #countBySystem() {
+    return this.#db
+      .selectFrom('listed_release')
+      .select(['platform_id as platform', 'system'])
+      .select(this.#db.fn.countAll<number>().as('releases'))
+      .groupBy(['system', 'platform_id'])
+      .execute();
+  }
+
+  async #countHad() {
+    const { rows } = await sql<{ platform: number | null; have: number; verified: number }>`
+      SELECT release.platform_id AS platform, count(*) AS have, sum(file.verified) AS verified
+      FROM (SELECT release_id,
+          max(CASE WHEN method IN ('sha1', 'md5', 'crc32') THEN 1 ELSE 0 END) AS verified
+        FROM library_file WHERE release_id IS NOT NULL GROUP BY release_id) AS file
+      JOIN listed_release AS release ON release.id = file.release_id
+      GROUP BY release.platform_id`.execute(this.#db);
+    return rows;
+  }
+}

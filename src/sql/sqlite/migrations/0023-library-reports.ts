@@ -1,0 +1,20 @@
+export const libraryReports = {
+  name: '0023-library-reports',
+  statements: [
+    // How many releases the library has, and how many of them by a hash, is counted from it alone.
+    'DROP INDEX library_file_by_release',
+    'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
+    // Downloads by day, so that nobody counts millions of them.
+    `CREATE TABLE download_day (
+      day TEXT PRIMARY KEY,
+      count INTEGER NOT NULL,
+      bytes INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+    `INSERT INTO download_day (day, count, bytes)
+      SELECT substr(created_at, 1, 10), count(*), sum(bytes) FROM download_event GROUP BY 1`,
+    `CREATE TRIGGER download_event_counted AFTER INSERT ON download_event BEGIN
+      INSERT INTO download_day (day, count, bytes) VALUES (substr(new.created_at, 1, 10), 1, new.bytes)
+        ON CONFLICT (day) DO UPDATE SET count = count + 1, bytes = bytes + excluded.bytes;
+    END`,
+  ],
+};
