@@ -21,6 +21,8 @@ export interface Config {
   /** Whether everybody needs an account, also to look. */
   readonly requireSignIn: boolean;
   readonly corsOrigins: readonly string[];
+  /** Origins that people use; none refuses no host. */
+  readonly publicUrls: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Lifetime of a login's token in days; 0 for no expiry. */
   readonly tokenDays: number;
@@ -64,6 +66,7 @@ export function readConfig(
     adminPassword: get(settings.adminPassword),
     requireSignIn: get(settings.requireSignIn),
     corsOrigins: get(settings.corsOrigins),
+    publicUrls: get(settings.publicUrls),
     trustedProxies: get(settings.trustedProxies),
     tokenDays: get(settings.tokenDays),
     loginFailures: get(settings.loginFailures),

@@ -90,6 +90,15 @@ export const settings = {
     shownDefault: 'none',
     read: listOf(origin),
   }),
+  publicUrls: setting<readonly string[]>({
+    option: 'public-url',
+    takes: '<url...>',
+    variable: 'CATALOG_PUBLIC_URLS',
+    meaning: 'address that people use; requests for other hosts are refused then',
+    fallback: [],
+    shownDefault: 'none',
+    read: listOf(origin),
+  }),
   trustedProxies: setting<readonly string[]>({
     option: 'trusted-proxy',
     takes: '<cidr...>',

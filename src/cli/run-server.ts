@@ -26,6 +26,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     const ready = Promise.withResolvers<void>();
     const options: ServerOptions = {
       log,
+      publicUrls: config.publicUrls,
       trustedProxies: config.trustedProxies,
       isStopping: () => stop.came !== null,
       whenReady: ready.promise,

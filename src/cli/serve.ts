@@ -9,6 +9,7 @@ const common: readonly SettingName[] = [
   'data',
   'host',
   'port',
+  'publicUrls',
   'trustedProxies',
   'stopSeconds',
   'logLevel',

@@ -105,6 +105,17 @@ const rows: readonly Row[] = [
     wrong: ['*', 'null', 'a.example', 'https://a.example/', 'https://a.example/x', 'ftp://a'],
   },
   {
+    key: 'publicUrls',
+    option: 'public-url',
+    variable: 'CATALOG_PUBLIC_URLS',
+    fallback: [],
+    right: [
+      ['https://a.example', ['https://a.example']],
+      ['https://a.example, http://b:81,', ['https://a.example', 'http://b:81']],
+    ],
+    wrong: ['*', 'a.example', 'https://a.example/', 'https://a.example/x', 'ftp://a'],
+  },
+  {
     key: 'trustedProxies',
     option: 'trusted-proxy',
     variable: 'CATALOG_TRUSTED_PROXIES',

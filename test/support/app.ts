@@ -31,10 +31,10 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   const log = createLog(config.logLevel);
   const catalog = await openCatalog(config, log);
   await catalog.accounts.ensureAdmin('admin-password');
-  const { corsOrigins, requireSignIn, trustedProxies } = config;
+  const { corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;
   const app = await createAccountApi(
     { ...catalog, corsOrigins, requireSignIn, version: '0.0.0-test' },
-    { log, trustedProxies, isStopping: () => false },
+    { log, publicUrls, trustedProxies, isStopping: () => false },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

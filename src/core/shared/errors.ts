@@ -14,6 +14,7 @@ export type ErrorKind =
   | 'unsupported' // 415
   | 'range' // 416
   | 'expectation' // 417
+  | 'misdirected' // for a host that this server is not (421)
   | 'too-many' // 429
   | 'checksum' // bytes are not those that their checksum belongs to (460, tus)
   | 'busy' // 503
@@ -85,6 +86,7 @@ export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsup
 export const rangeNotSatisfiable = (size: number) =>
   new CatalogError('range', `range not satisfiable, the file has ${size} bytes`);
 export const expectationFailed = () => new CatalogError('expectation', 'expectation failed');
+export const unknownHost = () => new CatalogError('misdirected', 'unknown host');
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });

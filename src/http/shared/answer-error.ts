@@ -20,6 +20,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   unsupported: 415,
   range: 416,
   expectation: 417,
+  misdirected: 421,
   unprocessable: 422,
   'too-many': 429,
   checksum: 460,

@@ -11,6 +11,7 @@ import { AllowedMethods } from './allowed-methods.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
 import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
+import { checkHost } from './known-hosts.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
 import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   /** Networks (CIDR) whose forwarded headers count. */
   readonly trustedProxies: readonly string[];
+  /** Origins that the server is reached at; requests for other hosts are refused then. None refuses none. */
+  readonly publicUrls: readonly string[];
   /** True once the server stops: new requests on open connections are refused then. */
   readonly isStopping: () => boolean;
   /** Requests wait for it: a server takes its port before it has done what answers need. */
@@ -89,6 +92,7 @@ export function createServer(
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', checkHead);
+  if (options.publicUrls.length > 0) app.addHook('onRequest', checkHost(options.publicUrls));
   app.addHook('onRequest', (_request, reply, done) => {
     if (!options.isStopping()) return done();
     reply.header('connection', 'close');

@@ -1,0 +1,68 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { startMinimalApp } from '../support/minimal-app.ts';
+
+const urls = 'https://catalog.example,http://tower:8000';
+
+describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>, object]>([
+  ['account', () => startTestApp({ 'public-url': urls }), { detail: 'unknown host' }],
+  [
+    'minimal',
+    () => startMinimalApp({ env: { CATALOG_PUBLIC_URLS: urls } }),
+    { error: 'unknown host' },
+  ],
+])('with --public-url, the %s API', (_name, start, refusal) => {
+  let served: { url: string; close(): Promise<void> };
+  beforeAll(async () => {
+    served = await start();
+  });
+  afterAll(() => served.close());
+
+  test.each([
+    'catalog.example',
+    'CATALOG.example:443',
+    'tower:8000',
+    'localhost',
+    'localhost:1',
+    'x.localhost',
+    '127.0.0.1',
+    '127.1.2.3:9999',
+    '[::1]:8000',
+  ])('answers for %s', async (host) => {
+    expect((await askFor(host)).status).toBe(200);
+  });
+
+  test.each([
+    'evil.example',
+    'tower',
+    'tower:8001',
+    'catalog.example:80',
+    'catalog.example.evil.example',
+    '127.0.0.1.evil.example',
+    '192.168.1.5',
+    'localhost.evil.example',
+  ])('answers 421 `unknown host` for %s', async (host) => {
+    const { status, json } = await askFor(host);
+    expect([status, json]).toEqual([421, refusal]);
+  });
+
+  const askFor = (host: string) => listFor(served.url, host);
+});
+
+test('without it, any host is answered', async () => {
+  const app = await startTestApp();
+  const { status } = await listFor(app.url, 'evil.example');
+  await app.close();
+  expect(status).toBe(200);
+});
+
+/** The list of releases, asked of a server under another name. */
+async function listFor(url: string, host: string): Promise<{ status?: number; json: unknown }> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/api/releases`, { headers: { host } }, resolve).on('error', reject);
+  });
+  const json: unknown = JSON.parse(await text(answer));
+  return { status: answer.statusCode ?? 0, json };
+}
