@@ -15,6 +15,12 @@ export async function listJobs(
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
+/** The newest jobs of a kind. */
+export async function listNewest(kind: string, signal: AbortSignal): Promise<readonly Job[]> {
+  const query = { kind, limit: 20 };
+  return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
+}
+
 /** So many come at most; fewer are the last. */
 export const jobsAtOnce = 50;
 

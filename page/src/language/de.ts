@@ -1,3 +1,4 @@
+import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
 import type { Messages } from './en.ts';
 
@@ -238,6 +239,7 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Die eigene Rolle und das eigene Konto ändert ein anderer Admin.',
   lastAdminText: 'Der letzte aktive Admin ist nicht zu ändern.',
+  imports,
   jobs,
   firstTitle: 'Noch keine Einträge',
   firstText: 'Catalog zeigt, was DAT-Dateien aufführen. In drei Schritten sind sie hier:',

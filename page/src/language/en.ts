@@ -1,3 +1,4 @@
+import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
 
 /** Every text of the page in English; the other languages have the same keys. */
@@ -246,6 +247,7 @@ export const en = {
   passwordReset: (name: string) => `Password of ${name} was reset`,
   ownRowText: 'Your own role and account are changed by another admin.',
   lastAdminText: 'The last active admin cannot be changed.',
+  imports,
   jobs,
   // first run
   firstTitle: 'No releases yet',

@@ -50,10 +50,10 @@ class Language {
 
   /** How long something takes, for people: `40 s`, `3 min`, `1 h 5 min`. */
   duration(seconds: number): string {
-    if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
+    if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))}\u00a0s`;
     const minutes = Math.round(seconds / 60);
-    if (minutes < 60) return `${minutes} min`;
-    return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    if (minutes < 60) return `${minutes}\u00a0min`;
+    return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
   }
 
   /** Bytes for people, in powers of 1024. */

@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { game, xml } from '../imports/dat-text.ts';
+import { zipOf } from '../imports/zip-file.ts';
+import { closeBrowser, describeInBrowser, picture } from './browser.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-dats-'));
+  shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+  await rm(folder, { recursive: true });
+});
+
+async function fileOf(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+const choose = (page: Page, ...paths: string[]) =>
+  page.getByRole('main').locator('input[type=file]').setInputFiles(paths);
+const dat = (seeds: readonly string[], platform: string, version = '1') =>
+  xml(
+    seeds.map((seed) => game(`Game ${seed}`, seed)),
+    platform,
+    version,
+  );
+
+describeInBrowser('imports', () => {
+  test('are previewed, left, and accepted later', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Imports' }).click();
+    const zip = zipOf([
+      { name: 'inner.dat', content: dat(['three'], 'Test - Third') },
+      { name: 'read me.txt', content: 'no DAT' },
+    ]);
+    await choose(
+      page,
+      await fileOf('first.dat', dat(['one', 'two'], 'Test - First')),
+      await fileOf('broken.dat', `${dat(['x'], 'Test - Broken').slice(0, 150)}<<<`),
+      await fileOf('more.zip', zip),
+    );
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('3 files, 1 refused').waitFor();
+    await picture(page, 'imports-preview-1440');
+    await preview.getByText(/Refused: line \d+: /).waitFor();
+    await preview.getByText('more.zip:inner.dat').waitFor();
+    const first = preview.getByRole('listitem').filter({ hasText: 'first.dat' });
+    expect(await first.locator('dd').first().textContent()).toBe('2');
+    await first.getByText('Examples').click();
+    await first.getByText('Game one').waitFor();
+    expect(
+      (await shop.catalog.imports.listImports(50, 0)).map(({ platform }) => platform),
+    ).not.toContain('Test - First');
+
+    await page.getByRole('link', { name: 'Catalogue' }).click();
+    await page.getByRole('link', { name: 'Imports' }).click();
+    await preview.getByText('3 files, 1 refused').waitFor();
+    await page.reload();
+    await preview.getByRole('button', { name: 'Import', exact: true }).click();
+    const result = page.getByRole('region', { name: 'Imported' });
+    await result.getByText('3 files, 1 refused').waitFor();
+    await picture(page, 'imports-result-1440');
+    await preview.waitFor({ state: 'detached' });
+    const history = page.getByRole('region', { name: 'History' });
+    const entry = history.getByRole('listitem').filter({ hasText: 'Test - First' });
+    await entry.getByText('2 new').waitFor();
+    await entry.getByText('Test - First').click();
+    await entry.getByText('first.dat · 1').waitFor();
+    await result.getByRole('button', { name: 'Done' }).click();
+    await result.waitFor({ state: 'detached' });
+    await page.reload();
+    await history.getByText('Test - First').waitFor();
+    expect(await preview.count()).toBe(0);
+  });
+
+  test('add files to a preview, take options, and are discarded', async () => {
+    const { page } = await come(shop, 'admin');
+    await page.goto('/imports');
+    await page.getByText('Drop DAT files here').waitFor();
+    await choose(page, await fileOf('a.dat', dat(['a'], 'Test - A')));
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('1 file', { exact: true }).waitFor();
+    await choose(page, await fileOf('b.dat', dat(['b'], 'Test - B')));
+    await preview.getByText('2 files').waitFor();
+    await preview.getByText('Options').click();
+    await preview.getByLabel('System').fill('films');
+    await preview.getByLabel(/Remove releases that no source/).check();
+    await preview.getByRole('button', { name: 'Preview again' }).click();
+    await expect
+      .poll(async () => {
+        const filter = { state: 'done', kind: 'import-preview' };
+        const [job] = await shop.catalog.jobs.list(filter, { limit: 1, before: null });
+        return (await shop.catalog.jobs.get(job?.id ?? 0)).options;
+      })
+      .toMatchObject({ system: 'films', prune: true });
+    await preview.getByText('2 files').waitFor();
+    await preview.getByRole('button', { name: 'Discard' }).click();
+    await preview.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Drop DAT files here').waitFor();
+    expect(await preview.count()).toBe(0);
+  });
+
+  test('run no names of a hostile DAT', async () => {
+    const { page } = await come(shop, 'admin');
+    await page.goto('/imports');
+    await page.getByText('Drop DAT files here').waitFor();
+    const name = '<img src=x onerror=alert(1)>';
+    const text = xml([game(name, 'hostile')], '<script>alert(1)</script>');
+    await choose(page, await fileOf('hostile.dat', text));
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Examples').click();
+    await preview.getByText(name).waitFor();
+    await preview.getByRole('button', { name: 'Discard' }).click();
+    await preview.waitFor({ state: 'detached' });
+  });
+
+  test('are for editors', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/imports');
+    await page.getByText('This needs the role Editor').waitFor();
+    expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
+  });
+});
