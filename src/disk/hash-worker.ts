@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import { failureOf } from './file-failure.ts';
-import { giveMemoryBack } from './give-memory-back.ts';
+import { freePieces, giveMemoryBack } from './give-memory-back.ts';
 import { hashImage } from './hash-image.ts';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 import { Md5Thread } from './md5-thread.ts';
@@ -9,6 +9,8 @@ import { endIdleThread } from './unpack-thread.ts';
 
 /** Bytes between two reports. */
 const reportBytes = 8 * 1_048_576;
+/** Bytes between two times that used pieces are freed. */
+const freeBytes = 1_048_576;
 
 /** Below this a second thread is not worth its start. */
 const LARGE = 64 * 1_048_576;
@@ -23,8 +25,14 @@ parentPort?.on('message', ({ path, identity, isAlone }: HashRequest) => {
 
 async function hash(path: string, identity: Identity, isAlone: boolean): Promise<HashReply> {
   let unreported = 0;
+  let unfreed = 0;
   const onBytes = (bytes: number) => {
     unreported += bytes;
+    unfreed += bytes;
+    if (unfreed >= freeBytes) {
+      unfreed = 0;
+      freePieces();
+    }
     if (unreported < reportBytes) return;
     send({ bytes: unreported });
     unreported = 0;

@@ -1,8 +1,9 @@
 import { refused } from '../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from './image-bytes.ts';
 
-/** The start of a stream, which stays readable: directories and indexes stand there. */
-const KEPT = 16 * 1024 * 1024;
+/** The start of a stream that stays readable, in bytes: the index of the largest packed disc, and the directories of any. */
+const KEPT_INDEX = 16 * 1024 * 1024;
+const KEPT_DIRECTORIES = 4 * 1024 * 1024;
 
 /** An image of which only a stream is to be had. Throws as `ImageBytes`, and where it would have to go back. */
 export interface StreamImage extends ImageBytes {
@@ -12,11 +13,15 @@ export interface StreamImage extends ImageBytes {
 
 /**
  * An image that is read from a stream as far as somebody asks, at most `most` bytes. What has passed can be read again
- * in the first 16 MiB only.
+ * in the first `kept` bytes only.
  */
-export function pullImage(pieces: AsyncIterable<Buffer>, size: number, most = Infinity) {
+export function pullImage(
+  pieces: AsyncIterable<Buffer>,
+  size: number,
+  { most = Infinity, kept = KEPT_INDEX } = {},
+) {
   const source = pieces[Symbol.asyncIterator]();
-  const passing = new PassingImage(size);
+  const passing = new PassingImage(size, kept);
   const image = {
     size,
     isOutOfReach: false,
@@ -47,15 +52,15 @@ export function pullImage(pieces: AsyncIterable<Buffer>, size: number, most = In
 }
 
 /**
- * Passes the pieces of an image on, while `read` may look at what passes: it gets what it asks for when that comes by.
- * Throws what `read` throws.
+ * Passes the pieces of an image on, while `read` may look at what passes: it gets what it asks for when that comes by,
+ * and again in the first 4 MiB only. Throws what `read` throws.
  */
 export async function* readWhilePassing(
   pieces: AsyncIterable<Buffer>,
   size: number,
   read: (image: StreamImage) => Promise<void>,
 ): AsyncGenerator<Buffer> {
-  const image = new PassingImage(size);
+  const image = new PassingImage(size, KEPT_DIRECTORIES);
   let isDone = false;
   const reading = read(image).finally(() => {
     isDone = true;
@@ -75,14 +80,16 @@ export async function* readWhilePassing(
 class PassingImage implements StreamImage {
   readonly size: number;
   isOutOfReach = false;
+  readonly #kept: number;
   #pieces: { readonly start: number; readonly bytes: Buffer }[] = [];
   #passed = 0;
   #waiting: (PromiseWithResolvers<Buffer> & { offset: number; length: number }) | null = null;
   #end: { readonly error: unknown } | null = null;
   #onWaiting: () => void = () => undefined;
 
-  constructor(size: number) {
+  constructor(size: number, kept: number) {
     this.size = size;
+    this.#kept = kept;
   }
 
   get isWaiting(): boolean {
@@ -111,10 +118,10 @@ class PassingImage implements StreamImage {
     const start = this.#passed;
     this.#passed += bytes.length;
     const wanted = this.#waiting?.offset ?? start;
-    this.#pieces = this.#pieces.filter(
-      (piece) => piece.start < KEPT || piece.start + piece.bytes.length > wanted,
-    );
-    this.#pieces.push({ start, bytes: Buffer.from(bytes) }); // which counts only for now
+    const isKept = (from: number, length: number) => from < this.#kept || from + length > wanted;
+    this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
+    // it counts only for now, and copies of all that nobody asks for would be freed late
+    if (isKept(start, bytes.length)) this.#pieces.push({ start, bytes: Buffer.from(bytes) });
     const waiting = this.#waiting;
     if (waiting === null || waiting.offset + waiting.length > this.#passed) return;
     this.#waiting = null;

@@ -28,7 +28,7 @@ export async function listGz(file: ImageBytes, list: MemberList): Promise<void> 
   const size = end.readUInt32LE(4);
   // what cannot be packed becomes a little longer
   if (file.size > size + size / 1000 + MOST_HEADER) return;
-  const openStart = async () => pullImage(gunzipped(file, true), size, MOST_START);
+  const openStart = async () => pullImage(gunzipped(file, true), size, { most: MOST_START });
   addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
 }
 

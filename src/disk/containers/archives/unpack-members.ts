@@ -65,7 +65,7 @@ async function* membersOfStream(
     yield { name, size: isWhole ? head.length : stated, crc32: null, pieces: all };
     return;
   }
-  const image = pullImage(all, Infinity);
+  const image = pullImage(all, Infinity, { kept: 0 });
   try {
     yield* membersOfTar(image);
     await image.drain();

@@ -13,7 +13,7 @@ export async function listZip(file: ImageBytes, list: MemberList): Promise<void>
   for await (const entry of zipEntries(file)) {
     const { name, size, crc32 } = entry;
     const openStart = async () =>
-      pullImage(readZipEntry(file, entry, { isSparing: true }), size, MOST_START);
+      pullImage(readZipEntry(file, entry, { isSparing: true }), size, { most: MOST_START });
     const reason = whyUnreadable(entry);
     addMember(list, {
       name,
