@@ -5,7 +5,7 @@ import type { Container, DiscKind, Identity } from '../core/library/identity.ts'
  * before is then read again. A new container's reader begins with 1.
  */
 const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
-  iso: 3,
+  iso: 4,
   raw: 2,
   cso: 1,
   zso: 1,

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { makeIso, paramSfo } from '../support/disc-images.ts';
 import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
-import { neoGeoFiles, plainDisc, ps3Sfb, xbe, xex, xiso } from '../support/other-discs.ts';
+import {
+  blurayId,
+  neoGeoFiles,
+  plainDisc,
+  ps3Sfb,
+  xbe,
+  xex,
+  xiso,
+} from '../support/other-discs.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
@@ -85,10 +93,7 @@ describe.skipIf(noIso !== null)(`discs with a file system ${noIso ?? ''}`, () =>
       'disc content': 'DVD-Video',
       'DVD provider id': 'A PROVIDER',
     });
-    const bdmv = Buffer.alloc(0x3c);
-    bdmv.write('BDID0200', 0, 'latin1');
-    bdmv.fill(0xab, 0x2c);
-    const bluRay = await folder.identify(makeIso({ 'CERTIFICATE/id.bdmv': bdmv }));
+    const bluRay = await folder.identify(makeIso({ 'CERTIFICATE/id.bdmv': blurayId(0xab) }));
     expect(bluRay.evidence['Blu-ray disc id']).toBe('ab'.repeat(16));
     const pc = await folder.identify(makeIso({ 'SETUP.EXE': 'MZ' }, { volid: 'PROGRAM' }));
     expect(pc).toMatchObject({ disc: null, serial: null, title: 'PROGRAM' });
@@ -105,57 +110,6 @@ test.each(Object.entries(others))('%s: a title, and no serial', async (disc, ima
   const found = { disc, serial: null, title: 'A game', problem: null };
   expect(await folder.identify(image)).toMatchObject({ ...found, container: 'iso' });
   expect(await folder.identify(makeRaw(image, 1))).toMatchObject({ ...found, container: 'raw' });
-});
-
-describe('UDF without ISO 9660', () => {
-  const volume = (name: Buffer) => {
-    const image = Buffer.alloc(300 * 2048);
-    const describe = (sector: number, tag: number, fields: (at: Buffer) => void) => {
-      const at = image.subarray(sector * 2048, (sector + 1) * 2048);
-      at.writeUInt16LE(tag, 0);
-      at.writeUInt32LE(sector, 12);
-      fields(at);
-      at[4] = at.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 256;
-    };
-    describe(256, 2, (at) => {
-      at.writeUInt32LE(16 * 2048, 16);
-      at.writeUInt32LE(32, 20);
-    });
-    describe(32, 1, () => undefined);
-    describe(33, 6, (at) => {
-      name.copy(at, 84);
-      at[211] = name.length;
-    });
-    describe(34, 8, () => undefined);
-    return image;
-  };
-  const plain = volume(Buffer.from('\x08A FILM', 'latin1'));
-
-  test("the volume's name, of characters of one byte or two", async () => {
-    const wide = Buffer.concat([Buffer.of(16), Buffer.from('映画', 'utf16le').swap16()]);
-    const found = { disc: null, container: 'iso', serial: null, problem: null };
-    expect(await folder.identify(plain)).toMatchObject({ ...found, title: 'A FILM' });
-    expect(await folder.identify(volume(wide))).toMatchObject({ ...found, title: '映画' });
-  });
-
-  test('an anchor with another sum, or of another sector, is none', async () => {
-    for (const at of [256 * 2048 + 4, 256 * 2048 + 12]) {
-      const other = Buffer.from(plain);
-      other[at] = (other[at] as number) ^ 1;
-      expect(await folder.identify(other)).toMatchObject({ container: 'unknown', title: null });
-    }
-  });
-
-  test(`${MUTANTS} mutants: read, or a problem is named`, async () => {
-    const random = numbers(41);
-    const ends = [33 * 2048 + 212, 256 * 2048 + 24] as const;
-    const change = (bytes: Buffer) => {
-      const changed = Buffer.from(bytes);
-      for (const end of ends) changed[end - 1 - random(200)] = random(256);
-      return mutant(changed, random, 20);
-    };
-    await new DamagedFiles(folder).each({ whole: plain, change });
-  }, 60_000);
 });
 
 test('a volume that says only what it is has no title', async () => {

@@ -15,9 +15,18 @@ import { type Dump, dumps } from '../support/cartridges.ts';
 import { withCorrection } from '../support/cd-tracks.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { gameCubeDisc } from '../support/nintendo-discs.ts';
-import { neoGeoFiles, plainDisc, ps3Sfb, xbe, xex, xiso } from '../support/other-discs.ts';
+import {
+  blurayId,
+  neoGeoFiles,
+  plainDisc,
+  ps3Sfb,
+  xbe,
+  xex,
+  xiso,
+} from '../support/other-discs.ts';
 import { makeCso, makeDax, makeGcz, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { runTool, type Tool } from '../support/tools.ts';
+import { makeUdf } from '../support/udf-images.ts';
 
 /** The files of one disc. */
 export interface Made {
@@ -232,6 +241,25 @@ const otherDiscs: readonly Format[] = [
   own('CD-i', 'Philips - CD-i', null, (n) =>
     plain(makeRaw(plainDisc({ 32768: '\x01CD-I ', 32808: `Game ${n}` }), 2)),
   ),
+  own('Blu-ray, UDF alone', 'BD-Video', null, (n) =>
+    plain(makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(n % 256), 'A.BIN': Buffer.from(`${n}`) })),
+  ),
+  {
+    ...own('UMD Video', 'Sony - PlayStation Portable (UMD Video)', null, (n) =>
+      plain(makeIso({ 'UMD_DATA.BIN': `FILM ${n}|` }, { sysid: 'UMD VIDEO' })),
+    ),
+    tools: ['xorriso'],
+  },
+  {
+    ...own('DVD-Video', 'DVD-Video', null, (n) =>
+      plain(makeIso({ 'VIDEO_TS/VIDEO_TS.IFO': `DVDVIDEO-VMG ${n}` }, { volid: 'FILM' })),
+    ),
+    tools: ['xorriso'],
+  },
+  {
+    ...own('PC', 'IBM - PC compatible', null, (n) => plain(makeIso({ 'SETUP.EXE': `MZ ${n}` }))),
+    tools: ['xorriso'],
+  },
 ];
 
 /** Every format that is read, with endings that are right, wrong, or say nothing. */

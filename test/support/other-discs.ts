@@ -81,3 +81,11 @@ export function plainDisc(fields: Readonly<Record<number, string>>): Buffer {
   for (const [at, text] of Object.entries(fields)) image.write(text, Number(at), 'latin1');
   return image;
 }
+
+/** The `CERTIFICATE/id.bdmv` of a Blu-ray whose id is of this byte. */
+export function blurayId(byte: number): Buffer {
+  const id = Buffer.alloc(0x3c);
+  id.write('BDID0200', 0, 'latin1');
+  id.fill(byte, 0x2c);
+  return id;
+}

@@ -9,7 +9,7 @@ import { readPlayStation } from './playstation.ts';
 import { readPs3 } from './ps3.ts';
 import { readUmd } from './psp.ts';
 import { readSega } from './sega.ts';
-import { readUdf } from './udf.ts';
+import { openUdf } from './udf.ts';
 import { readVideoDisc } from './video-discs.ts';
 import { readXbox } from './xbox.ts';
 
@@ -23,7 +23,10 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   const volume = await openIso(image);
   if (volume === null) {
     if (await readCdConsole(head, image, draft)) return true;
-    return (await readXbox(image, draft)) || (await readUdf(image, draft));
+    // where only a stream is to be had, an Xbox's partition lies behind what UDF is read from
+    const udf = await openUdf(image);
+    if (udf !== null) await readVideoDisc(udf, draft);
+    return (await readXbox(image, draft)) || udf !== null;
   }
   if (volume.volumeId !== '') draft.evidence['volume id'] = volume.volumeId;
   for (const read of [readUmd, readPs3, readPlayStation, readNeoGeoCd]) {

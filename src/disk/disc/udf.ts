@@ -1,47 +1,86 @@
-import type { Draft } from '../draft.ts';
-import { type ImageBytes, readUpTo } from '../image-bytes.ts';
-import { discText } from './disc-text.ts';
+import type { ImageBytes } from '../image-bytes.ts';
+import { fileAt, findFile, type Partition, partitionIn, placeAt, startOf } from './udf-file.ts';
+import { descriptorAt, SECTOR, tags } from './udf-tag.ts';
+import { udfText } from './udf-text.ts';
 
-const SECTOR = 2048;
 const ANCHOR = 256;
 const MOST_DESCRIPTORS = 32;
+const MOST_MAPS = 8;
+const METADATA = '*UDF Metadata Partition';
 
-const tags = { anchor: 2, logicalVolume: 6, end: 8 };
+/** The file system of a disc with UDF, such as a Blu-ray without ISO 9660. */
+export interface UdfVolume {
+  readonly volumeId: string;
+  /** The first `limit` bytes of a file, by its path without regard to case; null when there is no such file. */
+  read(path: string, limit: number): Promise<Buffer | null>;
+}
 
 /**
- * Reads the volume's name of a disc with UDF, such as a Blu-ray without ISO 9660; false when it is none.
+ * The UDF file system of an image with 2048-byte sectors, in partitions of fixed places (DVD) or with its names and entries
+ * in a metadata partition (UDF 2.50, Blu-ray); null when it has none.
  *
- * Source: ECMA-167 3rd edition: 3/7.2 the tag and its checksum, 3/10.2 the anchor in sector 256, with the length and sector
- * of the volume descriptors at 16; 3/10.6 the logical volume descriptor, its identifier at 84 in 128 bytes; 1/7.2.12 the
- * last of them is the length. UDF 2.1.1: the first says whether characters have 8 or 16 bits.
+ * Source: ECMA-167 3rd edition: 3/10.2 the anchor in sector 256, with the length and sector of the volume descriptors at 16;
+ * 3/10.5 the partition descriptor: number at 22, first sector at 188; 3/10.6 the logical volume descriptor: name at 84 in
+ * 128 bytes, whose last is the length, file set at 248, partition maps at 440.
  */
-export async function readUdf(image: ImageBytes, draft: Draft): Promise<boolean> {
+export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
   const anchor = await descriptorAt(image, ANCHOR);
-  if (anchor === null || anchor.readUInt16LE(0) !== tags.anchor) return false;
+  if (anchor === null || anchor.readUInt16LE(0) !== tags.anchor) return null;
   const count = Math.min(Math.floor(anchor.readUInt32LE(16) / SECTOR), MOST_DESCRIPTORS);
   const first = anchor.readUInt32LE(20);
+  const starts = new Map<number, number>();
+  let volume: Buffer | null = null;
   for (let sector = first; sector < first + count; sector += 1) {
     const descriptor = await descriptorAt(image, sector);
-    if (descriptor === null || descriptor.readUInt16LE(0) === tags.end) break;
-    if (descriptor.readUInt16LE(0) !== tags.logicalVolume) continue;
-    const name = udfText(descriptor.subarray(84, 212));
-    if (name !== '') draft.title = draft.evidence['volume id'] = name;
-    break;
+    const kind = descriptor?.readUInt16LE(0);
+    if (descriptor === null || kind === tags.end) break;
+    if (kind === tags.partition) {
+      starts.set(descriptor.readUInt16LE(22), descriptor.readUInt32LE(188));
+    } else if (kind === tags.logicalVolume) volume ??= descriptor;
   }
-  return true;
+  if (volume === null) return { volumeId: '', read: async () => null };
+  const described = volume;
+  const name = described.subarray(84, 212);
+  return {
+    volumeId: udfText(name.subarray(0, Math.min(name.at(-1) ?? 0, name.length - 1))),
+    async read(path, limit) {
+      const partitions = await partitionsOf(image, described, starts);
+      const files = placeAt(described, 248);
+      const sector = partitions[files.partition]?.(files.block) ?? null;
+      const set = sector === null ? null : await descriptorAt(image, sector, files.block);
+      if (set?.readUInt16LE(0) !== tags.fileSet) return null;
+      const found = await findFile(image, partitions, placeAt(set, 400), path);
+      return found && startOf(image, partitions, found, limit);
+    },
+  };
 }
 
-/** Null where no descriptor is that belongs there. */
-async function descriptorAt(image: ImageBytes, sector: number): Promise<Buffer | null> {
-  if ((sector + 1) * SECTOR > image.size) return null;
-  const bytes = await readUpTo(image, sector * SECTOR, SECTOR);
-  const sum = bytes.subarray(0, 16).reduce((all, byte, at) => (at === 4 ? all : all + byte), 0);
-  return sum % 256 === bytes[4] && bytes.readUInt32LE(12) === sector ? bytes : null;
-}
-
-function udfText(field: Buffer): string {
-  const text = field.subarray(1, Math.min(field.at(-1) ?? 0, field.length - 1));
-  if (field[0] === 8) return discText(text);
-  if (field[0] !== 16) return '';
-  return discText(Buffer.from(text.subarray(0, text.length & ~1)).swap16(), 'utf16');
+/**
+ * The partitions that a volume consists of, in their order.
+ *
+ * Source: ECMA-167, 3/10.7.2: a map of type 1 has the partition's number at 4; UDF 2.50, 2.2.10: one of type 2 that is a
+ * metadata partition says so at 5, with the number at 38 and the block of its file at 40.
+ */
+async function partitionsOf(
+  image: ImageBytes,
+  volume: Buffer,
+  starts: ReadonlyMap<number, number>,
+): Promise<Partition[]> {
+  const plain = (number: number): Partition => {
+    const start = starts.get(number);
+    return (block) => (start === undefined ? null : start + block);
+  };
+  const partitions: Partition[] = [];
+  for (let at = 440; partitions.length < MOST_MAPS && at + 64 <= volume.length; ) {
+    const [type = 0, length = 0] = volume.subarray(at);
+    if (length < 6 || partitions.length === volume.readUInt32LE(268)) break;
+    if (type === 1) partitions.push(plain(volume.readUInt16LE(at + 4)));
+    else if (volume.toString('latin1', at + 5, at + 28) === METADATA) {
+      const outer = plain(volume.readUInt16LE(at + 38));
+      const file = await fileAt(image, outer, volume.readUInt32LE(at + 40));
+      partitions.push(file === null ? () => null : partitionIn(file, outer));
+    } else partitions.push(() => null);
+    at += length;
+  }
+  return partitions;
 }

@@ -3,13 +3,17 @@ import { discText } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Notes what a DVD-Video or Blu-ray with an ISO 9660 file system says of itself. It is evidence alone: no list has it, and
+ * Notes what a DVD-Video or Blu-ray says of itself, by the file system that it has. It is evidence alone: no list has it, and
  * its releases may be listed under any platform.
  *
  * Source: DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG`, the provider's id is at 0x40. Blu-ray: `id.bdmv` has the
  * organisation's id at 0x28 and the disc's at 0x2C (libbluray `bdid_parse.c`).
  */
-export async function readVideoDisc(volume: IsoVolume, draft: Draft): Promise<void> {
+export async function readVideoDisc(
+  volume: Pick<IsoVolume, 'volumeId' | 'read'>,
+  draft: Draft,
+): Promise<void> {
+  if (volume.volumeId !== '') draft.title = draft.evidence['volume id'] = volume.volumeId;
   const ifo = await volume.read('VIDEO_TS/VIDEO_TS.IFO', 0x60);
   if (ifo?.toString('latin1', 0, 12) === 'DVDVIDEO-VMG') {
     draft.evidence['disc content'] = 'DVD-Video';
@@ -21,5 +25,4 @@ export async function readVideoDisc(volume: IsoVolume, draft: Draft): Promise<vo
     draft.evidence['disc content'] = 'Blu-ray';
     draft.evidence['Blu-ray disc id'] = bdmv.toString('hex', 0x2c, 0x3c);
   }
-  if (volume.volumeId !== '') draft.title = volume.volumeId;
 }

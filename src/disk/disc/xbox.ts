@@ -5,8 +5,11 @@ import { readXbe, readXex } from './xbox-programs.ts';
 const SECTOR = 2048;
 const VOLUME = 0x10000;
 const MAGIC = 'MICROSOFT*XBOX*MEDIA';
-/** Where the game's partition starts: in an image of it alone, and behind the film of Xbox, Xbox 360, and newer 360 discs. */
-const PARTITIONS = [0, 0x18300000, 0x0fd90000, 0x02080000];
+/**
+ * Where the game's partition starts: in an image of it alone, and behind the film of newer Xbox 360, Xbox 360 and Xbox discs;
+ * in this order, because a stream is read forwards.
+ */
+const PARTITIONS = [0, 0x02080000, 0x0fd90000, 0x18300000];
 const MOST_FOLDER = 0x10000;
 
 /**

@@ -1,0 +1,10 @@
+import { discText } from './disc-text.ts';
+
+/** A name (UDF 2.1.1): its first byte says whether characters have 8 or 16 bits; "" for any other. */
+export function udfText(text: Buffer): string {
+  const characters = text.subarray(1);
+  if (text[0] === 8) return discText(characters);
+  if (text[0] !== 16) return '';
+  const whole = characters.subarray(0, characters.length & ~1);
+  return discText(Buffer.from(whole).swap16(), 'utf16');
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
+import { blurayId } from '../support/other-discs.ts';
+import { lackOf, runTool } from '../support/tools.ts';
+import { makeUdf } from '../support/udf-images.ts';
+import { imageFolder } from './image-folder.ts';
+
+const folder = imageFolder();
+const files = {
+  'BDMV/index.bdmv': Buffer.from('INDX0200'),
+  'CERTIFICATE/id.bdmv': blurayId(0xab),
+  'a.txt': Buffer.alloc(5000, 'x'),
+};
+const found = { disc: null, container: 'iso', serial: null, problem: null, title: 'A FILM' };
+const forms = {
+  'a metadata partition': [16],
+  'a metadata partition in several parts': [16, 24, 32, 40],
+  'one partition of fixed places': [],
+};
+const lack = lackOf('7z');
+
+test.each(Object.entries(forms))(
+  'the id of a Blu-ray without ISO 9660, in %s',
+  async (_, metadata) => {
+    const identity = await folder.identify(makeUdf(files, { metadata }));
+    expect(identity).toMatchObject(found);
+    expect(identity.evidence).toMatchObject({
+      'volume id': 'A FILM',
+      'disc content': 'Blu-ray',
+      'Blu-ray disc id': 'ab'.repeat(16),
+    });
+  },
+);
+
+test.skipIf(lack !== null)(`7-Zip lists the files of these images, too ${lack ?? ''}`, () => {
+  for (const metadata of [forms['a metadata partition'], []]) {
+    const path = folder.write(makeUdf(files, { metadata }));
+    const listed = runTool('7z', ['l', '-slt', '-tudf', path]).toString();
+    for (const name of Object.keys(files)) expect(listed).toContain(`Path = ${name}\n`);
+  }
+});
+
+test('a DVD-Video without ISO 9660', async () => {
+  const ifo = Buffer.alloc(0x800);
+  ifo.write('DVDVIDEO-VMG', 0, 'latin1');
+  const image = makeUdf({ 'VIDEO_TS/VIDEO_TS.IFO': ifo }, { metadata: [] });
+  const { evidence } = await folder.identify(image);
+  expect(evidence['disc content']).toBe('DVD-Video');
+});
+
+test("the volume's name, of characters of two bytes", async () => {
+  const wide = makeUdf({}, { volid: '映画' });
+  expect(await folder.identify(wide)).toMatchObject({ ...found, title: '映画' });
+});
+
+test('an anchor with another sum, or of another sector, is none', async () => {
+  for (const at of [256 * 2048 + 4, 256 * 2048 + 12]) {
+    const other = makeUdf(files);
+    other[at] = (other[at] as number) ^ 1;
+    expect(await folder.identify(other)).toMatchObject({ container: 'unknown', title: null });
+  }
+});
+
+test('a file behind the end of the image is damage', async () => {
+  const cut = makeUdf(files).subarray(0, (272 + 97) * 2048);
+  expect((await folder.identify(cut)).problem).toMatch('cut or points behind its end');
+});
+
+/** Where the descriptors of an image with one metadata partition end; more of it says nothing of files. */
+const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
+
+test(`${MUTANTS} mutants: read, or a problem is named`, async () => {
+  const random = numbers(41);
+  const change = (image: Buffer) => {
+    const changed = Buffer.from(image);
+    for (let i = random(3); i >= 0; i -= 1) {
+      const sector = (ends[random(ends.length)] as number) - 1;
+      changed[sector * 2048 + random(500)] = random(256);
+      // most of what is changed would else be refused by its tag's sum
+      const tag = changed.subarray(sector * 2048, sector * 2048 + 16);
+      if (random(4) > 0) tag[4] = tag.reduce((sum, byte, at) => (at === 4 ? sum : sum + byte), 0);
+    }
+    return random(4) === 0 ? mutant(changed, random, 20) : changed;
+  };
+  const damaged = new DamagedFiles(folder);
+  for (const metadata of [[16], []])
+    await damaged.each({ whole: makeUdf(files, { metadata }), change });
+}, 60_000);

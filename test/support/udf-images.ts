@@ -1,0 +1,190 @@
+const SECTOR = 2048;
+/** Of the image: where its descriptors and its partition stand. */
+const VOLUME = 32;
+const ANCHOR = 256;
+const PARTITION = 272;
+/** Of the partition: where files' content stands. */
+const CONTENT = 96;
+const IN_PARTITION = 192;
+
+interface UdfOptions {
+  /**
+   * UDF 2.50 with entries and folders in a metadata partition (Blu-ray), whose parts of some blocks stand there in the other
+   * partition; none for one partition of fixed places (DVD).
+   */
+  readonly metadata?: readonly number[];
+  readonly volid?: string;
+}
+
+/**
+ * An image with UDF and no ISO 9660, with these files by their paths; folders of at most one block.
+ *
+ * Written from ECMA-167, 3rd edition, and OSTA UDF 2.50: no tool of Debian makes a metadata partition. `7z l` lists it in one part.
+ */
+export function makeUdf(
+  files: Readonly<Record<string, Buffer>>,
+  { metadata = [16], volid = 'A FILM' }: UdfOptions = {},
+): Buffer {
+  const hasMetadata = metadata.length > 0;
+  const part = metadata.length === 1 ? 16 : 2;
+  const image = Buffer.alloc((PARTITION + IN_PARTITION) * SECTOR);
+  for (const [at, name] of ['BEA01', 'NSR03', 'TEA01'].entries()) {
+    image.write(`\0${name}\x01`, (16 + at) * SECTOR, 'latin1');
+  }
+  /** A block of the partition that has the file system; its sector. */
+  const sectorOf = (block: number) => {
+    if (!hasMetadata) return PARTITION + 32 + block;
+    return PARTITION + (metadata[Math.floor(block / part)] ?? 0) + (block % part);
+  };
+  const tell = (kind: number, block: number, body: Buffer) =>
+    tagged(kind, hasMetadata ? block : 32 + block, body).copy(image, sectorOf(block) * SECTOR);
+  const own = hasMetadata ? 1 : 0;
+  const first = hasMetadata ? 0 : 32;
+
+  describeVolume(image, { volid, hasMetadata, fileSet: longExtent(2 * SECTOR, first, own) });
+  if (hasMetadata) {
+    const parts = metadata.map((block) => shortExtent(part * SECTOR, block));
+    const size = metadata.length * part * SECTOR;
+    tagged(266, 0, entry(250, size, 0, Buffer.concat(parts))).copy(image, PARTITION * SECTOR);
+  }
+  const set = Buffer.alloc(496);
+  longExtent(SECTOR, first + 1, own).copy(set, 384);
+  tell(256, 0, set);
+
+  let nextBlock = 2;
+  let nextContent = CONTENT;
+  const writeFolder = (block: number, prefix: string) => {
+    const names = new Set(
+      Object.keys(files)
+        .filter((path) => path.startsWith(prefix))
+        .map((path) => path.slice(prefix.length).split('/')[0] ?? ''),
+    );
+    const records = [fileName('', first + block, 10)];
+    for (const name of names) {
+      const content = files[prefix + name];
+      const at = nextBlock;
+      nextBlock += 1;
+      records.push(fileName(name, first + at, content === undefined ? 2 : 0));
+      if (content === undefined) writeFolder(at, `${prefix}${name}/`);
+      else {
+        content.copy(image, (PARTITION + nextContent) * SECTOR);
+        tell(266, at, entry(5, content.length, 1, longExtent(content.length, nextContent, 0)));
+        nextContent += Math.ceil(content.length / SECTOR);
+      }
+    }
+    // in the entry itself
+    const listed = Buffer.concat(records);
+    tell(266, block, entry(4, listed.length, 3, listed));
+  };
+  writeFolder(1, '');
+  return image;
+
+  function fileName(name: string, block: number, kind: number): Buffer {
+    const text = name === '' ? Buffer.alloc(0) : named(name);
+    const body = Buffer.alloc(Math.ceil((38 + text.length) / 4) * 4 - 16);
+    body.writeUInt16LE(1, 0);
+    body[2] = kind;
+    body[3] = text.length;
+    longExtent(SECTOR, block, own).copy(body, 4);
+    text.copy(body, 22);
+    return tagged(257, block, body);
+  }
+}
+
+function describeVolume(
+  image: Buffer,
+  { volid, hasMetadata, fileSet }: { volid: string; hasMetadata: boolean; fileSet: Buffer },
+): void {
+  const write = (kind: number, sector: number, body: Buffer) =>
+    tagged(kind, sector, body).copy(image, sector * SECTOR);
+  const anchor = Buffer.alloc(496);
+  anchor.writeUInt32LE(16 * SECTOR, 0);
+  anchor.writeUInt32LE(VOLUME, 4);
+  for (const sector of [ANCHOR, image.length / SECTOR - 1]) write(2, sector, anchor);
+  write(1, VOLUME, Buffer.alloc(496));
+
+  const volume = Buffer.alloc(424 + 6 + (hasMetadata ? 64 : 0));
+  volume[68 + 127] = named(volid).copy(volume, 68);
+  volume.writeUInt32LE(SECTOR, 196);
+  volume.write('*OSTA UDF Compliant', 201, 'latin1');
+  volume.writeUInt16LE(hasMetadata ? 0x250 : 0x102, 224);
+  fileSet.copy(volume, 232);
+  volume.writeUInt32LE(volume.length - 424, 248);
+  volume.writeUInt32LE(hasMetadata ? 2 : 1, 252);
+  volume.set([1, 6, 1], 424);
+  if (hasMetadata) {
+    volume.set([2, 64], 430);
+    volume.write('*UDF Metadata Partition', 435, 'latin1');
+    volume.writeUInt16LE(0x250, 458);
+    volume.writeUInt16LE(1, 466);
+    volume.writeUInt32LE(0xffffffff, 474);
+    volume.writeUInt32LE(0xffffffff, 478);
+    volume.writeUInt32LE(1, 482);
+  }
+  write(6, VOLUME + 1, volume);
+
+  const partition = Buffer.alloc(496);
+  partition.writeUInt16LE(1, 4);
+  partition.write('+NSR03', 9, 'latin1');
+  partition.writeUInt32LE(1, 168);
+  partition.writeUInt32LE(PARTITION, 172);
+  partition.writeUInt32LE(IN_PARTITION, 176);
+  write(5, VOLUME + 2, partition);
+  write(8, VOLUME + 3, Buffer.alloc(496));
+}
+
+/** A name of characters of one byte, or two where it needs them (UDF 2.1.1). */
+function named(text: string): Buffer {
+  const isNarrow = Buffer.from(text, 'latin1').toString('latin1') === text;
+  if (isNarrow) return Buffer.from(`\x08${text}`, 'latin1');
+  return Buffer.concat([Buffer.of(16), Buffer.from(text, 'utf16le').swap16()]);
+}
+
+/** An extended file entry without its tag; `form` says how its extents are stored. */
+function entry(type: number, size: number, form: number, extents: Buffer): Buffer {
+  const body = Buffer.alloc(200 + extents.length);
+  body.writeUInt16LE(4, 4);
+  body.writeUInt16LE(1, 8);
+  body[11] = type;
+  body.writeUInt16LE(form, 18);
+  body.writeUInt16LE(1, 32);
+  body.writeBigUInt64LE(BigInt(size), 40);
+  body.writeBigUInt64LE(BigInt(size), 48);
+  body.writeUInt32LE(extents.length, 196);
+  extents.copy(body, 200);
+  return body;
+}
+
+function shortExtent(size: number, block: number): Buffer {
+  return longExtent(size, block, 0).subarray(0, 8);
+}
+
+function longExtent(size: number, block: number, partition: number): Buffer {
+  const extent = Buffer.alloc(16);
+  extent.writeUInt32LE(size, 0);
+  extent.writeUInt32LE(block, 4);
+  extent.writeUInt16LE(partition, 8);
+  return extent;
+}
+
+/** What stands behind a tag, with it: kind, version 3, its own sum, checksum and length of the rest, place. */
+function tagged(kind: number, place: number, body: Buffer): Buffer {
+  const tag = Buffer.alloc(16);
+  tag.writeUInt16LE(kind, 0);
+  tag.writeUInt16LE(3, 2);
+  tag.writeUInt16LE(crc(body), 8);
+  tag.writeUInt16LE(body.length, 10);
+  tag.writeUInt32LE(place, 12);
+  tag[4] = tag.reduce((sum, byte) => sum + byte, 0) % 256;
+  return Buffer.concat([tag, body]);
+}
+
+/** CRC-16 with the polynomial 0x11021, starting with 0 (ECMA-167, 1/7.2.6). */
+function crc(bytes: Buffer): number {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  return sum;
+}
