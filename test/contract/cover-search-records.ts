@@ -42,6 +42,19 @@ export function coverSearchRecordsContract(open: () => Promise<Engine>): void {
     expect(await records.findSubject(none + 100)).toBeNull();
   });
 
+  test('releases are found by their ids, in their order; what is not there is left out', async () => {
+    const { engine, records } = await create();
+    const first = await addRelease(engine, 'First');
+    const second = await addRelease(engine, 'Second');
+    await addRelease(engine, 'Third');
+    const found = await records.releasesOf([second, 9999, first, second]);
+    expect(found.map(({ id, name }) => [id, name])).toEqual([
+      [first, 'First'],
+      [second, 'Second'],
+    ]);
+    expect(await records.releasesOf([])).toEqual([]);
+  });
+
   describe('a miss', () => {
     test('is found as it was remembered, the last one of a release', async () => {
       const { engine, records } = await create();

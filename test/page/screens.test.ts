@@ -35,6 +35,7 @@ const screens: readonly Screen[] = [
   ['sign-in', 'nobody', (page) => page.goto('/sign-in')],
   ['account', 'user', (page) => page.goto('/account')],
   ['users', 'admin', (page) => page.goto('/users')],
+  ['imports', 'editor', (page) => page.goto('/imports')],
   [
     'jobs',
     'admin',
@@ -64,6 +65,7 @@ describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', ()
       '/sign-in',
       '/users',
       '/account',
+      '/imports',
       '/jobs',
     ]) {
       await visitor.page.goto(path);
