@@ -36,6 +36,7 @@ const screens: readonly Screen[] = [
   ['account', 'user', (page) => page.goto('/account')],
   ['users', 'admin', (page) => page.goto('/users')],
   ['imports', 'editor', (page) => page.goto('/imports')],
+  ['store', 'editor', (page) => page.goto('/store')],
   [
     'jobs',
     'admin',
@@ -67,6 +68,7 @@ describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', ()
       '/account',
       '/imports',
       '/jobs',
+      '/store',
     ]) {
       await visitor.page.goto(path);
       await visitor.page.waitForLoadState('networkidle');

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedEncoding } from '../../../src/http/page/accepted-encoding.ts';
 import { contentPolicy } from '../../../src/http/page/content-policy.ts';
+import { readPage } from '../../../src/http/page/page-files.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 
 let app: TestApp;
@@ -39,6 +40,19 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 const script = () => /\/_app\/immutable\/entry\/start\.[^"]+\.js/.exec(index)?.[0] ?? '';
+
+test('only workers may compile WebAssembly', async () => {
+  const files = readPage();
+  const [worker = ''] = [...files.keys()].filter((path) => path.includes('/workers/'));
+  const { status, headers } = await get(worker);
+  expect([status, headers['content-security-policy']]).toEqual([
+    200,
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+  ]);
+  for (const path of ['/', script(), '/store']) {
+    expect((await get(path)).headers['content-security-policy']).not.toContain('eval');
+  }
+});
 
 test.each(['//', '//api/users', '/./api/store', '/../', '/a/..', '/%2e/api/store', '/a//b'])(
   '%s is no page: 404',

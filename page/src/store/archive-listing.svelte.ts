@@ -1,0 +1,88 @@
+import type { ArchivePage, Area, ListedArchive } from '../api/store.ts';
+
+/** Archives that are asked for at a time. */
+const pageSize = 100;
+
+export interface ArchivePlace {
+  readonly system: Area;
+  readonly search: string;
+}
+
+type Read = (
+  system: Area,
+  part: { search: string; limit: number; offset: number },
+  signal: AbortSignal,
+) => Promise<ArchivePage>;
+
+/** The archives of an area that are shown, part by part; older ones stay while they are read anew. */
+export class ArchiveListing {
+  items: readonly ListedArchive[] = $state.raw([]);
+  /** Null until it is known. */
+  total: number | null = $state(null);
+  failure: unknown = $state.raw(null);
+  isLoading = $state(false);
+  readonly #read: Read;
+  #place: ArchivePlace = { system: 'games', search: '' };
+  #current: AbortController | null = null;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  get hasMore(): boolean {
+    return this.total !== null && this.items.length < this.total && !this.#isAtEnd;
+  }
+  #isAtEnd = false;
+
+  /** Lists another place. */
+  async open(place: ArchivePlace): Promise<void> {
+    if (place.system !== this.#place.system) {
+      this.items = [];
+      this.total = null;
+    }
+    this.#place = place;
+    await this.#load(0, pageSize);
+  }
+
+  /** The next part. */
+  async more(): Promise<void> {
+    if (this.hasMore && !this.isLoading) await this.#load(this.items.length, pageSize);
+  }
+
+  /** What is shown, once more. */
+  async reload(): Promise<void> {
+    await this.#load(0, Math.min(Math.max(this.items.length, pageSize), 500));
+  }
+
+  /** Takes one out that was removed. */
+  drop(archive: ListedArchive): void {
+    this.items = this.items.filter((each) => each !== archive);
+    if (this.total !== null) this.total -= 1;
+  }
+
+  close(): void {
+    this.#current?.abort();
+    this.#current = null;
+  }
+
+  /** Never throws. */
+  async #load(offset: number, limit: number): Promise<void> {
+    this.#current?.abort();
+    const current = new AbortController();
+    this.#current = current;
+    this.isLoading = true;
+    const { system, search } = this.#place;
+    try {
+      const { items, total } = await this.#read(system, { search, limit, offset }, current.signal);
+      if (current !== this.#current) return;
+      this.items = offset === 0 ? items : [...this.items, ...items];
+      this.#isAtEnd = items.length === 0;
+      this.total = total;
+      this.failure = null;
+    } catch (error) {
+      if (current !== this.#current) return;
+      this.failure = error;
+    }
+    this.isLoading = false;
+  }
+}

@@ -1,0 +1,292 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { useSandbox } from '../support/process.ts';
+import { audit } from './audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
+import { handOver } from './handed-files.ts';
+import { openShop, type Shop, signIn } from './shop.ts';
+import { arrive, come } from './visitors.ts';
+
+const MIB = 1_048_576;
+let shop: Shop;
+const folder = mkdtempSync(join(tmpdir(), 'catalog-chosen-'));
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const stored = (name: string) => readFileSync(join(shop.data, 'store/games', name));
+
+/** A file to be chosen, of random bytes unless they are given. */
+function made(
+  name: string,
+  size: number,
+  bytes: Buffer = randomBytes(size),
+): { path: string; bytes: Buffer } {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, bytes);
+  return { path, bytes };
+}
+
+/** Puts an archive there without the page. */
+async function store(name: string): Promise<void> {
+  async function* bytes() {
+    yield Buffer.from(name);
+  }
+  const staged = await shop.catalog.store.stage('games', bytes());
+  await shop.catalog.store.save('games', name, staged, { kind: 'system' });
+}
+
+const choose = (page: Page, paths: string | string[]) =>
+  page.locator('input[type=file][multiple]').setInputFiles(paths);
+const row = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: name });
+const says = (page: Page, name: string, text: string | RegExp) =>
+  row(page, name).getByText(text).waitFor({ timeout: 60_000 });
+
+describeInBrowser('the store', () => {
+  test('takes a folder of twenty, three at a time, and lists what arrived', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store');
+    const files = Array.from({ length: 20 }, (_, at) =>
+      made(`twenty/File ${at}.zip`, 100_000 + at),
+    );
+    made('twenty/.DS_Store', 10);
+    await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'twenty'));
+    await page.getByText('20 of 20 done').waitFor();
+    for (const [at, { bytes }] of files.entries()) {
+      expect(stored(`File ${at}.zip`).equals(bytes)).toBe(true);
+    }
+    expect(existsSync(join(shop.data, 'store/games/.DS_Store'))).toBe(false);
+    await page.getByRole('link', { name: 'File 19.zip' }).waitFor();
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'store-uploaded-1440-light');
+    await page.getByRole('button', { name: 'Clear finished' }).click();
+    await page.getByPlaceholder('Search archives').fill('file 19');
+    await page.getByRole('link', { name: 'File 18.zip' }).waitFor({ state: 'hidden' });
+    expect(page.url()).toContain('q=file');
+  });
+
+  test('the u key chooses files, and files may be dropped anywhere', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store');
+    await page.getByRole('button', { name: 'Upload files' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.keyboard.press('u'),
+    ]);
+    await chooser.setFiles(made('by key.zip', 100).path);
+    await says(page, 'by key.zip', 'Done');
+    const bytes = randomBytes(100);
+    await handOver(page, 'drop', 'h1', { name: 'dropped.zip', type: 'application/zip', bytes });
+    await says(page, 'dropped.zip', 'Done');
+    expect(stored('dropped.zip').equals(bytes)).toBe(true);
+  });
+
+  test('asks what to do with names that are taken, and tells what is here already', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store');
+    const first = made('one/a.zip', 1000);
+    const others = ['b', 'c'].map((name) => made(`one/${name}.zip`, 2000));
+    await choose(page, [first.path, ...others.map(({ path }) => path)]);
+    await page.getByText('3 of 3 done').waitFor();
+    const changed = ['a', 'b', 'c'].map((name) => made(`two/${name}.zip`, 3000));
+    const twin = made('two/twin.zip', 0, first.bytes);
+    await choose(page, [...changed.map(({ path }) => path), twin.path]);
+    await page.getByRole('group', { name: /already has a\.zip/ }).waitFor();
+    await says(page, 'twin.zip', 'Already here, as a.zip');
+    await says(page, 'c.zip', 'The name is taken');
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'store-taken-1440-light');
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'store-taken-360-light');
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('group', { name: /already has b\.zip/ }).waitFor();
+    await page.getByLabel('Do this for the other one too').check();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await says(page, 'c.zip', 'Done');
+    await says(page, 'b.zip', 'Done');
+    expect(stored('a.zip').equals(first.bytes)).toBe(true);
+    expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('a byte that changed on the way: the chunk is sent again, the archive is whole', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store');
+    const { path, bytes } = made('changed.iso', 20 * MIB);
+    const statuses: number[] = [];
+    page.on('response', (answer) => {
+      if (answer.request().method() === 'PATCH') statuses.push(answer.status());
+    });
+    let isFirst = true;
+    await page.route('**/api/uploads/*', async (route) => {
+      const body = route.request().postDataBuffer();
+      if (route.request().method() !== 'PATCH' || !isFirst || body === null)
+        return route.continue();
+      isFirst = false;
+      const postData = Buffer.from(body);
+      postData[1000] = (postData[1000] ?? 0) ^ 1;
+      return route.continue({ postData });
+    });
+    await choose(page, path);
+    await says(page, 'changed.iso', 'Done');
+    expect(statuses).toEqual([460, 204, 204]);
+    expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
+  });
+
+  test('after a reload the same file goes on where it was, another one is refused', async () => {
+    const visitor = await come(shop, 'editor');
+    const { page } = visitor;
+    await page.goto('/store');
+    const { path, bytes } = made('reload/big.iso', 40 * MIB);
+    let chunks = 0;
+    await page.route('**/api/uploads/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      chunks += 1;
+      return chunks === 1 ? route.continue() : new Promise(() => {});
+    });
+    await choose(page, path);
+    await row(page, 'big.iso')
+      .getByText(/16\.0 MiB of 40\.0 MiB/)
+      .waitFor();
+    const asked = page.waitForEvent('dialog');
+    await page.reload();
+    expect((await asked).type()).toBe('beforeunload');
+    await page.unrouteAll();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.headers()['upload-offset'] ?? '');
+    });
+    const other = made('other/big.iso', 40 * MIB);
+    await choose(page, other.path);
+    await says(page, 'big.iso', /holds another file/);
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'store-other-file-1440-light');
+    await row(page, 'big.iso').getByRole('button', { name: 'Cancel big.iso' }).click();
+    await choose(page, path);
+    await says(page, 'big.iso', 'Done');
+    expect(sent).toEqual([String(16 * MIB), String(32 * MIB)]);
+    expect(sha256(stored('big.iso'))).toBe(sha256(bytes));
+  });
+
+  test('pauses and goes on while one looks at another screen; cancelling drops it', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/uploads/*', async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise;
+      await route.continue().catch(() => {}); // given up meanwhile
+    });
+    await choose(page, [made('pause/p.zip', 1000).path, made('pause/q.zip', 2000).path]);
+    await row(page, 'p.zip').getByRole('button', { name: 'Pause p.zip' }).click();
+    await says(page, 'p.zip', 'Paused');
+    await row(page, 'q.zip').getByRole('button', { name: 'Cancel q.zip' }).click();
+    await row(page, 'q.zip').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Catalogue' }).click();
+    await page.getByRole('link', { name: 'Store' }).click();
+    await row(page, 'p.zip').getByRole('button', { name: 'Go on with p.zip' }).click();
+    held.resolve();
+    await says(page, 'p.zip', 'Done');
+    expect(existsSync(join(shop.data, 'store/games/q.zip'))).toBe(false);
+  });
+
+  test('the Delete key deletes after a question, with arrows from one to the next', async () => {
+    const { page } = await come(shop, 'editor');
+    for (const name of ['del 1.zip', 'del 2.zip']) await store(name);
+    await page.goto('/store?q=del');
+    await page.getByRole('link', { name: 'del 1.zip' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete del 2.zip?' });
+    await dialog.waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(existsSync(join(shop.data, 'store/games/del 2.zip'))).toBe(true);
+    await page.keyboard.press('Delete');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('del 2.zip was deleted').waitFor();
+    expect(existsSync(join(shop.data, 'store/games/del 2.zip'))).toBe(false);
+    await page.getByRole('link', { name: 'del 1.zip' }).waitFor();
+  });
+
+  test('a user downloads, and is told when the session has ended', async () => {
+    const { page } = await come(shop, 'user');
+    await store('wanted.zip');
+    await page.goto('/store?q=wanted');
+    expect(await page.getByRole('button', { name: 'Upload files' }).count()).toBe(0);
+    const link = page.getByRole('link', { name: 'wanted.zip' });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('wanted.zip');
+    await page.context().clearCookies();
+    await link.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill('user');
+    await dialog.getByLabel('Password').fill('user');
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Sign in' }).click(),
+    ]);
+    expect(again.suggestedFilename()).toBe('wanted.zip');
+  });
+
+  test.each(['editor', 'admin'] as const)(
+    '300 MB as %s, the server killed and started again: it goes on by itself',
+    async (who) => {
+      const sandbox = await useSandbox();
+      const server = await sandbox.serve();
+      const visitor = await visit(server.url);
+      onTestFinished(() => leave(visitor));
+      const { page } = visitor;
+      const args = ['users', 'add', 'editor', '--role', 'editor', '--password-stdin'];
+      await sandbox.run(args, { stdin: 'editor\n' });
+      await signIn(page, who);
+      await page.getByRole('link', { name: 'Store' }).click();
+      const { path, bytes } = made(`killed/${who}.iso`, 300_000_000);
+      await choose(page, path);
+      await row(page, `${who}.iso`)
+        .getByText(/(?:4|6|8|9)\d\.\d MiB of/)
+        .waitFor({ timeout: 60_000 });
+      server.kill('SIGKILL');
+      await server.ended;
+      await says(page, `${who}.iso`, /cannot be reached/);
+      await sandbox.serve(['--port', String(server.port)]);
+      await says(page, `${who}.iso`, 'Done');
+      const whole = readFileSync(join(sandbox.data, 'store/games', `${who}.iso`));
+      expect(sha256(whole)).toBe(sha256(bytes));
+      expect(readdirSync(join(sandbox.data, 'tmp/uploads'))).toEqual([]);
+      rmSync(path);
+    },
+    180_000,
+  );
+});
+
+describeInBrowser('who is no editor', () => {
+  test('is offered no upload, and drops nothing', async () => {
+    const visitor = await arrive(shop, 'nobody', {});
+    onTestFinished(() => leave(visitor));
+    await visitor.page.goto('/store');
+    await visitor.page.getByRole('heading', { name: 'Store' }).waitFor();
+    expect(await visitor.page.locator('input[type=file]').count()).toBe(0);
+  });
+});
