@@ -1,7 +1,7 @@
+import { fileFinder, filesOf } from './file-names.ts';
 import type { ImageTrack, SheetFile } from './identity.ts';
 import { hashPointers } from './looked-files.ts';
 import type { SetMember } from './match-member.ts';
-import { fileFinder, filesOf } from './sets.ts';
 
 /** Containers whose image is the tracks one behind the other. */
 const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];

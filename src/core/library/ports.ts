@@ -1,4 +1,5 @@
 import type { Candidate, Evidence } from './candidate.ts';
+import type { Sheet } from './file-names.ts';
 import type { Identity, ImageTrack } from './identity.ts';
 import type {
   FoundFile,
@@ -13,7 +14,6 @@ import type {
 } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 import type { Verdict } from './match.ts';
-import type { Sheet } from './sets.ts';
 import type { FileRecords } from './shown-files.ts';
 
 /** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */

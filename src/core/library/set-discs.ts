@@ -1,5 +1,6 @@
+import { fileFinder, filesOf } from './file-names.ts';
 import type { IdentifiedFile } from './library-file.ts';
-import { fileFinder, filesOf, tracksByName } from './sets.ts';
+import { TracksByName } from './track-name.ts';
 
 interface Member {
   readonly file: IdentifiedFile;
@@ -29,7 +30,9 @@ export function discsOf<M extends Member>(members: readonly M[]) {
       tracks: [...new Set(filesIn(sheet).filter((one) => one !== null))],
     }));
   const named = new Set(sheets.flatMap((sheet) => [sheet, ...filesIn(sheet)]));
-  for (const group of tracksByName(paths.filter((path) => !named.has(byPath.get(path) ?? null)))) {
+  const byName = new TracksByName();
+  for (const [path, member] of byPath) if (!named.has(member)) byName.add(path);
+  for (const group of byName.lists()) {
     discs.push({ sheet: null, tracks: group.flatMap((path) => byPath.get(path) ?? []) });
   }
   return { discs: discs.filter(({ tracks }) => tracks.length > 0), playlists, filesIn };

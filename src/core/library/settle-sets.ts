@@ -40,7 +40,7 @@ export async function settleSets(
   const sheets = await scanned.sheets(root);
   const paths = (await records.known.list(root)).map(({ path }) => path);
   const keys = await scanned.setKeys(root);
-  const sets = groupSets(paths, sheets);
+  const sets = await groupSets(paths, sheets);
   const waiting = sets.filter((set) => all || set.paths.some((path) => keys.get(path) !== set.key));
   for (const batch of batchesOf(waiting)) {
     signal.throwIfAborted();

@@ -2,7 +2,7 @@
  * Which track of which disc a file is, as its name says: `A game (Track 2).bin`, `A game - Track 02.bin`, `track03.bin`.
  * `disc` is the folder and what stands before the number, alike for all tracks of a disc. Null where the name does not say.
  */
-export function trackNamed(path: string): { disc: string; number: number } | null {
+function trackNamed(path: string): { disc: string; number: number } | null {
   const slash = path.lastIndexOf('/');
   const found = /^(.*?)[ _-]*\(?\btrack[ _-]?(\d{1,2})\)?\.(?:bin|raw|iso|img|wav)$/i.exec(
     path.slice(slash + 1),
@@ -10,4 +10,28 @@ export function trackNamed(path: string): { disc: string; number: number } | nul
   if (found === null) return null;
   const [, title = '', number = ''] = found;
   return { disc: `${path.slice(0, slash)}/${title.toLowerCase()}`, number: Number(number) };
+}
+
+/** Files of one folder that are called as tracks of one disc, each another one. */
+export class TracksByName {
+  readonly #discs = new Map<string, Map<number, string> | null>();
+
+  add(path: string): void {
+    const track = trackNamed(path);
+    if (track === null) return;
+    const tracks = this.#discs.get(track.disc);
+    if (tracks === null) return;
+    if (tracks?.has(track.number)) this.#discs.set(track.disc, null);
+    else if (tracks) tracks.set(track.number, path);
+    else this.#discs.set(track.disc, new Map([[track.number, path]]));
+  }
+
+  /** Of each disc with several tracks, in the order of their numbers. */
+  lists(): string[][] {
+    return [...this.#discs.values()].flatMap((tracks) =>
+      tracks !== null && tracks.size > 1
+        ? [[...tracks].sort(([a], [b]) => a - b).map(([, path]) => path)]
+        : [],
+    );
+  }
 }

@@ -1,0 +1,40 @@
+/** Lists of texts; those that share members become one. */
+export class JoinedLists {
+  /** Of each list the one that it was joined with, or itself. */
+  readonly #parents: number[] = [];
+  readonly #listOf = new Map<string, number>();
+
+  add(members: readonly string[]): void {
+    const list = this.#parents.push(this.#parents.length) - 1;
+    for (const member of members) {
+      const other = this.#listOf.get(member);
+      if (other === undefined) this.#listOf.set(member, list);
+      else this.#parents[this.#rootOf(list)] = this.#rootOf(other);
+    }
+  }
+
+  all(): string[][] {
+    const lists = new Map<number, string[]>();
+    for (const [member, list] of this.#listOf) {
+      const root = this.#rootOf(list);
+      const members = lists.get(root);
+      if (members === undefined) lists.set(root, [member]);
+      else members.push(member);
+    }
+    return [...lists.values()];
+  }
+
+  #rootOf(list: number): number {
+    let root = list;
+    for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root]) {
+      root = up;
+    }
+    // each on the way is led there at once
+    for (let at = list; at !== root; ) {
+      const up = this.#parents[at] ?? root;
+      this.#parents[at] = root;
+      at = up;
+    }
+    return root;
+  }
+}
