@@ -26,6 +26,7 @@ function slowServer(total: number) {
         system: 'games',
         name: `${search}${offset + at}`,
         region: '',
+        library: '',
         serial: '',
         cover: '',
       }));

@@ -37,6 +37,11 @@ const screens: readonly Screen[] = [
   ['users', 'admin', (page) => page.goto('/users')],
   ['imports', 'editor', (page) => page.goto('/imports')],
   ['store', 'editor', (page) => page.goto('/store')],
+  ['library', 'editor', (page) => page.goto('/library')],
+  ['library-file', 'editor', (page) => page.goto('/library/1')],
+  ['platforms', 'user', (page) => page.goto('/library/platforms')],
+  ['dashboard', 'admin', (page) => page.goto('/dashboard')],
+  ['audit', 'admin', (page) => page.goto('/audit')],
   [
     'jobs',
     'admin',
@@ -69,6 +74,8 @@ describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', ()
       '/imports',
       '/jobs',
       '/store',
+      '/library',
+      '/library/platforms',
     ]) {
       await visitor.page.goto(path);
       await visitor.page.waitForLoadState('networkidle');

@@ -7,6 +7,8 @@ export interface Filter {
   readonly system: string;
   readonly platform: string;
   readonly region: string;
+  /** `have` or `missing`, for users. */
+  readonly library: string;
 }
 
 export type Order = 'name' | 'newest';
@@ -98,8 +100,14 @@ export function archiveAddress({ system, name }: Pick<Archive, 'system' | 'name'
 }
 
 /** What narrows, and nothing else of a place. */
-function queryOf({ search, system, platform, region }: Filter): Record<keyof Filter, string> {
-  return { search, system, platform, region };
+function queryOf({
+  search,
+  system,
+  platform,
+  region,
+  library,
+}: Filter): Record<keyof Filter, string> {
+  return { search, system, platform, region, library };
 }
 
 async function itemsOf<T>(answer: Promise<{ items: readonly T[] }>): Promise<readonly T[]> {

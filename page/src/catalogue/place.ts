@@ -7,7 +7,7 @@ export interface Place extends Filter {
   readonly at: number;
 }
 
-export const filterNames = ['search', 'system', 'platform', 'region'] as const;
+export const filterNames = ['search', 'system', 'platform', 'region', 'library'] as const;
 
 export function placeOf(query: Pick<URLSearchParams, 'get'>): Place {
   const at = Number(query.get('at') ?? 0);
@@ -16,6 +16,7 @@ export function placeOf(query: Pick<URLSearchParams, 'get'>): Place {
     system: query.get('system') ?? '',
     platform: query.get('platform') ?? '',
     region: query.get('region') ?? '',
+    library: ['have', 'missing'].find((each) => each === query.get('library')) ?? '',
     order: query.get('order') === 'newest' ? 'newest' : 'name',
     at: Number.isSafeInteger(at) && at > 0 ? at : 0,
   };

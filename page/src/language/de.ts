@@ -1,5 +1,6 @@
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
+import { views } from './de-views.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
@@ -241,6 +242,7 @@ export const de: Messages = {
   lastAdminText: 'Der letzte aktive Admin ist nicht zu ändern.',
   imports,
   jobs,
+  views,
   firstTitle: 'Noch keine Einträge',
   firstText: 'Catalog zeigt, was DAT-Dateien aufführen. In drei Schritten sind sie hier:',
   firstSignIn: 'Als der Admin anmelden, dessen Passwort der erste Start ausgegeben hat.',

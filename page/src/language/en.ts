@@ -1,5 +1,6 @@
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
+import { views } from './en-views.ts';
 
 /** Every text of the page in English; the other languages have the same keys. */
 export const en = {
@@ -249,6 +250,7 @@ export const en = {
   lastAdminText: 'The last active admin cannot be changed.',
   imports,
   jobs,
+  views,
   // first run
   firstTitle: 'No releases yet',
   firstText: 'Catalog shows what DAT files list. Three steps bring them here:',

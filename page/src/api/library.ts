@@ -1,0 +1,46 @@
+import { type AnswerOf, ask } from './request.ts';
+
+export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
+export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
+/** A file with why it has its release. */
+export type ExplainedFile = AnswerOf<'getLibraryFileId'>;
+export type Root = AnswerOf<'getLibraryRoots'>['items'][number];
+export type Platform = AnswerOf<'getPlatforms'>['items'][number];
+
+/** What narrows the list of files; empty strings do not. */
+export interface FileFilter {
+  readonly search: string;
+  readonly state: string;
+}
+
+/** A stretch of the list, with the counts of all states. */
+export function listFiles(
+  filter: FileFilter,
+  { offset, limit }: { offset: number; limit: number },
+  signal: AbortSignal,
+): Promise<AnswerOf<'getLibrary'>> {
+  const query = { ...filter, offset, limit, include: 'counts,state' };
+  return ask('GET', '/api/library', { query, signal });
+}
+
+export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile> {
+  return ask('GET', `/api/library/${id}`, { signal });
+}
+
+/** Chooses the release of a file; with null the evidence decides again. */
+export async function matchFile(id: number, release: number | null): Promise<void> {
+  await ask('POST', `/api/library/${id}/match`, { body: { release_id: release } });
+}
+
+export async function listRoots(signal: AbortSignal): Promise<readonly Root[]> {
+  return (await ask<AnswerOf<'getLibraryRoots'>>('GET', '/api/library/roots', { signal })).items;
+}
+
+export async function listPlatforms(signal: AbortSignal): Promise<readonly Platform[]> {
+  return (await ask<AnswerOf<'getPlatforms'>>('GET', '/api/platforms', { signal })).items;
+}
+
+/** Where the list of a platform's missing releases is downloaded. */
+export function missingAddress({ id }: Platform, form: 'csv' | 'dat'): string {
+  return `/api/platforms/${id}/missing.${form}`;
+}

@@ -1,0 +1,45 @@
+import { type AnswerOf, ask } from './request.ts';
+
+export type DashboardFigures = AnswerOf<'getDashboard'>;
+export type Stats = AnswerOf<'getStats'>;
+export type AuditEntry = AnswerOf<'getAudit'>['items'][number];
+export type Download = AnswerOf<'getAuthDownloads'>['items'][number];
+
+/** So many come at most; fewer are the last. */
+export const entriesAtOnce = 50;
+
+export interface AuditFilter {
+  readonly action: string;
+  readonly username: string;
+  readonly target: string;
+}
+
+export async function readDashboard(
+  signal: AbortSignal,
+): Promise<{ figures: DashboardFigures; stats: Stats }> {
+  const [figures, stats] = await Promise.all([
+    ask<DashboardFigures>('GET', '/api/dashboard', { signal }),
+    ask<Stats>('GET', '/api/stats', { signal }),
+  ]);
+  return { figures, stats };
+}
+
+/** The newest entries, or those before an id. */
+export async function listAudit(
+  filter: AuditFilter,
+  before: number | undefined,
+  signal?: AbortSignal,
+): Promise<readonly AuditEntry[]> {
+  const query = { ...filter, before, limit: entriesAtOnce };
+  const asked = { query, ...(signal && { signal }) };
+  return (await ask<AnswerOf<'getAudit'>>('GET', '/api/audit', asked)).items;
+}
+
+/** One's own newest downloads, or those before an id. */
+export async function listOwnDownloads(
+  before: number | undefined,
+  signal?: AbortSignal,
+): Promise<readonly Download[]> {
+  const asked = { query: { before, limit: entriesAtOnce }, ...(signal && { signal }) };
+  return (await ask<AnswerOf<'getAuthDownloads'>>('GET', '/api/auth/downloads', asked)).items;
+}

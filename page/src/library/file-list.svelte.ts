@@ -1,0 +1,72 @@
+import type { FileCounts, FileFilter, ListedFile, listFiles } from '../api/library.ts';
+
+const pageSize = 100;
+/** Pages kept; the oldest goes first. */
+const mostPages = 60;
+
+/** The files of the library by index, read in pages as they are looked at. */
+export class FileList {
+  /** Null until the first answer. */
+  total: number | null = $state(null);
+  counts: FileCounts | null = $state.raw(null);
+  failure: unknown = $state.raw(null);
+  /** What the items belong to. */
+  filter: FileFilter | null = $state.raw(null);
+  #pages: ReadonlyMap<number, readonly ListedFile[]> = $state.raw(new Map());
+  #reading = new Map<number, AbortController>();
+  readonly #read: typeof listFiles;
+
+  constructor(read: typeof listFiles) {
+    this.#read = read;
+  }
+
+  /** Undefined while it is not there yet. */
+  item(index: number): ListedFile | undefined {
+    return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
+  }
+
+  /** Lists something else, or the same anew. What is there stays until the answer comes. Never throws. */
+  async open(filter: FileFilter, at = 0): Promise<void> {
+    this.close();
+    await this.#readPage(filter, Math.floor(at / pageSize), true);
+  }
+
+  /** These are looked at: reads the pages that are missing, and gives up those that nobody looks at any more. */
+  want(first: number, end: number): void {
+    const { filter } = this;
+    if (filter === null) return;
+    const from = Math.floor(first / pageSize);
+    const to = Math.ceil(end / pageSize);
+    for (const [page, reading] of this.#reading) if (page < from || page >= to) reading.abort();
+    for (let page = from; page < to; page++) {
+      if (!this.#pages.has(page) && !this.#reading.has(page))
+        void this.#readPage(filter, page, false);
+    }
+  }
+
+  close(): void {
+    for (const reading of this.#reading.values()) reading.abort();
+    this.#reading.clear();
+  }
+
+  async #readPage(filter: FileFilter, page: number, isNew: boolean): Promise<void> {
+    const reading = new AbortController();
+    this.#reading.set(page, reading);
+    try {
+      const stretch = { offset: page * pageSize, limit: pageSize };
+      const { items, total, counts } = await this.#read(filter, stretch, reading.signal);
+      if (reading.signal.aborted) return;
+      const kept = new Map([...(isNew ? [] : this.#pages), [page, items] as const]);
+      for (const old of kept.keys()) if (kept.size > mostPages && old !== page) kept.delete(old);
+      this.#pages = kept;
+      this.filter = filter;
+      this.total = total;
+      this.counts = counts ?? null;
+      this.failure = null;
+    } catch (error) {
+      if (!reading.signal.aborted) this.failure = error;
+    } finally {
+      if (this.#reading.get(page) === reading) this.#reading.delete(page);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+type Read<T> = (before: number | undefined, signal: AbortSignal) => Promise<readonly T[]>;
+
+/** A list from the newest on, which grows by pages as it is asked to. */
+export class NewestList<T extends { readonly id: number }> {
+  /** Null until the first answer. */
+  items: readonly T[] | null = $state.raw(null);
+  failure: unknown = $state.raw(null);
+  hasMore = $state(false);
+  readonly #read: Read<T>;
+  readonly #pageSize: number;
+  #current: AbortController | null = null;
+
+  constructor(read: Read<T>, pageSize: number) {
+    this.#read = read;
+    this.#pageSize = pageSize;
+  }
+
+  /** From the newest on, anew. Never throws. */
+  async load(): Promise<void> {
+    await this.#page(undefined);
+  }
+
+  /** The next page. Never throws. */
+  async more(): Promise<void> {
+    await this.#page(this.items?.at(-1)?.id);
+  }
+
+  close(): void {
+    this.#current?.abort();
+    this.#current = null;
+  }
+
+  async #page(before: number | undefined): Promise<void> {
+    this.#current?.abort();
+    const current = new AbortController();
+    this.#current = current;
+    try {
+      const page = await this.#read(before, current.signal);
+      if (current !== this.#current) return;
+      this.items = before === undefined ? page : [...(this.items ?? []), ...page];
+      this.hasMore = page.length === this.#pageSize;
+      this.failure = null;
+    } catch (error) {
+      if (current === this.#current) this.failure = error;
+    }
+  }
+}
