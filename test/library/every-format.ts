@@ -245,12 +245,6 @@ const otherDiscs: readonly Format[] = [
     plain(makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(n % 256), 'A.BIN': Buffer.from(`${n}`) })),
   ),
   {
-    ...own('UMD Video', 'Sony - PlayStation Portable (UMD Video)', null, (n) =>
-      plain(makeIso({ 'UMD_DATA.BIN': `FILM ${n}|` }, { sysid: 'UMD VIDEO' })),
-    ),
-    tools: ['xorriso'],
-  },
-  {
     ...own('DVD-Video', 'DVD-Video', null, (n) =>
       plain(makeIso({ 'VIDEO_TS/VIDEO_TS.IFO': `DVDVIDEO-VMG ${n}` }, { volid: 'FILM' })),
     ),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Identity } from '../../src/core/library/identity.ts';
 import type { TrackedHashes } from '../../src/core/library/library-file.ts';
+import { isRestorable } from '../../src/core/library/packed.ts';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { useLibrary } from '../library/library-fixture.ts';
@@ -45,10 +46,7 @@ export class DamagedFiles {
       const path = this.#folder.write(changed, name);
       const before = { cpu: process.cpuUsage(), peak: process.resourceUsage().maxRSS };
       const identity = await identifyFile(path);
-      const hashes = await hashImage(path, identity).catch((error: Error) => {
-        if (error.name !== 'CatalogError') throw this.#named(error, path, i);
-        return null;
-      });
+      const hashes = isRestorable({ identity }) ? await this.#hash(path, identity, i) : null;
       this.#bound(before, memory, `${name} ${i}`, path);
       if (hashes !== null) check?.(hashes, changed, identity);
       const isHashed = hashes !== null || identity.unrestorable !== undefined;
@@ -68,6 +66,13 @@ export class DamagedFiles {
     const { damaged, unreadable } = await library.scan({ hash: true });
     const named = [...damaged, ...unreadable].map(({ path }) => basename(path));
     expect(named).toEqual(expect.arrayContaining(this.#noticed.map((path) => basename(path))));
+  }
+
+  async #hash(path: string, identity: Identity, which: number): Promise<TrackedHashes | null> {
+    return hashImage(path, identity).catch((error: Error) => {
+      if (error.name !== 'CatalogError') throw this.#named(error, path, which);
+      return null;
+    });
   }
 
   #bound(
