@@ -9,7 +9,6 @@ export const imports: Messages['imports'] = {
     'Eine andere Datei dieses Namens wurde angefangen. Noch einmal versuchen sendet diese an ihrer Stelle.',
   preview: 'Vorschau',
   previewText: 'Noch ist nichts geändert. Jede Datei ist am jetzigen Katalog ausprobiert.',
-  previewing: 'Die Dateien werden ausprobiert …',
   accept: 'Importieren',
   discard: 'Verwerfen',
   nothingToTake: 'Keine dieser Dateien ist zu gebrauchen.',

@@ -8,7 +8,6 @@ export const imports = {
     'Another file of this name was begun and not finished. Try again to send this one in its place.',
   preview: 'Preview',
   previewText: 'Nothing is changed yet. Each file is tried against the catalogue as it is now.',
-  previewing: 'Trying the files …',
   accept: 'Import',
   discard: 'Discard',
   nothingToTake: 'None of these files can be taken.',
