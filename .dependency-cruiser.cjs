@@ -130,7 +130,7 @@ module.exports = {
       comment: 'the page knows the server by its OpenAPI document only',
       severity: 'error',
       from: { path: '^page/' },
-      to: { path: '^(src|test|bench|scripts)/' },
+      to: { path: '^(src|test|bench|trust|scripts)/' },
     },
     {
       name: 'no-page',
@@ -144,7 +144,7 @@ module.exports = {
       comment:
         'only the page, and what builds and tests it, knows the packages that it is made with',
       severity: 'error',
-      from: { path: '^(src|bench)/' },
+      from: { path: '^(src|bench|trust)/' },
       to: { path: package_('svelte|vite|@sveltejs/[^/]+') },
     },
     {

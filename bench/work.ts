@@ -52,23 +52,34 @@ export async function runCatalog(args: readonly string[]): Promise<string> {
   return output;
 }
 
+/** A server that runs. */
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
 /** The server on loopback and a free port. It logs its requests, as it always does, into nothing. */
 export async function startServer(
   data: string,
   more: readonly string[] = [],
-): Promise<{ url: string; stop: () => Promise<void> }> {
+  program?: string,
+): Promise<Server> {
   const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0', ...more];
-  const child = spawnCatalog(args, 'ignore');
+  const child = spawnCatalog(args, 'ignore', program);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
-    if (url !== undefined) return { url, stop: () => end(child) };
+    if (url !== undefined) return { url, pid: child.pid ?? 0, stop: () => end(child) };
   }
   throw new Error('the server did not start');
 }
 
 /** From the sources, so that nothing need be built; settings of the environment do not count. */
-function spawnCatalog(args: readonly string[], stderr: 'inherit' | 'ignore') {
-  const main = join(import.meta.dirname, '../src/main.ts');
+function spawnCatalog(
+  args: readonly string[],
+  stderr: 'inherit' | 'ignore',
+  main = join(import.meta.dirname, '../src/main.ts'),
+) {
   const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword };
   return keep(spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', stderr] }));
 }

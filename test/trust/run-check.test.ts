@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Check, Figure } from '../../trust/check.ts';
+import { checks } from '../../trust/checks.ts';
+import { plantedCopy } from '../../trust/planted-copy.ts';
+import { hasPassed, runCheck } from '../../trust/run-check.ts';
+
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-trust-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+const wait = (value: number): Figure => ({ what: 'wait', value, unit: 'ms', most: 250 });
+
+/** A check whose figure is `sound`, and `planted` with the fault. */
+function checkOf(sound: number, planted: number): Check {
+  return {
+    name: 'example',
+    control: { what: 'a fault' },
+    measure: async ({ isControl }) => [wait(isControl ? planted : sound)],
+  };
+}
+
+const run = async (check: Check) =>
+  runCheck(check, { folder: await temporaryFolder(), largeCatalogue: async () => '' });
+
+test('a check passes when its figure holds and the fault is caught', async () => {
+  expect(hasPassed(await run(checkOf(20, 900)))).toBe(true);
+});
+
+test.each([
+  ['its figure does not hold', 900, 900],
+  ['the fault is not caught', 20, 20],
+  ['nothing was measured', Number.NaN, 900],
+])('a check fails when %s', async (_why, sound, planted) => {
+  expect(hasPassed(await run(checkOf(sound, planted)))).toBe(false);
+});
+
+test('a check that throws fails, also when only its control throws', async () => {
+  for (const throws of [false, true]) {
+    const outcome = await run({
+      ...checkOf(20, 900),
+      async measure({ isControl }) {
+        if (isControl === throws) throw new Error('no server');
+        return [wait(isControl ? 900 : 20)];
+      },
+    });
+    expect(outcome).toEqual({ name: 'example', failed: 'no server' });
+    expect(hasPassed(outcome)).toBe(false);
+  }
+});
+
+test('what the machine cannot run is skipped, and did not pass', async () => {
+  const outcome = await run({ ...checkOf(20, 900), missing: async () => 'no root' });
+  expect(outcome).toEqual({ name: 'example', skipped: 'no root' });
+  expect(hasPassed(outcome)).toBe(false);
+});
+
+test('every fault that the checks plant in the sources stands where it is looked for', async () => {
+  for (const { control } of checks) {
+    const folder = await temporaryFolder();
+    if (control.changes === undefined) continue;
+    await plantedCopy(folder, control.changes);
+    for (const { file, to } of control.changes) {
+      expect(await readFile(join(folder, file), 'utf8')).toContain(to);
+    }
+  }
+});
+
+test('a fault that cannot be planted is told', async () => {
+  const changes = [{ file: 'src/main.ts', from: 'no such text', to: '' }];
+  await expect(plantedCopy(await temporaryFolder(), changes)).rejects.toThrow(
+    'src/main.ts does not hold once: no such text',
+  );
+});

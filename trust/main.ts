@@ -1,0 +1,32 @@
+// Whether the product keeps what docs/trust.md promises: one table of checks, each with a control that it must catch.
+//   npm run trust [-- [--dats FOLDER] NAME...]
+import { parseArgs } from 'node:util';
+import { withWorkFolder } from '../bench/work.ts';
+import { checks } from './checks.ts';
+import { hasPassed, type Outcome, runCheck } from './run-check.ts';
+import { printTable } from './table.ts';
+import { largeCatalogue } from './trial.ts';
+
+const { values, positionals } = parseArgs({
+  options: { dats: { type: 'string' } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  const known = checks.map(({ name }) => name).join(', ');
+  process.stderr.write(`trust: no check is called ${unknown.join(', ')}; there are ${known}\n`);
+  process.exit(2);
+}
+const chosen = checks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+
+await withWorkFolder(async (folder) => {
+  const outcomes: Outcome[] = [];
+  const shared = { folder, largeCatalogue: largeCatalogue(folder, values.dats) };
+  for (const check of chosen) {
+    process.stderr.write(`trust: ${check.name}\n`);
+    outcomes.push(await runCheck(check, shared));
+  }
+  printTable(outcomes);
+  const failed = outcomes.filter((outcome) => !('skipped' in outcome) && !hasPassed(outcome));
+  process.exitCode = failed.length > 0 ? 1 : 0;
+});

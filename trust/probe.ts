@@ -1,0 +1,102 @@
+import { Agent, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { adminPassword } from '../bench/work.ts';
+import type { Figure } from './check.ts';
+
+/** What counts as the wait for an answer that does not come. */
+const longestMs = 10_000;
+/** Between two questions of one kind. */
+const everyMs = 50;
+
+/** One request, from a loopback address of its own, so that a server sees different clients. */
+export interface Question {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A client at one loopback address. */
+export class Client {
+  readonly #url: string;
+  readonly #address: string;
+  readonly #agent: Agent;
+
+  constructor(url: string, address: string) {
+    this.#url = url;
+    this.#address = address;
+    this.#agent = new Agent({ keepAlive: true });
+  }
+
+  /** The status, 0 for none within ten seconds, and the milliseconds until the answer was whole. */
+  ask({ path, method = 'GET', headers = {}, body }: Question) {
+    const asked = performance.now();
+    return new Promise<{ status: number; ms: number }>((resolve) => {
+      const answered = (status: number) => {
+        const ms = status === 0 ? longestMs : performance.now() - asked;
+        resolve({ status, ms });
+      };
+      const options = { agent: this.#agent, localAddress: this.#address, method, headers };
+      const asking = request(this.#url + path, options, (response) => {
+        response.on('close', () => answered(response.complete ? (response.statusCode ?? 0) : 0));
+        response.resume();
+      });
+      asking.setTimeout(longestMs, () => asking.destroy());
+      asking.on('error', () => answered(0));
+      asking.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** What anybody else asks: a list page, a release, a login. */
+export const ordinary: readonly Question[] = [
+  { path: '/api/releases' },
+  { path: '/api/releases/1' },
+  {
+    path: '/api/auth/login',
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  },
+];
+
+/**
+ * Asks each question every 50 ms, whether the one before was answered or not, until `work` ends: how long 99 of 100
+ * answers took at most, and how many were no 200.
+ */
+export async function probe(
+  client: Client,
+  work: Promise<unknown>,
+  questions: readonly Question[] = ordinary,
+  mostMs = 250,
+): Promise<Figure[]> {
+  let isDone = false;
+  const ended = work.finally(() => {
+    isDone = true;
+  });
+  const asked = questions.map(() => [] as Promise<{ status: number; ms: number }>[]);
+  while (!isDone) {
+    for (const [i, question] of questions.entries()) asked[i]?.push(client.ask(question));
+    await Promise.race([ended, setTimeout(everyMs)]);
+  }
+  await ended;
+  const answers = await Promise.all(asked.map((some) => Promise.all(some)));
+  const refused = answers.flat().filter(({ status }) => status !== 200).length;
+  return [
+    ...questions.map(({ path }, i) => ({
+      what: `p99 of ${path}`,
+      value: p99((answers[i] ?? []).map(({ ms }) => ms)),
+      unit: 'ms',
+      most: mostMs,
+    })),
+    { what: 'refused or lost of these', value: refused, unit: 'answers', most: 0 },
+  ];
+}
+
+function p99(waits: readonly number[]): number {
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? Number.NaN;
+}

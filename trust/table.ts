@@ -1,0 +1,45 @@
+import { type Figure, passes } from './check.ts';
+import { hasPassed, isCaught, type Outcome } from './run-check.ts';
+
+/** One table of all checks, a line per figure. */
+export function printTable(outcomes: readonly Outcome[]): void {
+  const lines = [
+    ['check', 'figure', '', 'pass figure', 'with the fault', 'control', ''],
+    ...outcomes.flatMap(linesOf),
+  ];
+  const widths = [0, 1, 2, 3, 4, 5].map((i) =>
+    Math.max(...lines.map((line) => line[i]?.length ?? 0)),
+  );
+  for (const line of lines) {
+    const cells = line.map((cell, i) =>
+      i >= 2 && i <= 4 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
+    );
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
+function linesOf(outcome: Outcome): string[][] {
+  const { name } = outcome;
+  if ('skipped' in outcome) return [[name, `skipped: ${outcome.skipped}`]];
+  if ('failed' in outcome) return [[name, `FAILED: ${outcome.failed}`]];
+  const { figures, control } = outcome;
+  const verdict = isCaught(control.figures) ? control.what : `NOT CAUGHT: ${control.what}`;
+  return figures.map((figure, i) => {
+    const planted = control.figures.find(({ what }) => what === figure.what);
+    const isLast = i === figures.length - 1;
+    return [
+      i === 0 ? name : '',
+      figure.what,
+      shownValue(figure) + (passes(figure) ? '' : ' !'),
+      `${figure.most} ${figure.unit}`,
+      planted ? shownValue(planted) : '',
+      i === 0 ? verdict : '',
+      isLast && !hasPassed(outcome) ? 'FAILED' : '',
+    ];
+  });
+}
+
+function shownValue({ value, unit }: Figure): string {
+  const shown = value >= 10 ? Math.round(value) : Math.round(value * 10) / 10;
+  return `${shown} ${unit}`;
+}

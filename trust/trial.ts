@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatedDats } from '../bench/dats.ts';
+import { timedImport } from '../bench/import-rows.ts';
+import { type Server, startServer } from '../bench/work.ts';
+
+/** What one measurement of a check works with. */
+export interface Trial {
+  /** Whether the fault of the control is there. */
+  readonly isControl: boolean;
+  /** An empty folder of its own. */
+  readonly folder: string;
+  /** Runs the product, with the fault where this is the control, on loopback and a free port; to be stopped by the check. */
+  startServer(data: string, options?: readonly string[]): Promise<Server>;
+  /** The data folder of a catalogue of some 200,000 releases, which other checks use too: nothing of it may change. */
+  largeCatalogue(): Promise<string>;
+}
+
+/** One trial of one check; `program` is the `src/main.ts` that it runs. */
+export async function newTrial(options: {
+  isControl: boolean;
+  folder: string;
+  program: string;
+  largeCatalogue: () => Promise<string>;
+}): Promise<Trial> {
+  const { isControl, folder, program, largeCatalogue } = options;
+  await mkdir(folder, { recursive: true });
+  return {
+    isControl,
+    folder,
+    startServer: (data, more = []) => startServer(data, more, program),
+    largeCatalogue,
+  };
+}
+
+/** Imports the DATs, or generated ones, once, when the first check asks for it. */
+export function largeCatalogue(folder: string, dats?: string): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => {
+    made ??= importAll(folder, dats);
+    return made;
+  };
+}
+
+async function importAll(folder: string, dats?: string): Promise<string> {
+  const data = join(folder, 'large');
+  const files =
+    dats === undefined
+      ? await generatedDats(join(folder, 'large-dats'), Array(10).fill(20_000))
+      : [dats];
+  await timedImport(files, data);
+  return data;
+}
