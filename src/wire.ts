@@ -24,6 +24,7 @@ import { Platforms } from './core/platforms/platforms.ts';
 import { Releases } from './core/releases/releases.ts';
 import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
+import type { FileChange } from './core/shared/file-change.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
 import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
@@ -146,22 +147,27 @@ export async function openCatalog(
     owner: ownerMark(),
     ownerIsDead: (owner: string) => isAbandoned(owner, Date.now()),
   };
-  const onFailure = (error: unknown) => {
-    log.warn({ err: error }, 'a change of files that was broken off could not be settled');
+  const toldOfChanges = {
+    onSettled({ target }: FileChange, made: boolean) {
+      log.warn({ target, made }, 'a change of files that was broken off is settled');
+    },
+    onFailure(error: unknown) {
+      log.warn({ err: error }, 'a change of files that was broken off could not be settled');
+    },
   };
   const areas = { games: area('store', 'games'), videos: area('store', 'videos') };
   const archiveChanges = new FileChanges({
     ...ownership,
     records: archiveReservations({ engine, clock }),
     areaOf: (change) => areas[change.area],
-    onFailure,
+    ...toldOfChanges,
   });
   const coverArea = area('covers');
   const coverChanges = new FileChanges({
     ...ownership,
     records: coverReservations({ engine, clock }),
     areaOf: () => coverArea,
-    onFailure,
+    ...toldOfChanges,
   });
   archiveChanges.sweep();
   coverChanges.sweep();

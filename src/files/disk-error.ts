@@ -16,3 +16,9 @@ export function asStorageError(error: unknown): unknown {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT' ? insufficientStorage(error) : error;
 }
+
+/** Whether a file system, such as FAT, refuses a second name for a file, or a further one. */
+export function knowsNoLinks(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code);
+}

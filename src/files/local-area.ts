@@ -4,6 +4,7 @@ import type { FileArea, StoredFile } from '../core/shared/file-area.ts';
 import { countTree, entriesOf } from './count-tree.ts';
 import { asStorageError, isGone } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
+import { keepFile } from './keep-file.ts';
 import { locate, storedFile } from './locate.ts';
 import { openFile } from './open-file.ts';
 import { stageFile } from './stage-file.ts';
@@ -24,6 +25,7 @@ export function localArea(options: { folder: string; tmp: string }): FileArea {
     find: (name) => find(folder, name),
     open: (name) => openFile(folder, name),
     stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp) }, bytes),
+    keep: async (name) => keepFile({ folder, tmp: await tmpBeside(folder, tmp) }, name),
     remove: (name) => remove(folder, name),
     countTree: () => countTree(folder),
   };

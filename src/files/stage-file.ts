@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, rename, rm, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalidFilename } from '../core/shared/errors.ts';
-import type { StagedFile, StoredFile } from '../core/shared/file-area.ts';
+import type { StagedFile } from '../core/shared/file-area.ts';
 import { asStorageError, codeOf } from './disk-error.ts';
-import { makeFolder, syncFolder } from './durable.ts';
-import { isPlainName, storedFile } from './locate.ts';
 import { ownerMark } from './owner.ts';
+import { publishable } from './publishable.ts';
 import { writeAll } from './write-all.ts';
 
 /**
@@ -19,9 +17,11 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const path = join(options.tmp, ownerMark());
   const written = await orDiscard(path, () => write(path, options.tmp, bytes));
+  const { publish, takeBack } = publishable(path, options.folder);
   return {
     ...written,
-    publish: (name) => orDiscard(path, () => publish(path, options.folder, name)),
+    publish: (name) => orDiscard(path, () => publish(name)),
+    takeBack,
     discard: () => discard(path),
   };
 }
@@ -70,29 +70,4 @@ async function openNew(path: string, tmp: string): Promise<FileHandle> {
     await mkdir(tmp, { recursive: true });
     return open(path, 'wx');
   }
-}
-
-/** Gives a file, safe on disk, its name in `folder`. */
-export async function publish(path: string, folder: string, name: string): Promise<StoredFile> {
-  if (!isPlainName(name)) throw invalidFilename();
-  await makeFolder(folder);
-  const seconds = freshTime() / 1000;
-  await utimes(path, seconds, seconds);
-  const stat = await lstat(path, { bigint: true });
-  await rename(path, join(folder, name)).catch((error: unknown) => {
-    throw codeOf(error) === 'EISDIR' ? invalidFilename() : error;
-  });
-  await syncFolder(folder);
-  return storedFile(name, stat);
-}
-
-let lastTime = 0;
-
-/**
- * Now, in milliseconds, and later than every time before: a file system's own clock stands still for up to 10 ms,
- * in which two files could get one tag, or neither of two covers be the newer one.
- */
-function freshTime(): number {
-  lastTime = Math.max(Date.now(), lastTime + 0.01);
-  return lastTime;
 }

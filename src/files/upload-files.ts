@@ -7,7 +7,7 @@ import { entriesOf } from './count-tree.ts';
 import { asStorageError, isGone } from './disk-error.ts';
 import { ownTmp, tmpBeside } from './local-area.ts';
 import { openFile } from './open-file.ts';
-import { publish } from './stage-file.ts';
+import { publishable } from './publishable.ts';
 
 /** In `tmp` and in an area's own; `sweepTmp` leaves it alone. */
 export const uploadsFolder = 'uploads';
@@ -50,17 +50,23 @@ export function localUploads(options: {
       return path === null ? null : openFile(dirname(path), place.filename);
     },
     findPath: find,
-    stage: (place, version) => ({
-      ...version,
-      async publish(name) {
-        const path = await find(place);
-        if (path === null || place.system === 'dats') throw new Error(`${name} is not there`);
-        return publish(path, areas[place.system], name).catch((error: unknown) => {
-          throw asStorageError(error);
-        });
-      },
-      async discard() {},
-    }),
+    stage(place, version) {
+      let takeBack = async () => {};
+      return {
+        ...version,
+        async publish(name) {
+          const path = await find(place);
+          if (path === null || place.system === 'dats') throw new Error(`${name} is not there`);
+          const file = publishable(path, areas[place.system]);
+          takeBack = file.takeBack;
+          return file.publish(name).catch((error: unknown) => {
+            throw asStorageError(error);
+          });
+        },
+        takeBack: () => takeBack(),
+        async discard() {},
+      };
+    },
     async remove({ folder }) {
       for (const top of tops) await rm(join(top, folder), { recursive: true, force: true });
     },

@@ -165,6 +165,51 @@ export function fileAreaContract(create: () => Promise<FileArea>): void {
     });
   });
 
+  describe('what was kept', () => {
+    test('is put back over what came in its place, whose bytes are staged again', async () => {
+      const area = await create();
+      const old = await store(area, 'a', 'old');
+      const kept = await area.keep('a');
+      const staged = await area.stage(chunks(Buffer.from('new')));
+      await staged.publish('a');
+      await staged.takeBack();
+      await kept.putBack();
+      expect(await listed(area)).toEqual([old]);
+      await staged.publish('b');
+      expect((await read(area, 'b')).toString()).toBe('new');
+    });
+
+    test('is put back where it was removed, and where nothing happened', async () => {
+      const area = await create();
+      const old = await store(area, 'a', 'old');
+      for (const change of [() => area.remove('a'), async () => {}]) {
+        const kept = await area.keep('a');
+        await change();
+        await kept.putBack();
+        expect(await listed(area)).toEqual([old]);
+      }
+    });
+
+    test('may be nothing: then the name goes', async () => {
+      const area = await create();
+      for (const name of ['a', ...NO_NAMES]) {
+        const kept = await area.keep(name);
+        await store(area, name, 'new').catch(() => undefined);
+        await kept.putBack();
+        expect(await listed(area)).toEqual([]);
+      }
+    });
+
+    test('may be let go', async () => {
+      const area = await create();
+      await store(area, 'a', 'old');
+      const kept = await area.keep('a');
+      const stored = await store(area, 'a', 'new');
+      await kept.drop();
+      expect(await listed(area)).toEqual([stored]);
+    });
+  });
+
   describe('an opened file', () => {
     test('gives any range', async () => {
       const area = await create();

@@ -48,6 +48,7 @@ async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
     clock,
     owner: liveOwner(),
     ownerIsDead: () => false,
+    onSettled() {},
     onFailure(error) {
       throw error;
     },
@@ -57,6 +58,19 @@ async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
     await engine.close();
   });
   return changes;
+}
+
+/** Never waits for the lock: whoever has it may need this thread to give it back. */
+async function releaseTargets({ db }: StoreFixture): Promise<void> {
+  db.pragma('busy_timeout = 0');
+  for (;;) {
+    try {
+      db.exec('DELETE FROM file_reservation');
+      return;
+    } catch {
+      await setTimeout(1);
+    }
+  }
 }
 
 async function expectAgreement(fixture: StoreFixture): Promise<void> {
@@ -109,17 +123,18 @@ describe('a busy database', () => {
     await expectAgreement(fixture);
   });
 
-  test('after it: the client is told, the file is there, and is confirmed behind', async () => {
+  test('after it: the client is told, and the old file is back', async () => {
     const fixture = await useStore();
     await fixture.save('a.zip', 'old');
-    const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
-    const saved = fixture.catalog.store.save('games', 'a.zip', staged, actor);
-    await expect(saved).rejects.toMatchObject({ kind: 'busy' });
-    expect(await fixture.archive('a.zip')).toBe('new');
-    expect(fixture.rows()).toMatchObject([{ sha256: sha256('old') }]);
-    fixture.db.exec('ROLLBACK');
+    for (const name of ['a.zip', 'b.zip']) {
+      const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
+      const saved = fixture.catalog.store.save('games', name, staged, actor);
+      await expect(saved).rejects.toMatchObject({ kind: 'busy' });
+      fixture.db.exec('ROLLBACK');
+    }
+    expect(await fixture.archive('a.zip')).toBe('old');
     await fixture.settled();
-    expect(fixture.audit()).toEqual(['archive.upload', 'archive.upload']);
+    expect(fixture.audit()).toEqual(['archive.upload']);
     await expectAgreement(fixture);
   });
 
@@ -129,11 +144,10 @@ describe('a busy database', () => {
     const changes = await useChanges(fixture, () => fixture.db.exec('BEGIN IMMEDIATE'));
     const removed = changes.remove(removalOf('a.zip'), actor);
     await expect(removed).rejects.toMatchObject({ kind: 'busy' });
-    expect(await fixture.archive('a.zip')).toBeNull();
-    expect(fixture.rows()).toHaveLength(1);
+    expect(await fixture.archive('a.zip')).toBe('old');
     fixture.db.exec('ROLLBACK');
     await fixture.settled();
-    expect(fixture.audit()).toEqual(['archive.upload', 'archive.remove']);
+    expect(fixture.audit()).toEqual(['archive.upload']);
     await expectAgreement(fixture);
   });
 
@@ -144,7 +158,7 @@ describe('a busy database', () => {
     await expect(saved).rejects.toMatchObject({ kind: 'busy' });
     fixture.db.exec('ROLLBACK');
     await fixture.save('a.zip', 'newer');
-    expect(fixture.audit()).toEqual(['archive.upload', 'archive.upload']);
+    expect(fixture.audit()).toEqual(['archive.upload']);
     await expectAgreement(fixture);
   });
 });
@@ -175,7 +189,7 @@ describe('a target that another process has', () => {
     const saved = fixture.save('a.zip', 'ours');
     await setTimeout(300);
     expect(await fixture.archive('a.zip')).toBeNull();
-    fixture.db.exec('DELETE FROM file_reservation');
+    await releaseTargets(fixture);
     await saved;
     expect(await fixture.archive('a.zip')).toBe('ours');
     await expectAgreement(fixture);

@@ -80,9 +80,11 @@ export class Thumbnails {
     throw busy();
   }
 
-  /** To be called when a release's cover was replaced or removed. */
+  /** To be called when a release's cover was replaced or removed. Never throws: what stays has another tag than a cover. */
   async drop(releaseId: number): Promise<void> {
-    for (const name of thumbnailNames(releaseId)) await this.#area.remove(name);
+    for (const name of thumbnailNames(releaseId)) {
+      await this.#area.remove(name).catch(() => undefined);
+    }
   }
 
   /** Resolves when what was made is stored. */

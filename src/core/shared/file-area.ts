@@ -24,15 +24,31 @@ export interface OpenedFile extends StoredFile {
   close(): Promise<void>;
 }
 
-/** Bytes that are safe in the area but have no name yet. Exactly one of `publish` and `discard` is called. */
+/** Bytes that are safe in the area but have no name yet. `discard` is called unless they got one and keep it. */
 export interface StagedFile {
   readonly size: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   /** Gives the bytes their name, replacing a file of that name at once; safe on disk when it resolves. */
   publish(name: string): Promise<StoredFile>;
+  /**
+   * After `publish`, also one that failed: the bytes are staged again. They may have the name as well, until what had it
+   * before is put back (`KeptFile`).
+   */
+  takeBack(): Promise<void>;
   /** Drops the bytes; never throws. */
   discard(): Promise<void>;
+}
+
+/** What had a name before a change, or that nothing had it. Exactly one of `putBack` and `drop` is called. */
+export interface KeptFile {
+  /**
+   * Gives it the name again; when nothing had it, takes it from what has it now. Safe on disk when it resolves;
+   * rejects when that could not be done, and what has the name then is not known.
+   */
+  putBack(): Promise<void>;
+  /** Lets it go; never throws. */
+  drop(): Promise<void>;
 }
 
 /**
@@ -59,6 +75,8 @@ export interface FileArea {
    * stream's own error when that fails, with `insufficient storage` on a full disk; nothing is left behind then.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedFile>;
+  /** Keeps what has this name now, so that a change of it can be taken back. */
+  keep(name: string): Promise<KeptFile>;
   /** False when there was no such file; the removal is safe on disk when it resolves. */
   remove(name: string): Promise<boolean>;
   /** Number of files in the whole tree below the area; 0 when it does not exist. */

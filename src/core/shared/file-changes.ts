@@ -1,11 +1,21 @@
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
 import { busy, stopping } from './errors.ts';
-import type { FileArea, StagedFile, StoredFile } from './file-area.ts';
+import type { FileArea, KeptFile, StagedFile, StoredFile } from './file-area.ts';
 import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
 import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pause } from './pause.ts';
+
+/** The second step of a change. */
+interface FilesStep {
+  /** Returns the file that appeared. */
+  act(area: FileArea): Promise<StoredFile | null>;
+  /** After an `act` that is not confirmed, before the former files are put back. */
+  takeBack(): Promise<void>;
+}
+
+const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
 
 /** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
 const mostMs = 4_500;
@@ -14,8 +24,9 @@ const lookAgainMs = 20;
 
 /**
  * Changes of files, each in three steps: a row reserves the target, the files change, the row is confirmed. No
- * transaction is open while files change; a crash at any point shows the old files or the new ones, and what it left is
- * settled by the next start, or the next change of the same target (docs/decisions/0006-files.md).
+ * transaction is open while files change. One that fails leaves the files as they were; a crash at any point shows the
+ * old files or the new ones, and what it left is settled by the next start, or the next change of the same target
+ * (docs/decisions/0006-files.md).
  */
 export class FileChanges<Change extends FileChange> {
   readonly #records: ReservationRecords<Change>;
@@ -25,6 +36,7 @@ export class FileChanges<Change extends FileChange> {
   /** In this process one change of a target follows the other, without looking at the row again and again. */
   readonly #targets = new OneAtATime();
   readonly #left: LeftChanges<Change>;
+  readonly #onFailure: (error: unknown) => void;
   readonly #stop = new AbortController();
 
   constructor(parts: ChangeParts<Change>) {
@@ -32,13 +44,14 @@ export class FileChanges<Change extends FileChange> {
     this.#areaOf = parts.areaOf;
     this.#clock = parts.clock;
     this.#owner = parts.owner;
+    this.#onFailure = parts.onFailure;
     this.#left = new LeftChanges(parts, this.#targets, this.#stop.signal);
   }
 
   /**
    * Gives staged bytes their name, then removes the names that go. False when `isWanted` says no, which is asked before,
-   * and again when nobody else can change the target any more. Bytes that get no name are dropped. `busy` after they
-   * got it means that the database did not take the confirmation: it is made up for.
+   * and again when nobody else can change the target any more. Bytes that get no name are dropped. Any failure means
+   * that what was there is there again (see `#makeOrPutBack`).
    */
   async publish(
     change: Change & { readonly file: FileVersion },
@@ -46,16 +59,17 @@ export class FileChanges<Change extends FileChange> {
     actor: Actor,
     isWanted: () => Promise<boolean> = async () => true,
   ): Promise<boolean> {
-    let isStaged = true;
+    let isMade = false;
+    const act = async (area: FileArea) => {
+      const stored = await staged.publish(change.file.name);
+      for (const name of change.gone) await area.remove(name);
+      return stored;
+    };
     try {
-      return await this.#make(change, actor, isWanted, async (area) => {
-        isStaged = false;
-        const stored = await staged.publish(change.file.name);
-        for (const name of change.gone) await area.remove(name);
-        return stored;
-      });
+      isMade = await this.#make(change, actor, isWanted, { act, takeBack: staged.takeBack });
+      return isMade;
     } finally {
-      if (isStaged) await staged.discard();
+      if (!isMade) await staged.discard();
     }
   }
 
@@ -63,10 +77,11 @@ export class FileChanges<Change extends FileChange> {
   remove(change: Change, actor: Actor): Promise<boolean> {
     const there = () => filesThere(this.#areaOf(change), change.gone);
     const isWanted = async () => (await there()).length > 0;
-    return this.#make(change, actor, isWanted, async (area) => {
+    const act = async (area: FileArea) => {
       for (const { name } of await there()) await area.remove(name);
       return null;
-    });
+    };
+    return this.#make(change, actor, isWanted, { act, takeBack: async () => {} });
   }
 
   /** Settles, behind, what was left by processes that ended. */
@@ -80,12 +95,12 @@ export class FileChanges<Change extends FileChange> {
     await this.#left.swept();
   }
 
-  /** False when the change is not wanted. `act` returns the file that appeared. */
+  /** False when the change is not wanted. */
   async #make(
     change: Change,
     actor: Actor,
     isWanted: () => Promise<boolean>,
-    act: (area: FileArea) => Promise<StoredFile | null>,
+    step: FilesStep,
   ): Promise<boolean> {
     if (!(await isWanted())) return false;
     const until = this.#clock.monotonic() + mostMs;
@@ -93,9 +108,10 @@ export class FileChanges<Change extends FileChange> {
       const own = await this.#reserve(change, actor, until - confirmMs);
       try {
         if (await isWanted()) {
-          const stored = await act(this.#areaOf(change));
-          const busyMs = Math.max(this.#until(until), confirmMs);
-          if (await this.#records.confirm(own, stored, busyMs)) return true;
+          const isConfirmed = await this.#makeOrPutBack(change, step, (stored) =>
+            this.#records.confirm(own, stored, Math.max(this.#until(until), confirmMs)),
+          );
+          if (isConfirmed) return true;
           throw busy(); // it took so long that somebody settled it
         }
         await this.#records.drop(own, confirmMs);
@@ -106,6 +122,37 @@ export class FileChanges<Change extends FileChange> {
       }
     };
     return this.#targets.run(change.target, inTurn, mostMs);
+  }
+
+  /**
+   * What cannot be put back stays as the files show it, until the reservation is settled by that; it is told to
+   * `onFailure`.
+   */
+  async #makeOrPutBack(
+    change: Change,
+    { act, takeBack }: FilesStep,
+    confirm: (stored: StoredFile | null) => Promise<boolean>,
+  ): Promise<boolean> {
+    const area = this.#areaOf(change);
+    const kept: KeptFile[] = [];
+    try {
+      for (const name of namesOf(change)) kept.push(await area.keep(name));
+      return await confirm(await act(area));
+    } catch (error) {
+      await this.#putBack(kept, takeBack);
+      throw error;
+    } finally {
+      for (const file of kept) await file.drop();
+    }
+  }
+
+  async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<void> {
+    try {
+      await takeBack();
+      for (const file of kept) await file.putBack();
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 
   async #reserve(change: Change, actor: Actor, until: number): Promise<Reservation<Change>> {

@@ -20,7 +20,9 @@ export interface ChangeParts<Change extends FileChange> {
   readonly owner: string;
   /** Whether the process that made a reservation has ended, as far as this machine can tell. */
   readonly ownerIsDead: (owner: string) => boolean;
-  /** Told what a sweep could not settle. */
+  /** Told of each change that was left and is settled now, and whether it was made. */
+  readonly onSettled: (change: Change, isMade: boolean) => void;
+  /** Told what a sweep could not settle, and what could not be put back. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -48,18 +50,21 @@ export class LeftChanges<Change extends FileChange> {
 
   /** Confirms a change that was made, as the files show, and drops one that was not. */
   async settle(reservation: Reservation<Change>, busyMs: number): Promise<void> {
-    const { records, areaOf } = this.#parts;
+    const { records, areaOf, onSettled } = this.#parts;
     const { file, gone } = reservation.change;
     const area = areaOf(reservation.change);
     const stored = file && (await findVersion(area, file, this.#signal));
     const others = await filesThere(area, gone);
     const isMade = file === null ? others.length === 0 : stored !== null;
-    if (!isMade) return records.drop(reservation, busyMs);
+    if (!isMade) {
+      await records.drop(reservation, busyMs);
+      return onSettled(reservation.change, false);
+    }
     for (const { name, mtimeNs } of others) {
       // Not a newer one, which somebody laid there since.
       if (stored !== null && mtimeNs < stored.mtimeNs) await area.remove(name);
     }
-    await records.confirm(reservation, stored, busyMs);
+    if (await records.confirm(reservation, stored, busyMs)) onSettled(reservation.change, true);
   }
 
   /** Settles all of them, behind; tries again while the database takes no writes or the disk has no space. */

@@ -1,0 +1,117 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chunks, png } from '../covers/covers-fixture.ts';
+import { actor, deadOwner, type StoreFixture, useStore } from '../store/store-fixture.ts';
+import { failFiles } from '../support/failing-files.ts';
+
+const bytes = (text: string) => chunks(Buffer.from(text, 'latin1'));
+
+interface Change {
+  make(fixture: StoreFixture): Promise<unknown>;
+  /** Brings back what was there, however it ended. */
+  reset(fixture: StoreFixture): Promise<unknown>;
+}
+
+const saveArchive = async ({ catalog: { store } }: StoreFixture, name: string, text: string) =>
+  store.save('games', name, await store.stage('games', bytes(text)), actor);
+const putCover = async ({ catalog: { covers } }: StoreFixture, text: string) =>
+  covers.put(1, await covers.stage(bytes(text)), actor);
+
+const changes: Readonly<Record<string, Change>> = {
+  'an upload over another': {
+    make: (fixture) => saveArchive(fixture, 'a.zip', 'new'),
+    reset: (fixture) => saveArchive(fixture, 'a.zip', 'old'),
+  },
+  'a first upload': {
+    make: (fixture) => saveArchive(fixture, 'b.zip', 'new'),
+    reset: ({ catalog: { store } }) => store.remove('games', 'b.zip', actor).catch(() => {}),
+  },
+  'a removal': {
+    make: ({ catalog: { store } }) => store.remove('games', 'a.zip', actor),
+    reset: (fixture) => saveArchive(fixture, 'a.zip', 'old'),
+  },
+  'a cover of another type': {
+    make: (fixture) => putCover(fixture, '\xff\xd8\xffnew'),
+    reset: (fixture) => putCover(fixture, png('old').toString('latin1')),
+  },
+  'the removal of a cover': {
+    make: ({ catalog: { covers } }) => covers.remove(1, actor),
+    reset: (fixture) => putCover(fixture, png('old').toString('latin1')),
+  },
+};
+
+const seen = ['rename', 'unlink', 'sync'];
+
+/** What people see: the files, what is recorded of them, and what was done to them. */
+async function look(fixture: StoreFixture) {
+  const files = await fixture.filesOnDisk();
+  return { files, rows: fixture.rows(), audited: fixture.audit().length };
+}
+
+// F4: an error means the old state, and nothing is left.
+test.each(Object.entries(changes))('%s: whichever call of the file system fails', async (_, it) => {
+  const fixture = await useStore(['Game 1']);
+  await fixture.save('a.zip', 'old');
+  await it.reset(fixture);
+  await putCover(fixture, png('old').toString('latin1'));
+  const failed: string[] = [];
+  for (let at = 1; ; at += 1) {
+    await fixture.settled();
+    const before = await look(fixture);
+    const failing = await failFiles(fixture.data, (call) => call === at);
+    const isMade = await it.make(fixture).then(
+      () => true,
+      () => false,
+    );
+    failing.restore();
+    await fixture.settled();
+    const after = await look(fixture);
+    if (isMade) {
+      expect(after.files).toEqual(after.rows);
+      expect(after.audited).toBe(before.audited + 1);
+      expect(after.files).not.toEqual(before.files);
+    } else {
+      failed.push(`${failing.calls[at - 1]}`);
+      expect(after, `call ${at}, ${failing.calls[at - 1]}`).toEqual(before);
+    }
+    const left = await readdir(join(fixture.data, 'tmp'));
+    // what could not be removed goes with the next start
+    if (failing.calls[at - 1] !== 'rm') expect(left, `${failing.calls}`).toEqual([]);
+    for (const name of left) await rm(join(fixture.data, 'tmp', name));
+    if (failing.calls.length < at) break;
+    if (isMade) await it.reset(fixture);
+  }
+  // the calls that change what is seen, and the fsync behind them
+  expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
+});
+
+// The disk fails for good from one of the calls on that change what is seen: what is there and what is recorded agree
+// after the next start.
+test.each(Object.entries(changes))('%s: the disk fails from a call on', async (_, it) => {
+  let from = 0; // of the first round nothing fails
+  let steps: number[] = [];
+  do {
+    const fixture = await useStore(['Game 1']);
+    await fixture.save('a.zip', 'old');
+    await putCover(fixture, png('old').toString('latin1'));
+    const failing = await failFiles(fixture.data, (call) => from > 0 && call >= from);
+    await it.make(fixture).catch(() => {});
+    failing.restore();
+    fixture.db.prepare('UPDATE file_reservation SET owner = ?').run(deadOwner());
+    await fixture.close();
+    const again = await useStore([], fixture.data);
+    await again.settled();
+    const { files, rows } = await look(again);
+    expect(files, `from call ${from}, ${failing.calls[from - 1]}`).toEqual(rows);
+    await again.close();
+    if (from === 0) steps = indexesOf(failing.calls);
+    from = steps.shift() ?? 0;
+  } while (from > 0);
+});
+
+/** The numbers, from 1 on, of the calls that give or take names, and of the fsyncs behind them. */
+function indexesOf(calls: readonly string[]): number[] {
+  const numbers = calls.map((call, at) => (seen.includes(call) ? at + 1 : 0));
+  return numbers.filter((number) => number > 0);
+}

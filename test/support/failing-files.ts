@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { resolve } from 'node:path';
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+const names = ['link', 'lstat', 'mkdir', 'open', 'rename', 'rm', 'stat', 'unlink', 'utimes'];
+
+/** What the calls of the file system below a folder did while some of them failed. */
+export interface FailingFiles {
+  /** The calls that were made, in order. */
+  readonly calls: string[];
+  /** Ends it. */
+  restore(): void;
+}
+
+/**
+ * Makes calls of `node:fs/promises` below `folder` fail with EIO in this process, fsync too: those of which `fails` says
+ * so, told their number from 1 on.
+ */
+export async function failFiles(
+  folder: string,
+  fails: (at: number) => boolean,
+): Promise<FailingFiles> {
+  const promises = fs.promises as unknown as Record<string, Call>;
+  const originals = new Map(names.map((name) => [name, promises[name] as Call]));
+  const handle = await fs.promises.open(folder);
+  const handles = Object.getPrototypeOf(handle) as { sync: Call };
+  await handle.close();
+  const { sync } = handles;
+  const calls: string[] = [];
+  const opened = new WeakSet<object>();
+  const note = (name: string) => {
+    calls.push(name);
+    if (fails(calls.length)) throw Object.assign(new Error(`EIO: ${name}`), { code: 'EIO' });
+  };
+  for (const [name, original] of originals) {
+    promises[name] = async (...args) => {
+      const isBelow = resolve(String(args[0])).startsWith(resolve(folder));
+      if (isBelow) note(name);
+      const result = await original(...args);
+      if (isBelow && name === 'open') opened.add(result as object);
+      return result;
+    };
+  }
+  handles.sync = async function failingSync(this: object) {
+    if (opened.has(this)) note('sync');
+    return sync.call(this);
+  };
+  syncBuiltinESMExports();
+  return {
+    calls,
+    restore() {
+      for (const [name, original] of originals) promises[name] = original;
+      handles.sync = sync;
+      syncBuiltinESMExports();
+    },
+  };
+}
