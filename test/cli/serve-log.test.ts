@@ -109,3 +109,34 @@ async function send(server: Server, text: string): Promise<void> {
   socket.resume().write(Buffer.from(text, 'latin1'));
   await once(socket, 'close');
 }
+
+test.each(['ends', 'is reset'])('a body that %s early is no defect', async (how) => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  const token = await logIn(server.url);
+  const json = ['application/json', '{"username'] as const;
+  const form = ['multipart/form-data; boundary=x', '--x\r\nContent-Disp'] as const;
+  const bodies: [string, readonly [string, string]][] = [
+    ['POST /api/auth/login', json],
+    ['POST /api/users', json],
+    ['PATCH /api/users/1', json],
+    ['POST /api/jobs', json],
+    ['POST /api/store/upload', form],
+    ['POST /api/cover/1', form],
+  ];
+  for (const [path, [type, start]] of bodies) {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    const head = `Authorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: 1000`;
+    await new Promise((resolve) =>
+      socket.write(`${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${start}`, resolve),
+    );
+    // the server has the request once it answers another one
+    await ask(`${server.url}/api/health`);
+    if (how === 'ends') socket.end();
+    else socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+  const lines = linesOf((await server.stop()).stderr);
+  expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+});

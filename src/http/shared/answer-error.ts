@@ -43,7 +43,8 @@ export function answerError(
   body: ErrorBody,
 ): void {
   reply.type('application/json; charset=utf-8');
-  const known = asCatalogError(error);
+  // The client left before its body ended: nobody hears the answer, and nothing is wrong here.
+  const known = error === request.raw.errored ? badRequest() : asCatalogError(error);
   if (known === null) {
     request.log.error({ err: error, url: request.url }, 'internal error');
     reply.code(500).send(body('internal error'));
