@@ -125,6 +125,7 @@ module.exports = {
     only('seven-zip-package', 'src/disk/', '7z-wasm'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
     only('image-package', 'src/images/', 'sharp'),
+    only('metrics-package', 'src/http/metrics/', 'prom-client'),
     {
       name: 'page-apart',
       comment: 'the page knows the server by its OpenAPI document only',

@@ -33,6 +33,10 @@ export interface Config {
   /** Days without a byte after which an unfinished upload goes. */
   readonly uploadDays: number;
   readonly logLevel: string;
+  /** Whether each request is logged. */
+  readonly accessLog: boolean;
+  /** Where the figures are served; undefined for nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Absolute paths of the folders with game images. */
   readonly gamesRoots: readonly string[];
   /** Absolute paths of the folders with video images. */
@@ -74,6 +78,8 @@ export function readConfig(
     maxArchiveBytes: get(settings.maxArchiveBytes),
     uploadDays: get(settings.uploadDays),
     logLevel: get(settings.logLevel),
+    accessLog: get(settings.accessLog),
+    metrics: get(settings.metrics),
     gamesRoots: rootsOf('games'),
     videosRoots: rootsOf('videos'),
     apiToken: get(settings.apiToken),

@@ -72,3 +72,14 @@ export function network(text: string): string {
   }
   return text;
 }
+
+/** `127.0.0.1:9100`, `[::1]:9100`, or a name with its port. */
+export function hostAndPort(text: string): { host: string; port: number } {
+  const [, plain, bracketed, port] =
+    /^(?:([^:[\]\s/]+)|\[([0-9a-f:.]+)\]):(\d{1,5})$/i.exec(text.trim()) ?? [];
+  const host = plain ?? bracketed;
+  if (host === undefined || Number(port) > 65_535) {
+    throw new Error('is not an address with its port such as 127.0.0.1:9100');
+  }
+  return { host, port: Number(port) };
+}

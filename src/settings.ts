@@ -1,5 +1,6 @@
 import { usageError } from './core/shared/errors.ts';
 import {
+  hostAndPort,
   listOf,
   network,
   nonEmpty,
@@ -156,6 +157,24 @@ export const settings = {
     meaning: 'debug, info, warn, error or silent',
     fallback: 'info',
     read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  accessLog: setting({
+    option: 'access-log',
+    takes: '<on|off>',
+    variable: 'CATALOG_ACCESS_LOG',
+    meaning: 'a line of the log for each request',
+    fallback: true,
+    shownDefault: 'on',
+    read: onOrOff,
+  }),
+  metrics: setting<{ host: string; port: number } | undefined>({
+    option: 'metrics',
+    takes: '<host:port>',
+    variable: 'CATALOG_METRICS',
+    meaning: 'where GET /metrics is answered, for Prometheus',
+    fallback: undefined,
+    shownDefault: 'none',
+    read: hostAndPort,
   }),
   gamesRoots: setting<string | undefined>({
     option: 'games-root',

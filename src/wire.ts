@@ -100,6 +100,10 @@ export interface Catalog {
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
+  /** How many wait for their turn, by what for. */
+  queues(): Readonly<Record<string, number>>;
+  /** Bytes that may still be written to the data folder. */
+  freeBytes(): Promise<number>;
   /** Writes a consistent copy of the database while others use it. */
   backup(file: string): Promise<void>;
   /** Writes what was only noted, and closes the database. */
@@ -247,12 +251,13 @@ export async function openCatalog(
       log.warn({ release, source, reason }, 'the cover source could not be asked');
     },
   });
+  const passwords = argon2Passwords();
   const statsRecords = new SqlStatsRecords({ engine, notes });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
   return {
     accounts: new Accounts({
       records: new SqlAccountRecords({ engine, notes, clock }),
-      passwords: argon2Passwords(),
+      passwords,
       throttle: new LoginThrottle(
         { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
         clock,
@@ -303,6 +308,8 @@ export async function openCatalog(
       areas: [areas.games, areas.videos, coverArea],
       clock,
     }),
+    queues: () => ({ password: passwords.waiting() }),
+    freeBytes: () => freeBytes(config.data),
     backup: (file) => engine.backup(file),
     async close() {
       await schedules.close();

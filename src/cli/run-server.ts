@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { HttpApp, ServerOptions } from '../http/shared/server.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
+import { openMetrics } from './open-metrics.ts';
 import { print } from './output.ts';
 import { StopSignal } from './stop-signal.ts';
 
@@ -24,8 +25,11 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
   const catalog = await openCatalog(config, log);
   try {
     const ready = Promise.withResolvers<void>();
+    const figures = await openMetrics(config, catalog, log);
     const options: ServerOptions = {
       log,
+      accessLog: config.accessLog,
+      ...(figures && { onAnswered: figures.note }),
       publicUrls: config.publicUrls,
       trustedProxies: config.trustedProxies,
       isStopping: () => stop.came !== null,
@@ -43,6 +47,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
       closeWithin(app, config.stopSeconds, stop),
       catalog.backgroundJobs.close(config.stopSeconds * 1000),
     ]);
+    figures?.close();
   } finally {
     await catalog.close();
     stop.release();

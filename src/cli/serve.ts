@@ -13,6 +13,8 @@ const common: readonly SettingName[] = [
   'trustedProxies',
   'stopSeconds',
   'logLevel',
+  'accessLog',
+  'metrics',
   'gamesRoots',
   'videosRoots',
   'coverSource',

@@ -10,8 +10,8 @@ const mostAtOnce = 2;
 /** Waiting ones; beyond them a caller is told to come back. */
 const mostWaiting = 200;
 
-/** Passwords as argon2id hashes. Throws `busy` when too many are waiting. */
-export function argon2Passwords(): PasswordHasher {
+/** Passwords as argon2id hashes. Throws `busy` when too many are waiting; `waiting` says how many are. */
+export function argon2Passwords(): PasswordHasher & { waiting(): number } {
   const limiter = new Limiter(mostAtOnce, { mostWaiting });
   /**
    * A hash of nothing anybody knows, so that an unknown name costs the same as a wrong password. Made when the first password
@@ -23,6 +23,7 @@ export function argon2Passwords(): PasswordHasher {
     return nobody;
   };
   return {
+    waiting: () => limiter.waiting,
     hash: (password) => limiter.run(() => hash(password, parameters)),
     verify: (stored, password) =>
       limiter.run(async () => {

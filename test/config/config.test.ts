@@ -116,6 +116,29 @@ const rows: readonly Row[] = [
     wrong: ['*', 'a.example', 'https://a.example/', 'https://a.example/x', 'ftp://a'],
   },
   {
+    key: 'accessLog',
+    option: 'access-log',
+    variable: 'CATALOG_ACCESS_LOG',
+    fallback: true,
+    right: [
+      ['off', false],
+      ['on', true],
+    ],
+    wrong: ['maybe', '2'],
+  },
+  {
+    key: 'metrics',
+    option: 'metrics',
+    variable: 'CATALOG_METRICS',
+    fallback: undefined,
+    right: [
+      ['127.0.0.1:9100', { host: '127.0.0.1', port: 9100 }],
+      ['[::1]:9100', { host: '::1', port: 9100 }],
+      ['metrics.lan:0', { host: 'metrics.lan', port: 0 }],
+    ],
+    wrong: ['9100', ':9100', '127.0.0.1', '127.0.0.1:65536', '::1:9100', 'http://a:1', 'a:b'],
+  },
+  {
     key: 'trustedProxies',
     option: 'trusted-proxy',
     variable: 'CATALOG_TRUSTED_PROXIES',

@@ -34,7 +34,7 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   const { corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;
   const app = await createAccountApi(
     { ...catalog, corsOrigins, requireSignIn, version: '0.0.0-test' },
-    { log, publicUrls, trustedProxies, isStopping: () => false },
+    { log, accessLog: true, publicUrls, trustedProxies, isStopping: () => false },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -40,7 +40,13 @@ export async function startMinimalApp(
   const library = listLibrary === undefined ? catalog.library : { list: listLibrary };
   const app = createMinimalApi(
     { ...catalog, library, apiToken: config.apiToken },
-    { log, publicUrls: config.publicUrls, trustedProxies: [], isStopping: () => false },
+    {
+      log,
+      accessLog: true,
+      publicUrls: config.publicUrls,
+      trustedProxies: [],
+      isStopping: () => false,
+    },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -19,6 +19,10 @@ import { answerUnreadBody } from './unread-body.ts';
 
 export interface ServerOptions {
   readonly log: FastifyBaseLogger;
+  /** Whether each request is logged. */
+  readonly accessLog: boolean;
+  /** Told of each request that was answered; `route` is `none` for an unknown path. */
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
   /** Networks (CIDR) whose forwarded headers count. */
   readonly trustedProxies: readonly string[];
   /** Origins that the server is reached at; requests for other hosts are refused then. None refuses none. */
@@ -27,6 +31,15 @@ export interface ServerOptions {
   readonly isStopping: () => boolean;
   /** Requests wait for it: a server takes its port before it has done what answers need. */
   readonly whenReady?: Promise<void>;
+}
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's path with its parameters, `/api/releases/{release_id}`. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
 }
 
 /** What one of the two APIs has of its own. */
@@ -49,6 +62,7 @@ export function createServer(
   options: ServerOptions,
   { errorBody, ignoresTrailingSlash = false }: ApiForm,
 ): FastifyInstance {
+  const note = noteAnswer(options);
   const malformed = new MalformedRequests(errorBody(badRequest().message));
   const app = Fastify({
     loggerInstance: warningsOnly(options.log),
@@ -70,7 +84,7 @@ export function createServer(
     frameworkErrors(error, request, reply) {
       // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
       setSecurityHeaders(request, reply, () => {});
-      reply.raw.once('finish', () => logRequest(request, reply, () => {}));
+      reply.raw.once('finish', () => note(request, reply));
       answerError(error, request, reply, errorBody);
     },
     clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
@@ -99,7 +113,10 @@ export function createServer(
     done(stopping());
   });
   app.addHook('onSend', answerUnreadBody);
-  app.addHook('onResponse', logRequest);
+  app.addHook('onResponse', (request, reply, done) => {
+    note(request, reply);
+    done();
+  });
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const isSlashed = ignoresTrailingSlash && path.length > 1 && path.endsWith('/');
@@ -131,7 +148,18 @@ function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
   return saysMore ? log.child({}, { level: 'warn' }) : log;
 }
 
-function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+/** What follows an answer: its line in the log, its place in the figures. */
+function noteAnswer({ accessLog, onAnswered }: ServerOptions) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    if (accessLog) logRequest(request, reply);
+    if (onAnswered === undefined) return;
+    const route = (request.routeOptions.url ?? 'none').replace(/:(\w+)/g, '{$1}');
+    const { method } = request;
+    onAnswered({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
+  };
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.url.split('?');
   const fields = {
     method: request.method,
@@ -141,5 +169,4 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
     address: request.ip,
   };
   request.log.info(fields, 'request');
-  done();
 }

@@ -1,0 +1,56 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { refused } from '../core/shared/errors.ts';
+import type { AnsweredRequest } from '../http/shared/server.ts';
+import type { Catalog } from '../wire.ts';
+
+/** The figures of a running server. */
+interface OpenMetrics {
+  /** Counts a request. */
+  readonly note: (answered: AnsweredRequest) => void;
+  close(): void;
+}
+
+/** Serves the figures where `--metrics` says so; null when it says nothing. Throws one line when it cannot listen there. */
+export async function openMetrics(
+  { metrics: address }: Config,
+  catalog: Catalog,
+  log: Logger,
+): Promise<OpenMetrics | null> {
+  if (address === undefined) return null;
+  // loaded only now: a server without figures needs no memory for them
+  const [{ Metrics }, { serveMetrics }] = await Promise.all([
+    import('../http/metrics/metrics.ts'),
+    import('../http/metrics/serve-metrics.ts'),
+  ]);
+  const metrics = new Metrics({
+    queues: () => catalog.queues(),
+    async runningJobs() {
+      const running = await catalog.jobs.list({ state: 'running', kind: '' }, mostJobs);
+      return running.map(({ kind }) => kind);
+    },
+    async lastBackup() {
+      const [newest] = await catalog.jobs.list({ state: 'done', kind: 'backup' }, newestOne);
+      return newest?.finishedAt ? Date.parse(newest.finishedAt) : null;
+    },
+    freeBytes: () => catalog.freeBytes(),
+  });
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'the figures could not be had');
+  const server = await serveMetrics(metrics, address, onFailure).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refused(`--metrics: cannot listen on ${address.host}:${address.port} (${code})`);
+  });
+  log.info({ ...(server.address() as AddressInfo) }, 'figures are at /metrics');
+  return {
+    note: (answered) => metrics.note(answered),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** One of a kind runs at a time. */
+const mostJobs = { limit: 100, before: null };
+const newestOne = { limit: 1, before: null };
