@@ -4719,7 +4719,10 @@ export interface operations {
     };
     getLibraryFileId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description further fields, by commas: `choices` (extension) */
+                include?: string;
+            };
             header?: never;
             path: {
                 file_id: number;
@@ -4742,6 +4745,14 @@ export interface operations {
                         }[];
                         /** @description the name that it should have according to the DAT */
                         canonical: string | null;
+                        /** @description with `include=choices`: whatever anything points at, each once */
+                        choices?: {
+                            id: number;
+                            name: string;
+                            platform: string;
+                            region: string;
+                            serial: string;
+                        }[];
                         /** @description null until it was hashed; of what is inside a packed file */
                         crc32: string | null;
                         /** @description the file of its set that decided for it */
@@ -4841,7 +4852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4874,7 +4885,10 @@ export interface operations {
     };
     headLibraryFileId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description further fields, by commas: `choices` (extension) */
+                include?: string;
+            };
             header?: never;
             path: {
                 file_id: number;
@@ -4913,7 +4927,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `<parameter>: must be an integer` */
+            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
             422: {
                 headers: {
                     [name: string]: unknown;

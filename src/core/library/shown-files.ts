@@ -47,6 +47,14 @@ export interface NamedRelease {
   readonly name: string;
 }
 
+/** A release with what tells it from others of its name. */
+export interface ToldRelease extends NamedRelease {
+  /** "" for none. */
+  readonly platform: string;
+  readonly region: string;
+  readonly serial: string;
+}
+
 /** A file with everything that decided about its release. */
 export interface ExplainedFile extends ShownFile {
   readonly identity: Identity;
@@ -56,6 +64,8 @@ export interface ExplainedFile extends ShownFile {
   readonly pointedAt: readonly { method: Method; releases: readonly NamedRelease[] }[];
   /** Those between which nothing decided, by id. */
   readonly candidates: readonly NamedRelease[];
+  /** Whatever anything points at: the candidates, then the others, strongest evidence first; each once. */
+  readonly choices: readonly ToldRelease[];
   /** The name of the file of its set that decided for it; null when it decided itself. */
   readonly decidedBy: string | null;
 }

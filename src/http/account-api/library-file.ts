@@ -4,6 +4,7 @@ import { unknownRelease } from '../../core/library/library-files.ts';
 import { type ExplainedFile, fileStates } from '../../core/library/shown-files.ts';
 import { invalidField, notFound } from '../../core/shared/errors.ts';
 import { actorOf } from './access.ts';
+import { include, unknownInclude, wantedFields } from './include.ts';
 import { fileFields, textOrNull, toListed } from './library.ts';
 import { route } from './route.ts';
 import { integerId, Ok } from './schemas.ts';
@@ -12,10 +13,18 @@ const fileParams = Type.Object({ file_id: integerId });
 const integerOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description });
 const namedRelease = Type.Object({ id: Type.Integer(), name: Type.String() });
+const toldRelease = Type.Object({
+  ...namedRelease.properties,
+  platform: Type.String(),
+  region: Type.String(),
+  serial: Type.String(),
+});
+const includable = ['choices'];
 
 export const getLibraryFile = route({
   summary: 'What a file of the library says it is, and why it has its release',
   params: fileParams,
+  query: Type.Object({ include: include(includable) }),
   answer: Type.Object({
     ...fileFields,
     state: Type.String({ enum: [...fileStates] }),
@@ -50,11 +59,22 @@ export const getLibraryFile = route({
       description: 'the releases between which nothing decided',
     }),
     decided_by: textOrNull('the file of its set that decided for it'),
+    choices: Type.Optional(
+      Type.Array(toldRelease, {
+        description: 'with `include=choices`: whatever anything points at, each once',
+      }),
+    ),
   }),
-  failures: [notFound()],
-  async handle({ parts: { libraryFiles }, params, request }) {
+  failures: [unknownInclude, notFound()],
+  async handle({ parts: { libraryFiles }, params, query, request }) {
+    const wanted = wantedFields(query.include, includable);
     const file = await libraryFiles.get(params.file_id);
-    return { ...toListed(file, request), ...toExplained(file) };
+    const { choices } = file;
+    return {
+      ...toListed(file, request),
+      ...toExplained(file),
+      ...(wanted.has('choices') && { choices }),
+    };
   },
 });
 

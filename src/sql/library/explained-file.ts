@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Method, methods } from '../../core/library/library-file.ts';
-import type { ExplainedFile, NamedRelease } from '../../core/library/shown-files.ts';
+import type { ExplainedFile, ToldRelease } from '../../core/library/shown-files.ts';
 import type { Database } from '../engine.ts';
 import { selectShown, toShown } from './listed-files.ts';
 
@@ -21,8 +21,10 @@ export async function explainFile(db: Database, id: number): Promise<ExplainedFi
   const { identity, evidence, tied, image_size, crc32, md5, sha1, ...shown } = row;
   const { pointedAt = {}, decidedBy }: StoredEvidence = JSON.parse(evidence);
   const left: number[] = JSON.parse(tied ?? '[]');
-  const names = await namesOf(db, [...left, ...Object.values(pointedAt).flat()]);
-  const named = (ids: readonly number[] = []) => ids.flatMap((each) => names.get(each) ?? []);
+  const strongest = methods.flatMap((method) => pointedAt[method] ?? []);
+  const told = await toldOf(db, [...left, ...strongest]);
+  const named = (ids: readonly number[] = []) =>
+    ids.flatMap((each) => told.get(each) ?? []).map(({ id, name }) => ({ id, name }));
   const hasHashes = crc32 !== null && md5 !== null && sha1 !== null;
   return {
     ...toShown(shown),
@@ -32,15 +34,18 @@ export async function explainFile(db: Database, id: number): Promise<ExplainedFi
       .map((method) => ({ method, releases: named(pointedAt[method]) }))
       .filter(({ releases }) => releases.length > 0),
     candidates: named(left),
+    choices: [...new Set([...left, ...strongest])].flatMap((each) => told.get(each) ?? []),
     decidedBy: decidedBy ?? null,
   };
 }
 
-async function namesOf(db: Database, ids: readonly number[]): Promise<Map<number, NamedRelease>> {
+async function toldOf(db: Database, ids: readonly number[]): Promise<Map<number, ToldRelease>> {
   const rows = await db
-    .selectFrom('listed_release')
-    .select(['id', 'name'])
-    .where(sql<boolean>`id IN ${db.dialect.list([...new Set(ids)], 'integer')}`)
+    .selectFrom('listed_release as release')
+    .leftJoin('platform', 'platform.id', 'release.platform_id')
+    .select(['release.id', 'release.name', 'release.region', 'release.serial'])
+    .select((one) => one.fn.coalesce('platform.name', sql<string>`''`).as('platform'))
+    .where(sql<boolean>`release.id IN ${db.dialect.list([...new Set(ids)], 'integer')}`)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

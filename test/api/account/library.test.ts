@@ -180,6 +180,21 @@ describe('GET /library/{file_id}', () => {
     expect(json).toMatchObject({ state: 'ambiguous', release_id: null, method: null });
     const twins = [0, 1].map(async (nth) => ({ id: await releaseId('Twin', nth), name: 'Twin' }));
     expect(json.candidates).toEqual(await Promise.all(twins));
+    expect(json.choices).toBeUndefined();
+  });
+
+  test('with what tells releases of one name apart', async () => {
+    const { json } = await get(`/api/library/${await idOf('twin')}?include=choices`);
+    const told = (json.choices as Item[]).map(({ name, platform }) => [name, platform]);
+    expect(told).toEqual([
+      ['Twin', 'Test - Console'],
+      ['Twin', 'Other'],
+    ]);
+    expect(Object.keys((json.choices as Item[])[0] ?? {})).toEqual([
+      ...['id', 'name', 'platform', 'region', 'serial'],
+    ]);
+    const other = await get(`/api/library/${await idOf('twin')}?include=no`);
+    expect([other.status, other.json.detail]).toEqual([422, 'include: there is no field no']);
   });
 
   test('404 for another', async () => {
