@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { mkdir, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FileArea, StoredFile } from '../core/shared/file-area.ts';
@@ -57,7 +58,16 @@ async function* list(folder: string): AsyncGenerator<StoredFile> {
 }
 
 async function* names(folder: string): AsyncGenerator<string> {
-  for await (const entry of entriesOf(folder)) if (!entry.isDirectory()) yield entry.name;
+  for await (const entry of entriesOf(folder)) {
+    if (await isFile(folder, entry)) yield entry.name;
+  }
+}
+
+/** Looks only where the entry does not tell: at links, and at names that may not be what is on the disk. */
+async function isFile(folder: string, entry: Dirent): Promise<boolean> {
+  if (entry.isDirectory()) return false;
+  if (entry.isFile() && !entry.name.includes('\ufffd')) return true;
+  return (await find(folder, entry.name).catch(() => null)) !== null;
 }
 
 /** Of the folder: its time of modification changes with its names. */

@@ -96,11 +96,12 @@ export class Imports {
     actor: Actor,
   ): Promise<ImportReport> {
     const files: ImportFile[] = [];
+    const hasHistory = (await this.#records.listImports(1, 0)).length > 0;
     for (const path of paths) files.push(...(await this.#find(path)));
     const reports: FileReport[] = [];
     for (const [index, file] of files.entries()) {
       options.signal.throwIfAborted();
-      const place = { index: index + 1, count: files.length };
+      const place = { index: index + 1, count: files.length, hasHistory };
       const report = await this.#importFile(file, place, options, actor);
       reports.push(report);
       options.onFile(report);
@@ -143,7 +144,7 @@ export class Imports {
 
   async #importFile(
     file: ImportFile,
-    place: { index: number; count: number },
+    { hasHistory, ...place }: { index: number; count: number; hasHistory: boolean },
     options: ImportOptions,
     actor: Actor,
   ): Promise<FileReport> {
@@ -155,7 +156,7 @@ export class Imports {
       tell({ bytesRead: file.size, rows: intake?.rows ?? 0, written, releases });
     try {
       const datOptions = await this.#datOptions(options);
-      const again = await this.#importAgain(file, datOptions, signal, actor);
+      const again = hasHistory ? await this.#importAgain(file, datOptions, signal, actor) : null;
       if (again !== null) {
         tell({ bytesRead: file.size, rows: again.dat.rows, written: 0, releases: 0 });
         return reportOf(file, again.dat, again.outcome);

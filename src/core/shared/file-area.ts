@@ -59,7 +59,7 @@ export interface KeptFile {
 export interface FileArea {
   /** Every regular file directly in the area, in no order; empty when the area does not exist. */
   list(): AsyncIterable<StoredFile>;
-  /** The names of its entries but folders, in no order, without a look at each: it may be no file, or gone. */
+  /** The names of its files, in no order, without a look at any but links; meanwhile one may be gone. */
   names(): AsyncIterable<string>;
   /**
    * Changes when a name appears, goes or is given to other bytes, but for two changes at about the same time; null when

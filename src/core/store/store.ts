@@ -50,8 +50,7 @@ export class Store {
 
   /**
    * A part of the archives whose names hold every word of `search`, ordered by name; `total` is how many there are. Told
-   * of the area as it was at most a second ago, and `total` counts what has a name without being a file, such as a link
-   * that leads nowhere.
+   * of the area as it was at most a second ago, of a link as it was when a name last came or went.
    */
   async listPage(
     area: Area,

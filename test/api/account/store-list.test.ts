@@ -33,6 +33,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'by hand.zip'), 'by hand');
   mkdirSync(join(folder, 'folder'));
   symlinkSync('alpha.zip', join(folder, 'link.zip'));
+  symlinkSync('gone.zip', join(folder, 'leads nowhere.zip'));
+  symlinkSync('folder', join(folder, 'leads to a folder.zip'));
 });
 afterAll(() => app.close());
 
