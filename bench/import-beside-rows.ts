@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Row } from './table.ts';
+import { openUploader } from './uploading.ts';
 import { adminPassword, runCatalog, startServer } from './work.ts';
 
 /** Of a measurement without import. */
@@ -10,20 +12,30 @@ interface Waits {
   readonly pages: readonly number[];
 }
 
-/** What logins and list pages of a server wait while `catalog import` fills its catalogue, against when it does not. */
+/**
+ * What logins and list pages of a server wait while `catalog import` fills its catalogue with `dat`, and while an import
+ * of `sent` does that was started as the page starts one, against when nothing does.
+ */
 export async function importBesideRows(options: {
   data: string;
-  dats: readonly string[];
+  dat: string;
+  sent: string;
 }): Promise<Row[]> {
-  const { data, dats } = options;
+  const { data, dat, sent } = options;
   const server = await startServer(data);
   try {
     await watch(server.url, setTimeout(1_000)); // the first ones compile
     const quiet = await watch(server.url, setTimeout(quietMs));
-    const busy = await watch(server.url, runCatalog(['import', '--json', '--data', data, ...dats]));
+    const busy = await watch(server.url, runCatalog(['import', '--json', '--data', data, dat]));
+    const uploader = await openUploader(server.url);
+    const chunk = await readFile(sent);
+    const file = { filename: 'sent.dat', system: 'dats', chunk, times: 1 } as const;
+    const upload = await uploader.upload(file);
+    const byPage = await watch(server.url, uploader.run('import', { uploads: [upload] }));
     return [
       rowOf('logins during an import, p99', busy.logins, quiet.logins),
       rowOf('list pages during an import, p99', busy.pages, quiet.pages),
+      rowOf('list pages during an import by page, p99', byPage.pages, quiet.pages),
     ];
   } finally {
     await server.stop();

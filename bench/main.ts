@@ -10,6 +10,7 @@ import { libraryRows } from './library-rows.ts';
 import { pageRows } from './page-rows.ts';
 import { sameNameRows } from './same-name-rows.ts';
 import { printJson, printTable, type Row } from './table.ts';
+import { uploadRows } from './upload-rows.ts';
 import { withWorkFolder } from './work.ts';
 
 const asJson = process.argv.includes('--json');
@@ -36,8 +37,11 @@ await withWorkFolder(async (folder) => {
   say('importing rows in no order');
   rows.push(await shuffledImportRow({ folder, rows: 300_000 }));
   say('importing while others log in and read');
-  const beside = await generatedDats(join(folder, 'beside-dats'), [60_000], 10);
-  rows.push(...(await importBesideRows({ data: join(folder, 'large'), dats: beside })));
+  const [beside = ''] = await generatedDats(join(folder, 'beside-dats'), [60_000], 10);
+  const [sent = ''] = await generatedDats(join(folder, 'sent-dats'), [60_000], 11);
+  rows.push(...(await importBesideRows({ data: join(folder, 'large'), dat: beside, sent })));
+  say('uploading 2 GiB');
+  rows.push(...(await uploadRows(join(folder, 'upload'))));
   say('scanning and refreshing a library');
   rows.push(...(await libraryRows(join(folder, 'library'))));
   say('hashing images');

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 /** One line of the table. */
 export interface Row {
   readonly what: string;
-  readonly unit: 'answers/s' | 'ms' | 'MB/CPU-s';
+  readonly unit: 'answers/s' | 'ms' | 'MB/CPU-s' | 'MiB';
   readonly catalog: number;
   readonly reference: number;
   /** What the reference is. */

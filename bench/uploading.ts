@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { adminPassword } from './work.ts';
+
+const tus = { 'tus-resumable': '1.0.0' };
+const askAgainMs = 20;
+
+/** An admin of a server, who uploads files and starts jobs. */
+export class Uploader {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** Sends so many times the same chunk, one after the other; returns the id once the server has checked the whole. */
+  async upload(file: {
+    filename: string;
+    system: 'games' | 'dats';
+    chunk: Buffer;
+    times: number;
+  }): Promise<number> {
+    const { filename, system, chunk, times } = file;
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const begun = await this.#ask('POST', '/api/uploads', {
+      headers: {
+        ...tus,
+        'upload-length': String(chunk.length * times),
+        'upload-metadata': `filename ${base64(filename)},system ${base64(system)}`,
+      },
+    });
+    const address = begun.headers.get('location') ?? '';
+    const sum = createHash('sha256').update(chunk).digest('base64');
+    for (let sent = 0; sent < times; sent += 1) {
+      const offset = String(sent * chunk.length);
+      const headers = { 'upload-offset': offset, 'upload-checksum': `sha256 ${sum}` };
+      const type = { 'content-type': 'application/offset+octet-stream' };
+      await this.#ask('PATCH', address, { headers: { ...tus, ...type, ...headers }, body: chunk });
+    }
+    return this.#ended(address, 'done');
+  }
+
+  /** Runs a job to its end. */
+  async run(kind: string, options: object): Promise<void> {
+    const body = JSON.stringify({ kind, options });
+    const headers = { 'content-type': 'application/json' };
+    const started = await this.#ask('POST', '/api/jobs', { headers, body });
+    const { id } = (await started.json()) as { id: number };
+    await this.#ended(`/api/jobs/${id}`, 'done');
+  }
+
+  async #ended(address: string, wanted: string): Promise<number> {
+    for (;;) {
+      const answer = await this.#ask('GET', address, {});
+      const { id, state } = (await answer.json()) as { id: number; state: string };
+      if (state === wanted) return id;
+      if (!['receiving', 'checking', 'running'].includes(state)) {
+        throw new Error(`${address} is ${state}`);
+      }
+      await setTimeout(askAgainMs);
+    }
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer },
+  ): Promise<Response> {
+    const answer = await fetch(new URL(path, this.#url), {
+      method,
+      headers: { ...headers, authorization: `Bearer ${this.#token}` },
+      ...(body !== undefined && { body }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+}
+
+export async function openUploader(url: string): Promise<Uploader> {
+  const body = JSON.stringify({ username: 'admin', password: adminPassword });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
+  const { token } = (await answer.json()) as { token: string };
+  return new Uploader(url, token);
+}
