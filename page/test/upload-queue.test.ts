@@ -30,7 +30,8 @@ class FakeServer implements UploadDoor {
   sent = 0;
 
   async listUnfinished(): Promise<UploadRecord[]> {
-    return [...this.uploads].map(([id, kept]) => this.#record(id, kept));
+    const unfinished = [...this.uploads].filter(([, kept]) => kept.bytes.length < kept.size);
+    return unfinished.map(([id, kept]) => this.#record(id, kept));
   }
   async readUpload(id: number) {
     const kept = this.uploads.get(id);
@@ -180,6 +181,27 @@ test('a name that is taken asks, for one or for all', async () => {
   expect(states()).toEqual(['skipped', 'done', 'done', 'done']);
   expect(server.archives.get('a.zip')?.toString()).toBe('old');
   expect(server.archives.get('c.zip')?.toString()).toBe('bytes of c.zip');
+});
+
+test('of two files with one name the second comes after the first, and asks; the same one comes once', async () => {
+  const { server, queue, settled, states } = useQueue();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.gate = promise;
+  const first = fileOf('a.zip', 'first');
+  queue.add([first, fileOf('a.zip', 'second file'), first], 'games');
+  await settled();
+  expect([states(), server.sending]).toEqual([['sending', 'waiting'], 1]);
+  queue.add([first], 'games');
+  resolve();
+  await settled();
+  expect(states()).toEqual(['done', 'taken']);
+  const [, second] = queue.all;
+  if (second) queue.decide(second, 'replace', false);
+  await settled();
+  expect([states(), server.archives.get('a.zip')?.toString()]).toEqual([
+    ['done', 'done'],
+    'second file',
+  ]);
 });
 
 test('pauses and goes on where it was; cancelling drops what the server has', async () => {

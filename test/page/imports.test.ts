@@ -28,7 +28,7 @@ async function fileOf(name: string, content: string | Buffer): Promise<string> {
 }
 
 const choose = (page: Page, ...paths: string[]) =>
-  page.getByRole('main').locator('input[type=file]').setInputFiles(paths);
+  page.getByRole('main').locator('input[type=file][multiple]').setInputFiles(paths);
 const dat = (seeds: readonly string[], platform: string, version = '1') =>
   xml(
     seeds.map((seed) => game(`Game ${seed}`, seed)),

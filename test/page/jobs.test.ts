@@ -1,10 +1,14 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../support/process.ts';
-import { closeBrowser, describeInBrowser } from './browser.ts';
-import { openShop, type Shop } from './shop.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { pspIso } from '../support/disc-images.ts';
+import { until, useSandbox } from '../support/process.ts';
+import { lackOf } from '../support/tools.ts';
+import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
+import { openShop, type Shop, signIn } from './shop.ts';
 import { come } from './visitors.ts';
 
 const GIB = 1024 ** 3;
@@ -57,6 +61,74 @@ describeInBrowser('jobs', () => {
       return (await shop.catalog.jobs.list(running, { limit: 1, before: null })).length === 0;
     }, 20_000);
   });
+
+  test('of the terminal, over images that tools made, are watched in two browsers, and stopped there and here', async () => {
+    const sandbox = await useSandbox();
+    const folder = join(sandbox.folder, 'games');
+    await mkdir(folder);
+    if (lackOf('xorriso') === null) await writeFile(join(folder, 'made.iso'), pspIso());
+    await writeFile(join(folder, 'zz long.iso'), 'long');
+    await truncate(join(folder, 'zz long.iso'), 500 * GIB);
+    const server = await sandbox.serve();
+    const browsers = [await visit(server.url), await visit(server.url)] as const;
+    for (const each of browsers) {
+      onTestFinished(() => leave(each));
+      await signIn(each.page, 'admin');
+      await each.page.goto('/jobs');
+      await each.page.getByText('Nothing is running.').waitFor();
+    }
+    const scans = () => sandbox.start(['scan', '--games-root', folder]);
+    const shown = (page: Page) =>
+      page
+        .getByRole('listitem', { name: 'Library scan' })
+        .first()
+        .getByText(/Making checksums/)
+        .waitFor({ timeout: 30_000 });
+
+    const first = scans();
+    await Promise.all(browsers.map(({ page }) => shown(page)));
+    await browsers[1].page.getByRole('button', { name: 'Stop: Library scan' }).click();
+    expect(await first.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/stopped/) });
+    for (const { page } of browsers) await page.getByText('Library scan: stopped').waitFor();
+
+    const second = scans();
+    await Promise.all(browsers.map(({ page }) => shown(page)));
+    second.kill('SIGINT');
+    await second.ended;
+    for (const { page } of browsers) {
+      await page
+        .getByText(/Library scan: (stopped|interrupted)/)
+        .last()
+        .waitFor();
+      await page.getByText('Nothing is running.').waitFor();
+    }
+  }, 90_000);
+
+  test('are watched in eight tabs, which leave connections for all else', async () => {
+    const { page, newTab } = await come(shop, 'editor');
+    await page.goto('/jobs');
+    await page.getByRole('button', { name: 'Scan the library' }).click();
+    const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => newTab())))];
+    for (const tab of tabs) {
+      await tab.goto('/jobs');
+      const job = tab.getByRole('listitem', { name: 'Library scan' }).first();
+      await job.getByText(/Making checksums/).waitFor();
+    }
+    // In a tab that polls like the others, an archive is sent, and comes into the list.
+    await page.getByRole('link', { name: 'Store' }).click();
+    const bytes = randomBytes(40 * 1024 * 1024);
+    const file = join(root, '..', 'catalog-eight-tabs.zip');
+    await writeFile(file, bytes);
+    onTestFinished(() => rm(file));
+    await page.locator('input[type=file][multiple]').setInputFiles(file);
+    await page.getByRole('link', { name: 'catalog-eight-tabs.zip' }).waitFor();
+    await page.goto('/jobs');
+    await page.getByRole('button', { name: 'Stop: Library scan' }).click();
+    for (const tab of tabs) {
+      await tab.bringToFront();
+      await tab.getByText('Nothing is running.').waitFor();
+    }
+  }, 60_000);
 
   test('are asked for each second while one runs, and ten times less while none does', async () => {
     const { page } = await come(shop, 'editor');

@@ -6,22 +6,6 @@ import { closeBrowser, describeInBrowser, leave, picture, visit } from './browse
 afterAll(closeBrowser);
 
 describeInBrowser('the server', () => {
-  test('is empty at first: the page says what to do, and who may', async () => {
-    const sandbox = await useSandbox();
-    const server = await sandbox.serve();
-    const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
-    onTestFinished(() => leave(visitor));
-    const { page } = visitor;
-    await page.goto('/');
-    await page.getByText('catalog import').waitFor();
-    await picture(page, 'first-run-360-light');
-    expect(await audit(page)).toEqual([]);
-    await page.getByLabel('Username').fill('admin');
-    await page.getByLabel('Password').fill('admin-password');
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Signed in as admin.').waitFor();
-  });
-
   test('goes away and comes back: a bar says so, and what was shown stays', async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
@@ -61,7 +45,7 @@ describeInBrowser('the server', () => {
     onTestFinished(() => leave(visitor));
     const { page } = visitor;
     await page.goto('/');
-    await page.getByText('catalog import').waitFor();
+    await page.getByText('Three steps').waitFor();
     await page.route('**/_app/version.json', (route) =>
       route.fulfill({ json: { version: 'the next one' } }),
     );
@@ -73,7 +57,7 @@ describeInBrowser('the server', () => {
     await page.evaluate(() => Object.assign(globalThis, { isOldPage: true }));
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.waitForFunction(() => !('isOldPage' in globalThis));
-    await page.getByText('catalog import').waitFor();
+    await page.getByText('Three steps').waitFor();
     expect(await page.getByText('Catalog was upgraded').count()).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ async function preview(page: Page, language: string): Promise<void> {
   await page.goto('/account');
   await page.getByLabel('Language').selectOption(language);
   await page.goto('/imports');
-  const chosen = page.getByRole('main').locator('input[type=file]');
+  const chosen = page.getByRole('main').locator('input[type=file][multiple]');
   await chosen.waitFor({ state: 'attached' });
   await chosen.setInputFiles(files);
   const preview = page.getByRole('region', { name: language === 'de' ? 'Vorschau' : 'Preview' });

@@ -4,6 +4,8 @@ export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
 export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
 /** A file with why it has its release. */
 export type ExplainedFile = AnswerOf<'getLibraryFileId'>;
+/** A release that a file may be, with what tells it from others of its name. */
+export type ReleaseChoice = NonNullable<ExplainedFile['choices']>[number];
 export type Root = AnswerOf<'getLibraryRoots'>['items'][number];
 export type Platform = AnswerOf<'getPlatforms'>['items'][number];
 
@@ -24,7 +26,19 @@ export function listFiles(
 }
 
 export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile> {
-  return ask('GET', `/api/library/${id}`, { signal });
+  return ask('GET', `/api/library/${id}`, { query: { include: 'choices' }, signal });
+}
+
+/** The first releases that a search finds. */
+export async function findReleases(
+  search: string,
+  signal: AbortSignal,
+): Promise<readonly ReleaseChoice[]> {
+  const query = { search, limit: 10, include: 'platform' };
+  const { items } = await ask<AnswerOf<'getReleases'>>('GET', '/api/releases', { query, signal });
+  return items.map(({ id, name, platform = '', region, serial }) => ({
+    ...{ id, name, platform, region, serial },
+  }));
 }
 
 /** Chooses the release of a file; with null the evidence decides again. */

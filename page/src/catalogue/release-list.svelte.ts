@@ -53,7 +53,16 @@ export class ReleaseList {
     return answer;
   }
 
-  async #open(place: Place): Promise<void> {
+  /** Reads everything anew, where releases changed that may be on any page. Never throws. */
+  async refresh(): Promise<void> {
+    const { place } = this;
+    if (place === null) return;
+    this.#asked = null;
+    await this.#open(place, false);
+    this.want(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
+  }
+
+  async #open(place: Place, mayKeep = true): Promise<void> {
     this.#opening?.abort();
     for (const reading of this.#reading.values()) reading.abort();
     this.#reading.clear();
@@ -65,7 +74,7 @@ export class ReleaseList {
       const { items, total = 0 } = await this.#read(place, stretch, opening.signal);
       if (this.#opening !== opening) return;
       const isSame = this.place !== null && listsTheSame(this.place, place);
-      const isUnchanged = isSame && this.total === total;
+      const isUnchanged = mayKeep && isSame && this.total === total;
       this.#pages = new Map([...(isUnchanged ? this.#pages : []), [page, items]]);
       this.total = total;
       this.place = place;

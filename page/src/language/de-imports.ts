@@ -3,10 +3,9 @@ import type { Messages } from './en.ts';
 export const imports: Messages['imports'] = {
   title: 'Importe',
   choose: 'DATs wählen',
+  chooseFolder: 'Ordner wählen',
   drop: 'DAT-Dateien oder Zips davon hier ablegen: vor jeder Änderung ist zu sehen, was sie ändern würden.',
   dropNow: 'Ablegen für die Vorschau',
-  other:
-    'Eine andere Datei dieses Namens wurde angefangen. Noch einmal versuchen sendet diese an ihrer Stelle.',
   preview: 'Vorschau',
   previewText: 'Noch ist nichts geändert. Jede Datei ist am jetzigen Katalog ausprobiert.',
   accept: 'Importieren',
@@ -52,9 +51,4 @@ export const imports: Messages['imports'] = {
   changes: 'Änderungen',
   by: (who) => `von ${who}`,
   older: 'Ältere zeigen',
-  steps: [
-    'DAT-Dateien besorgen: von Redump oder No-Intro, oder als Kopie der libretro-Datenbank.',
-    'Sie hier wählen oder irgendwo auf dieser Seite ablegen. Auch Zips.',
-    'Ansehen, was sie ändern würden, und importieren.',
-  ],
 };

@@ -57,6 +57,23 @@ export const jobs: Messages['jobs'] = {
   startScan: 'Bibliothek scannen',
   startFetch: 'Cover holen',
   startExtract: 'Cover aus Discs nehmen',
+  withOptions: 'Optionen …',
+  startWithOptions: 'Job starten',
+  kind: 'Job',
+  start: 'Starten',
+  options: {
+    hash: 'Prüfsummen bilden',
+    full: 'Unveränderte Dateien noch einmal ansehen',
+    forget: 'Vergessen, was in Ordnern lag, die jetzt fehlen oder leer sind',
+    system: 'System',
+    missing: 'Cover, die von einer Disc stammen, in Ruhe lassen',
+    removed: 'Auch die, die jemand entfernt hat',
+    name: 'Name des Zips',
+  },
+  hints: {
+    system: 'games, videos oder ein anderes; leer: alle',
+    name: 'Es erscheint in der Ablage, im Bereich Spiele oder dem des Systems.',
+  },
   noReport: 'Es gibt nichts zu berichten.',
   why: 'Warum',
   report: {

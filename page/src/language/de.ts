@@ -1,3 +1,4 @@
+import { first } from './de-first.ts';
 import { imports } from './de-imports.ts';
 import { jobs } from './de-jobs.ts';
 import { views } from './de-views.ts';
@@ -83,6 +84,12 @@ export const de: Messages = {
   selectionFull: (most) => `Höchstens ${most} auf einmal`,
   clearSelection: 'Auswahl aufheben',
   setField: 'Feld setzen …',
+  fetchCovers: 'Cover holen …',
+  fetchCoversTitle: (count) =>
+    count === 1 ? 'Das Cover von 1 Release holen' : `Die Cover von ${count} Releases holen`,
+  fetchCoversText:
+    'Sie kommen aus der Cover-Quelle. Von Hand gegebene Cover und die von Discs bleiben, wie sie sind.',
+  fetchCoversGoesOn: 'Das läuft auch geschlossen weiter; Jobs zeigt, wie weit es ist.',
   jumpTo: 'Springen zu',
   jumpToLetter: (letter) => `Zu ${letter} springen`,
   otherLetters: 'Andere Zeichen',
@@ -237,17 +244,10 @@ export const de: Messages = {
   passwordReset: (name) => `Passwort von ${name} wurde zurückgesetzt`,
   ownRowText: 'Die eigene Rolle und das eigene Konto ändert ein anderer Admin.',
   lastAdminText: 'Der letzte aktive Admin ist nicht zu ändern.',
+  first,
   imports,
   jobs,
   views,
-  firstTitle: 'Noch keine Einträge',
-  firstText: 'Catalog zeigt, was DAT-Dateien aufführen. In drei Schritten sind sie hier:',
-  firstSignIn: 'Als der Admin anmelden, dessen Passwort der erste Start ausgegeben hat.',
-  firstSignedIn: (name) => `Angemeldet als ${name}.`,
-  firstDats:
-    'DAT-Dateien besorgen: von Redump oder No-Intro, oder als Kopie der libretro-Datenbank.',
-  firstImport: 'Sie dort importieren, wo Catalog läuft, beliebig viele, auch Zips und Ordner:',
-  firstThen: 'Diese Seite zeigt sie, sobald der Import fertig ist.',
   keySearch: 'Suchen',
   keyHelp: 'Diese Hilfe',
   keyMove: 'Zwischen Einträgen wandern',

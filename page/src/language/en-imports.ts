@@ -2,10 +2,9 @@
 export const imports = {
   title: 'Imports',
   choose: 'Choose DATs',
+  chooseFolder: 'Choose a folder',
   drop: 'Drop DAT files here, or zips of them: you see what they would change before anything does.',
   dropNow: 'Drop to preview',
-  other:
-    'Another file of this name was begun and not finished. Try again to send this one in its place.',
   preview: 'Preview',
   previewText: 'Nothing is changed yet. Each file is tried against the catalogue as it is now.',
   accept: 'Import',
@@ -52,9 +51,4 @@ export const imports = {
   changes: 'Changes',
   by: (who: string) => `by ${who}`,
   older: 'Show older ones',
-  steps: [
-    'Get DAT files: from Redump or No-Intro, or as a copy of the libretro database.',
-    'Choose them here, or drop them anywhere on this page. Zips are fine.',
-    'Look at what they would change, and import.',
-  ] as readonly string[],
 };

@@ -55,6 +55,23 @@ export const jobs = {
   startScan: 'Scan the library',
   startFetch: 'Fetch covers',
   startExtract: 'Take covers from discs',
+  withOptions: 'Options …',
+  startWithOptions: 'Start a job',
+  kind: 'Job',
+  start: 'Start',
+  options: {
+    hash: 'Make checksums',
+    full: 'Look at unchanged files again',
+    forget: 'Forget what lay in folders that are missing or empty now',
+    system: 'System',
+    missing: 'Leave covers that were taken from a disc alone',
+    removed: 'Also those that somebody removed before',
+    name: 'Name of the zip',
+  } as Record<string, string>,
+  hints: {
+    system: 'games, videos or another one; left empty, all',
+    name: 'It appears in the store, in the area Games or that of the system.',
+  } as Record<string, string>,
   noReport: 'There is nothing to report.',
   why: 'Why',
   report: {

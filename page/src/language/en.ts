@@ -1,3 +1,4 @@
+import { first } from './en-first.ts';
 import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
 import { views } from './en-views.ts';
@@ -87,6 +88,12 @@ export const en = {
   selectionFull: (most: number) => `At most ${most} at a time`,
   clearSelection: 'Clear selection',
   setField: 'Set a field …',
+  fetchCovers: 'Fetch covers …',
+  fetchCoversTitle: (count: number) =>
+    count === 1 ? 'Fetch the cover of 1 release' : `Fetch the covers of ${count} releases`,
+  fetchCoversText:
+    'They come from the cover source. Covers that somebody gave, and those of discs, stay as they are.',
+  fetchCoversGoesOn: 'This goes on when you close it; Jobs shows how far it is.',
   jumpTo: 'Jump to',
   jumpToLetter: (letter: string) => `Jump to ${letter}`,
   otherLetters: 'Other letters',
@@ -245,17 +252,10 @@ export const en = {
   passwordReset: (name: string) => `Password of ${name} was reset`,
   ownRowText: 'Your own role and account are changed by another admin.',
   lastAdminText: 'The last active admin cannot be changed.',
+  first,
   imports,
   jobs,
   views,
-  // first run
-  firstTitle: 'No releases yet',
-  firstText: 'Catalog shows what DAT files list. Three steps bring them here:',
-  firstSignIn: 'Sign in as the admin whose password the first start printed.',
-  firstSignedIn: (name: string) => `Signed in as ${name}.`,
-  firstDats: 'Get DAT files: from Redump or No-Intro, or as a copy of the libretro database.',
-  firstImport: 'Import them where Catalog runs, as many as you like, zips and folders too:',
-  firstThen: 'This page shows them as soon as the import is done.',
   // keys
   keySearch: 'Search',
   keyHelp: 'This help',

@@ -4,10 +4,18 @@ interface Remembered {
   theme: 'auto' | 'light' | 'dark';
   singleKeys: boolean;
   view: 'covers' | 'table';
+  /** Whether the first run was begun here and not ended. */
+  firstRun: boolean;
 }
 
 const key = 'catalog.preferences';
-const initial: Remembered = { language: null, theme: 'auto', singleKeys: true, view: 'covers' };
+const initial: Remembered = {
+  language: null,
+  theme: 'auto',
+  singleKeys: true,
+  view: 'covers',
+  firstRun: false,
+};
 
 /** The part of a browser's storage that is used here. */
 export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
@@ -33,6 +41,9 @@ export class Preferences {
   }
   get view() {
     return this.#all.view;
+  }
+  get firstRun() {
+    return this.#all.firstRun;
   }
 
   set(change: Partial<Remembered>): void {

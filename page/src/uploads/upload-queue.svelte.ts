@@ -17,15 +17,12 @@ class BrokenOff extends Error {}
 export class UploadQueue {
   all: readonly FileUpload[] = $state.raw([]);
   readonly #parts: SendingParts;
-  readonly #onDone: (upload: FileUpload) => void;
   readonly #running = new Map<FileUpload, AbortController>();
   /** What was said for all; null to ask. */
   #choice: TakenChoice | null = null;
 
-  /** `onDone` hears of each file that has arrived. */
-  constructor(parts: SendingParts, onDone: (upload: FileUpload) => void = () => {}) {
+  constructor(parts: SendingParts) {
     this.#parts = parts;
-    this.#onDone = onDone;
   }
 
   /** Those that somebody has to decide about. */
@@ -47,14 +44,21 @@ export class UploadQueue {
     return this.rate > 0 ? bytes / this.rate : null;
   }
 
-  /** Adds files; one that is on its way already is not added again. Returns those that are new. */
+  /**
+   * Adds files; one that is on its way already is not added again, another of its name waits for its end. Returns those
+   * that are new.
+   */
   add(files: readonly File[], system: UploadSystem): readonly FileUpload[] {
     if (!this.isUnfinished) this.#choice = null;
-    const added = files
-      .map((file) => new FileUpload(file, system))
-      .filter((each) => !this.all.some((known) => !known.hasEnded && isSame(known, each)));
-    const again = this.all.filter((known) => !added.some((each) => isSame(known, each)));
-    this.all = [...again, ...added];
+    const chosen = files.map((file) => new FileUpload(file, system));
+    const isAgain = (known: FileUpload) => chosen.some((each) => hasName(each, known));
+    const isOver = ({ hasEnded, state }: FileUpload) => hasEnded || state === 'other';
+    const kept = this.all.filter((known) => !isOver(known) || !isAgain(known));
+    const added: FileUpload[] = [];
+    for (const each of chosen) {
+      if (![...kept, ...added].some((known) => isSameFile(known, each))) added.push(each);
+    }
+    this.all = [...kept, ...added];
     this.#go();
     return added;
   }
@@ -131,8 +135,18 @@ export class UploadQueue {
   #go(): void {
     for (const upload of this.all) {
       if (this.#running.size >= atOnce) return;
-      if (upload.state === 'waiting' && !this.#running.has(upload)) void this.#run(upload);
+      const mayRun = upload.state === 'waiting' && !this.#running.has(upload);
+      if (mayRun && !this.#isHeld(upload)) void this.#run(upload);
     }
+  }
+
+  /** Of files with one name the first goes first: what the server has of a name belongs to one. */
+  #isHeld(upload: FileUpload): boolean {
+    const place = this.all.indexOf(upload);
+    return this.all.some((each, at) => {
+      if (each === upload || !hasName(each, upload)) return false;
+      return this.#running.has(each) || (at < place && !each.hasEnded);
+    });
   }
 
   async #run(upload: FileUpload): Promise<void> {
@@ -149,7 +163,6 @@ export class UploadQueue {
     }
     if (this.#running.get(upload) === abort) this.#running.delete(upload);
     if (upload.state === 'taken' && this.#choice !== null) this.#apply(upload, this.#choice);
-    if (upload.state === 'done') this.#onDone(upload);
     this.#go();
   }
 
@@ -172,8 +185,14 @@ export class UploadQueue {
   }
 }
 
-const isSame = (one: FileUpload, other: FileUpload) =>
+const hasName = (one: FileUpload, other: FileUpload) =>
   one.name === other.name && one.system === other.system;
+
+const isSameFile = (one: FileUpload, other: FileUpload) =>
+  hasName(one, other) &&
+  one.size === other.size &&
+  one.file.lastModified === other.file.lastModified &&
+  one.file.webkitRelativePath === other.file.webkitRelativePath;
 
 const isSignedOut = (failure: unknown) => failure instanceof Refusal && failure.status === 401;
 

@@ -1,0 +1,13 @@
+import { type Job, listNewest } from '../api/jobs.ts';
+import { listRoots, type Root } from '../api/library.ts';
+
+/** The folders of the library, and the newest scan of them. */
+export interface KnownRoots {
+  readonly roots: readonly Root[];
+  readonly scan: Job | null;
+}
+
+export async function readRoots(signal: AbortSignal): Promise<KnownRoots> {
+  const [roots, [scan = null]] = await Promise.all([listRoots(signal), listNewest('scan', signal)]);
+  return { roots, scan };
+}

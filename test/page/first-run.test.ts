@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { xml } from '../imports/dat-text.ts';
+import { zipOf } from '../imports/zip-file.ts';
+import { makeIso } from '../support/disc-images.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
+import { lackOf } from '../support/tools.ts';
+import { audit, layoutShift } from './audit.ts';
+import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
+import { drawCover } from './drawn-covers.ts';
+import { signIn } from './shop.ts';
+
+const lack = lackOf('xorriso');
+const platform = 'Sony - PlayStation';
+afterAll(closeBrowser);
+
+/** Two discs made by xorriso below `root`, and a zip with the DAT that lists them. */
+function layDiscs(sandbox: Sandbox, root: string): string {
+  mkdirSync(root);
+  const rows = ['One', 'Two'].map((word) => {
+    const image = makeIso({ 'HELLO.TXT': word }, { sysid: 'PLAYSTATION', volid: word });
+    writeFileSync(join(root, `${word.toLowerCase()}.iso`), image);
+    const digest = (kind: string) => createHash(kind).update(image).digest('hex');
+    const name = `Disc ${word} (Europe)`;
+    const hashes = { sha1: digest('sha1'), md5: digest('md5') };
+    return { name, roms: [{ name: `${name}.iso`, size: image.length, ...hashes }] };
+  });
+  const zip = join(sandbox.folder, 'dats.zip');
+  writeFileSync(zip, zipOf([{ name: 'psx.dat', content: xml(rows, platform) }]));
+  return zip;
+}
+
+/** A server of covers in the layout of libretro, with a cover of the first disc alone. */
+async function serveCovers(cover: Buffer): Promise<string> {
+  const wanted = `/${encodeURIComponent(platform)}/Named_Boxarts/${encodeURIComponent('Disc One (Europe)')}.png`;
+  const server = createServer(({ url }, answer) => {
+    const isThere = url === wanted;
+    answer.writeHead(isThere ? 200 : 404, { 'content-type': 'image/png' });
+    answer.end(isThere ? cover : '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function finished(page: Page, name: string): Promise<void> {
+  const findings = await audit(page);
+  await picture(page, `first-run-${name}-1440-light`);
+  await page.setViewportSize({ width: 360, height: 780 });
+  findings.push(...(await audit(page)));
+  await picture(page, `first-run-${name}-360-light`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(findings).toEqual([]);
+}
+
+describeInBrowser('the first run', () => {
+  test.skipIf(lack !== null)(
+    `fills the catalogue through the page alone: DATs, scan, covers ${lack ?? ''}`,
+    async () => {
+      const sandbox = await useSandbox();
+      const root = join(sandbox.folder, 'games');
+      const zip = layDiscs(sandbox, root);
+      const drawing = await visit('http://127.0.0.1');
+      const cover = await drawCover(drawing.page, {
+        ...{ type: 'png' as const, width: 300, height: 300, seed: 5 },
+      });
+      await leave(drawing);
+      const source = await serveCovers(cover);
+      const server = await sandbox.serve(['--games-root', root, '--cover-source', source]);
+      const visitor = await visit(server.url);
+      onTestFinished(() => leave(visitor));
+      const { page } = visitor;
+      await signIn(page, 'admin');
+      await page.goto('/');
+      const step = (name: string) =>
+        page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name }) });
+      await step('Import DATs').getByText('Drop DAT files here').waitFor();
+      await step('Scan your files').getByText('never scanned').waitFor();
+      expect(await step('Fetch covers').getByRole('button').isDisabled()).toBe(true);
+      await page.waitForLoadState('networkidle');
+      expect(await layoutShift(page)).toBeLessThan(0.02);
+      await finished(page, 'empty');
+
+      await page.locator('input[type=file][multiple]').setInputFiles(zip);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByText('2 releases in the catalogue').waitFor();
+      await finished(page, 'imported');
+
+      await page.getByRole('button', { name: 'Scan with checksums' }).click();
+      const scan = step('Scan your files');
+      await scan.getByText('Done', { exact: true }).first().waitFor();
+      await scan.getByText('2 files', { exact: false }).first().waitFor();
+      const told = scan.getByRole('definition');
+      await told.first().waitFor();
+      expect((await told.allTextContents()).slice(0, 2)).toEqual(['2', '2']); // files, recognised
+
+      await step('Fetch covers').getByRole('button', { name: 'Fetch covers' }).click();
+      await step('Fetch covers').getByText('Covers stored').waitFor();
+      await finished(page, 'done');
+      // As long as nobody ends it, it is there: also after a reload.
+      await page.reload();
+      await step('Fetch covers').getByText('Covers stored').waitFor();
+      await page.getByRole('button', { name: 'To the catalogue' }).click();
+      await page.getByText('2 releases').waitFor();
+      await page.getByRole('link', { name: /Disc One/ }).click();
+      await page.getByRole('img', { name: 'Cover of Disc One (Europe)' }).waitFor();
+      await page.getByText('matched by SHA-1').waitFor();
+      await page.getByRole('link', { name: 'Catalogue', exact: true }).first().click();
+      await page.getByText('2 releases').waitFor();
+    },
+    90_000,
+  );
+
+  test('tells a stranger to sign in, and a user to wait', async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const args = ['users', 'add', 'user', '--role', 'user', '--password-stdin'];
+    await sandbox.run(args, { stdin: 'user\n' });
+    const visitor = await visit(server.url, { viewport: { width: 360, height: 780 } });
+    onTestFinished(() => leave(visitor));
+    const { page } = visitor;
+    await page.goto('/');
+    await page.getByText('Three steps').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'first-run-360-light');
+    await page.getByLabel('Username').fill('user');
+    await page.getByLabel('Password').fill('user');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Nothing is here yet, user').waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, describeInBrowser } from './browser.ts';
+import { layLibrary } from './laid-library.ts';
+import { openStockedShop, type StockedShop } from './stock.ts';
+import { come } from './visitors.ts';
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+  await layLibrary(shop);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+describeInBrowser('the library', () => {
+  test('is narrowed to a state, walked by arrows, and opened with Enter', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/library');
+    await page.getByRole('link', { name: /^All 5/ }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Folders' }).count()).toBe(0);
+    const rows = page.getByRole('table', { name: 'Files' }).getByRole('link');
+    const names = await rows.allTextContents();
+    await rows.first().focus();
+    for (const [key, at] of [
+      ['ArrowDown', 1],
+      ['ArrowDown', 2],
+      ['ArrowUp', 1],
+      ['End', 4],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      const focused = page.getByRole('link', { name: names[at]?.trim() ?? '' });
+      await expect
+        .poll(() => focused.evaluate((each) => each === document.activeElement))
+        .toBe(true);
+    }
+    await page.getByRole('link', { name: /^Unknown/ }).click();
+    await page.getByRole('link', { name: /^who-knows/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing in the file points at a release').waitFor();
+    expect(await page.getByRole('button', { name: /^Choose/ }).count()).toBe(0);
+    expect(await page.getByLabel('Find its release').count()).toBe(0);
+  });
+
+  test('of releases of one name an editor chooses by what tells them apart, and takes it back', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/library?state=ambiguous');
+    await page.getByRole('link', { name: /^Twin Peaks Racer/ }).click();
+    await page.getByText('Several releases fit').waitFor();
+    await page
+      .getByRole('button', { name: 'Choose Twin Peaks Racer (Europe), Sega - Dreamcast' })
+      .click();
+    await page.getByText('An editor chose this release').waitFor();
+    await page.getByRole('button', { name: 'Take the choice back' }).click();
+    await page.getByText('Several releases fit').waitFor();
+  });
+
+  test('for a file that nothing knows an editor looks for the release', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/library?state=unknown');
+    await page.getByRole('link', { name: /^who-knows/ }).click();
+    await page.getByLabel('Find its release').fill('nothing of this kind');
+    await page.getByText('No release matches').waitFor();
+    await page.getByLabel('Find its release').fill('quartz quest');
+    await page
+      .getByRole('button', { name: 'Choose Quartz Quest (Europe), Sony - PlayStation' })
+      .click();
+    await page.getByText('An editor chose this release').waitFor();
+    await page.getByRole('link', { name: 'Quartz Quest (Europe)' }).click();
+    await page.getByText('matched by hand').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Take the choice back' }).click();
+    await page.getByText('Nothing in the file points at a release').waitFor();
+  });
+});
+
+describeInBrowser('downloads', () => {
+  test('are told to who made them, and to admins', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/account');
+    await page.getByText('Nothing was downloaded yet').waitFor();
+    await page.goto('/store?q=quartz');
+    const link = page.getByRole('link', { name: 'Quartz Quest (Europe).zip' });
+    await Promise.all([page.waitForEvent('download'), link.click()]);
+    const own = page.getByRole('listitem').filter({ hasText: 'Quartz Quest (Europe).zip' });
+    await expect
+      .poll(async () => {
+        await page.goto('/account');
+        await page.getByText('What you took from the store').waitFor();
+        return own.count();
+      })
+      .toBe(1);
+    const { page: editor } = await come(shop, 'editor');
+    await editor.goto('/account');
+    await editor.getByText('Nothing was downloaded yet').waitFor();
+    const { page: admin } = await come(shop, 'admin');
+    await admin.goto('/dashboard');
+    await admin.getByRole('rowheader', { name: 'Quartz Quest (Europe).zip' }).waitFor();
+  });
+});
+
+describeInBrowser('the audit', () => {
+  test('is narrowed by who, action and target, in the address, and from releases and users', async () => {
+    const { page: editor } = await come(shop, 'editor');
+    await editor.goto(`/releases/${shop.stocked}`);
+    await editor.getByRole('button', { name: 'Edit', exact: true }).click();
+    await editor.getByLabel('Genre').fill('Sailing');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByText('Saved').waitFor();
+    expect(await editor.getByRole('link', { name: 'Audit' }).count()).toBe(0);
+
+    const { page } = await come(shop, 'admin');
+    await page.goto('/audit');
+    await page.getByLabel('Who').fill('editor');
+    await page.getByLabel('Action').fill('release.edit');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/username=editor/);
+    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(1);
+
+    await page.goto(`/releases/${shop.stocked}`);
+    await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
+    await page.waitForURL(new RegExp(`target=release%2F${shop.stocked}`));
+    await page.getByRole('cell', { name: 'release.edit' }).first().waitFor();
+    await page.goto('/users');
+    await page.getByRole('button', { name: 'Actions for editor' }).click();
+    await page.getByRole('link', { name: 'Audit' }).last().click();
+    await page.waitForURL(/username=editor/);
+  });
+});
