@@ -1,15 +1,21 @@
 import type { TrackedHashes } from '../core/library/library-file.ts';
-import { holdOneDisc, mainMember } from '../core/library/main-member.ts';
+import { holdOneDisc, imagesAmong, mainMember } from '../core/library/main-member.ts';
 import { refused } from '../core/shared/errors.ts';
+import { readZipEntry, whyUnreadable } from '../zip/read-entry.ts';
+import { zipEntries } from '../zip/zip-entries.ts';
 import { type Archive, takeDisc } from './containers/archives/read-archive.ts';
 import { unpackMembers } from './containers/archives/unpack-members.ts';
+import { MOST_SHEET_BYTES } from './containers/sheet.ts';
 import { newDraft } from './draft.ts';
-import { type HashedMember, type Hashing, hashMember } from './hash-member.ts';
+import { type HashedMember, type Hashing, hashMember, plainImages } from './hash-member.ts';
 import type { ImageFile } from './image-file.ts';
+import { InnerSheets, MOST_SHEETS } from './inner-sheets.ts';
+import { pullImage } from './stream-image.ts';
 
 /**
- * Hashes every file in an archive, in one pass, and reads what discs inside say they are. The hashes returned are those of the
- * main member. Throws a refused `CatalogError` when it is damaged or cannot be unpacked, and what reading it throws.
+ * Hashes every file in an archive, in one pass, and reads what discs inside say they are; the only image in it a second
+ * time when the sheet that divides it into tracks stood behind it. The hashes returned are those of the main member. Throws
+ * a refused `CatalogError` when it is damaged or cannot be unpacked, and what reading it throws.
  */
 export async function hashArchive(
   path: string,
@@ -17,34 +23,72 @@ export async function hashArchive(
   archive: Archive,
   hashing: Hashing,
 ): Promise<TrackedHashes> {
+  const sheets = new InnerSheets();
+  if (archive === 'zip') await addSheetsOfZip(file, sheets);
   const all: HashedMember[] = [];
   for await (const member of unpackMembers(path, file, archive)) {
-    all.push(await hashMember(member, hashing));
+    all.push(await hashMember(member, hashing, sheets));
   }
   const members = all.map(({ member }) => member);
   const main = all.find(({ member }) => member === mainMember(members));
   if (!main) throw refused('it holds no file');
-  const draft = newDraft();
   const isOne = holdOneDisc(members);
   const discs = all.filter(({ inner }) => inner.disc !== null);
   const [disc] = discs.includes(main) ? [main] : discs;
   const areSeveral = discs.length > 1 && (!isOne || new Set(discs.map(discKey)).size > 1);
+  const draft = newDraft();
+  draft.imageSize = isOne && !areSeveral ? main.hashes.size : null;
   if (areSeveral) draft.evidence['discs inside'] = discs.slice(0, 20).map(discKey).join(', ');
   else if (disc) takeDisc(draft, disc.inner);
   draft.problem = (disc ?? main).inner.problem;
-  const { serial, edition, title, evidence, problem } = draft;
-  const imageSize = isOne && !areSeveral ? main.hashes.size : null;
+  const { imageSize, serial, edition, title, statedImage, evidence, problem } = draft;
+  const { tracks: _, ...hashes } = main.hashes;
+  const again = () => unpackMembers(path, file, archive);
   const inside = {
     members,
+    tracks: imagesAmong(members).length === 1 ? await tracksOf(main, again, hashing, sheets) : [],
     imageSize,
     disc: draft.disc,
     serial,
     edition,
     title,
+    ...(statedImage && { statedImage }),
     evidence,
     problem,
   };
-  return { ...main.hashes, inside };
+  return { ...hashes, inside };
+}
+
+/** A zip's sheets can be read before the images, wherever they stand in it. */
+async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<void> {
+  let left = MOST_SHEETS;
+  for await (const entry of zipEntries(file)) {
+    if (left === 0) return;
+    const isSheet = /\.(?:cue|ccd)$/i.test(entry.name) && entry.size <= MOST_SHEET_BYTES;
+    if (!isSheet || whyUnreadable(entry) !== null) continue;
+    left -= 1;
+    const image = pullImage(readZipEntry(file, entry), entry.size);
+    await sheets.add(entry.name, image);
+    await image.close();
+  }
+}
+
+/** Those with which it was hashed, or with which it has to be once more. */
+async function tracksOf(
+  { member, hashes, inner }: HashedMember,
+  unpackAgain: () => ReturnType<typeof unpackMembers>,
+  hashing: Hashing,
+  sheets: InnerSheets,
+) {
+  if (hashes.tracks !== undefined) return hashes.tracks;
+  const { name, size } = member;
+  const isDivided = plainImages.includes(inner.container) && sheets.tracksOf(name, size).length > 0;
+  if (!isDivided) return [];
+  for await (const one of unpackAgain()) {
+    if (one.name === name) return (await hashMember(one, hashing, sheets)).hashes.tracks ?? [];
+    for await (const _piece of one.pieces); // what comes next stands behind it
+  }
+  return [];
 }
 
 const discKey = ({ inner: { disc, serial, edition } }: HashedMember) =>

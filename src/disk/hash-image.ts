@@ -67,7 +67,7 @@ async function hashFile(
   options: HashWatch,
 ): Promise<TrackedHashes> {
   const open = inTracks[container];
-  if (open) return hashDisc(await open(readAhead(file)), options);
+  if (open) return hashDisc(await open(readAhead(file), options), options);
   if (isCartridge({ container })) return hashDump(piecesOnce(file), file.size, options);
   return hashStream(await unpackedPieces(file, container), options);
 }
@@ -77,24 +77,30 @@ interface DiscImages {
   readonly tracks: readonly { readonly number: number; readonly isAudio: boolean }[];
   readonly images: readonly ImageBytes[];
   readonly deciding: number;
+  /** See `ChdImages`. */
+  findDamage?(sha1: string): Promise<string | null>;
 }
 
 /** Files that hold the tracks of a disc and say where. */
-const inTracks: Partial<Record<Container, (file: ImageBytes) => Promise<DiscImages>>> = {
+const inTracks: Partial<
+  Record<Container, (file: ImageBytes, options: HashWatch) => Promise<DiscImages>>
+> = {
   chd: chdImages,
   nrg: async (file) => trackImages(file, await nrgTracks(file)),
   cdi: async (file) => trackImages(file, await cdiTracks(file)),
 };
 
 async function hashDisc(
-  { tracks, images, deciding }: DiscImages,
+  { tracks, images, deciding, findDamage }: DiscImages,
   options: HashWatch,
 ): Promise<TrackedHashes> {
   const all: ImageHashes[] = [];
   for (const image of images) {
     all.push(await hashStream(piecesOnce(image, CHD_PIECE), options));
   }
-  const hashes = all[deciding] as ImageHashes;
+  const own = all[deciding] as ImageHashes;
+  const damage = await findDamage?.(own.sha1);
+  const hashes: TrackedHashes = damage ? { ...own, damage } : own;
   if (tracks.length === 0) return hashes;
   const hashed = tracks.map(({ number, isAudio }, i) => {
     const { size, ...own } = all[i] as ImageHashes;

@@ -1,17 +1,18 @@
-import { crc32 } from 'node:zlib';
-import type { ArchiveMember, Container } from '../core/library/identity.ts';
+import type { ArchiveMember, Container, ImageTrack } from '../core/library/identity.ts';
 import type { TrackedHashes } from '../core/library/library-file.ts';
 import { refused } from '../core/shared/errors.ts';
 import { otherSum } from '../zip/read-entry.ts';
-import { hex32 } from './containers/archives/members.ts';
 import type { UnpackedMember } from './containers/archives/unpacked-member.ts';
 import { withHead } from './containers/archives/with-head.ts';
 import { recogniseContainer } from './containers/recognise.ts';
 import { MOST_SHEET_BYTES } from './containers/sheet.ts';
+import { CountedSum } from './counted-sum.ts';
 import { type Draft, newDraft } from './draft.ts';
+import { hashingTracks } from './hash-tracks.ts';
 import { readInner } from './identify.ts';
 import { checkRange, type ImageBytes } from './image-bytes.ts';
 import type { ImageFile } from './image-file.ts';
+import type { InnerSheets } from './inner-sheets.ts';
 import { withSpooled } from './spool.ts';
 import { pullImage, readWhilePassing, type StreamImage } from './stream-image.ts';
 
@@ -32,23 +33,34 @@ export interface Hashing {
 /** A file in an archive that was read to its end. */
 export interface HashedMember {
   readonly member: ArchiveMember;
+  /** With its tracks, where it holds several and a sheet that was read before says so. */
   readonly hashes: TrackedHashes;
   readonly inner: Draft;
 }
 
+/** Plain images, which a sheet may divide. */
+export const plainImages: readonly Container[] = ['raw', 'iso', 'unknown'];
+
 /**
- * Hashes a file in an archive, of a packed image what is inside, and reads what a disc in it says it is. Throws a refused
- * `CatalogError` when it is damaged, and what reading it throws.
+ * Hashes a file in an archive, of a packed image what is inside, and reads what a disc in it says it is; a sheet is added to
+ * the others. Throws a refused `CatalogError` when it is damaged, and what reading it throws.
  */
 export async function hashMember(
   unpacked: UnpackedMember,
   hashing: Hashing,
+  sheets: InnerSheets,
 ): Promise<HashedMember> {
   const { name, size: stated, crc32 } = unpacked;
   const { head, isWhole, all } = await withHead(unpacked.pieces, MOST_SHEET_BYTES + 1);
   const size = isWhole ? head.length : (stated ?? Infinity);
   const container = await recogniseContainer(startIn(head, size));
-  const { own, hashes, inner } = await hashInside(all, size, container, hashing);
+  if (isWhole) await sheets.add(name, startIn(head, size));
+  const divided: ImageTrack[] = [];
+  const tracks = plainImages.includes(container) ? sheets.tracksOf(name, size) : [];
+  const pieces = tracks.length > 0 ? hashingTracks(all, tracks, divided) : all;
+  const inside = await hashInside(pieces, size, container, hashing);
+  const { own, inner } = inside;
+  const hashes = tracks.length > 0 ? { ...inside.hashes, tracks: divided } : inside.hashes;
   if (crc32 !== null && own.crc32 !== crc32) throw refused(otherSum);
   const { size: bytes, md5, sha1, crc32: sum, forms } = hashes;
   const member = { name, ...own, hashes: { size: bytes, crc32: sum, md5, sha1 }, forms };
@@ -74,14 +86,15 @@ async function hashInside(
     if (image.isOutOfReach) inner.problem = null;
   };
   if (hashing.needsFile(container)) {
-    const own = new Count();
+    const own = new CountedSum();
     const hashes = await withSpooled(own.counting(pieces), hashing.spool, async (file) => {
       inner = await readInner(file);
       return hashing.hashFile(file, container);
     });
+    inner.problem = hashes.damage ?? inner.problem;
     return { own: own.result(), hashes, inner };
   }
-  const own = new Count();
+  const own = new CountedSum();
   const outer = pullImage(own.counting(pieces), size);
   const packed = await hashing.openPacked(outer, container);
   if (packed === null) {
@@ -92,24 +105,6 @@ async function hashInside(
   const hashes = await hashing.hash(readWhilePassing(inside, packed.size, read), packed.size);
   await outer.drain();
   return { own: own.result(), hashes, inner };
-}
-
-/** Size and CRC-32 of what passes. */
-class Count {
-  #size = 0;
-  #sum = 0;
-
-  async *counting(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      this.#size += piece.length;
-      this.#sum = crc32(piece, this.#sum);
-      yield piece;
-    }
-  }
-
-  result(): Inside['own'] {
-    return { size: this.#size, crc32: hex32(this.#sum) };
-  }
 }
 
 /** The start of an image as an image. */

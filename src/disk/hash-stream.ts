@@ -12,6 +12,8 @@ export interface HashWatch {
   readonly onBytes?: (bytes: number) => void;
   /** Makes the MD5 beside the other hashes, on another core. */
   readonly md5?: Md5Thread | undefined;
+  /** Whether everything that a container states of its content is compared. */
+  readonly verify?: boolean | undefined;
 }
 
 /** The hashes of a stream, whose pieces it never keeps. Throws the signal's reason when it is aborted. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import type { TrackedHashes } from '../core/library/library-file.ts';
+import type { HashOptions } from '../core/library/ports.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 import { Gate } from './gate.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
@@ -12,6 +13,7 @@ export interface HashRequest {
   readonly path: string;
   readonly identity: Identity;
   readonly isAlone: boolean;
+  readonly verify: boolean;
 }
 
 /**
@@ -47,11 +49,7 @@ export class HashThreads {
    * Throws as the `Disk` port, and the error of a thread that ended by a bug. When the signal is aborted, the thread
    * ends in the middle of its file.
    */
-  async hash(
-    path: string,
-    identity: Identity,
-    options: { signal: AbortSignal; onBytes: (bytes: number) => void },
-  ): Promise<TrackedHashes> {
+  async hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
     const isAlone = identity.dictionary !== undefined;
     const leave = await this.#gate.enter(isAlone);
@@ -68,7 +66,7 @@ export class HashThreads {
     const worker = this.#idle.pop() ?? this.#start();
     this.#busy += 1;
     const isAlone = this.#busy < availableParallelism();
-    const request = { path, identity, isAlone };
+    const request = { path, identity, isAlone, verify: options.verify ?? false };
     const reply = await askThread(worker, request, options)
       .catch(async (error) => {
         await worker.terminate();
@@ -100,7 +98,7 @@ type Outcome = Exclude<HashReply, { bytes: number }>;
 function askThread(
   worker: Worker,
   request: HashRequest,
-  { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
+  { signal, onBytes }: HashOptions,
 ): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const onMessage = (reply: HashReply) => {

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Identity } from '../core/library/identity.ts';
 import { failureOf } from './file-failure.ts';
 import { freePieces, giveMemoryBack } from './give-memory-back.ts';
 import { hashImage } from './hash-image.ts';
@@ -18,12 +17,12 @@ const LARGE = 64 * 1_048_576;
 /** What is unpacked on a thread of its own. */
 const unpacked: readonly string[] = ['7z', 'rar', 'xz', 'zst'];
 
-parentPort?.on('message', ({ path, identity, isAlone }: HashRequest) => {
+parentPort?.on('message', (request: HashRequest) => {
   // A rejection is a bug: nothing catches it, so that it ends the thread and reaches the main thread with its stack.
-  void hash(path, identity, isAlone).then(send);
+  void hash(request).then(send);
 });
 
-async function hash(path: string, identity: Identity, isAlone: boolean): Promise<HashReply> {
+async function hash({ path, identity, isAlone, verify }: HashRequest): Promise<HashReply> {
   let unreported = 0;
   let unfreed = 0;
   const onBytes = (bytes: number) => {
@@ -46,7 +45,8 @@ async function hash(path: string, identity: Identity, isAlone: boolean): Promise
   try {
     if (!isUnpacked) await endIdleThread();
     const signal = new AbortController().signal; // stopping ends the thread
-    const hashes = await hashImage(path, identity, { signal, onBytes, spool: workerData, md5 });
+    const watch = { signal, onBytes, md5, verify };
+    const hashes = await hashImage(path, identity, { ...watch, spool: workerData });
     send({ bytes: unreported });
     return { hashes };
   } catch (error) {

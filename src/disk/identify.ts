@@ -174,6 +174,8 @@ export async function readInner(image: ImageBytes): Promise<Draft> {
     draft.container = await recogniseContainer(image);
     if (draft.container === 'pbp') await readPbp(image, draft);
     else if (draft.container === 'rvz' || draft.container === 'wia') await readWia(image, draft);
+    else if (draft.container === 'wbfs') await readSparse(await openWbfs(image), draft);
+    else if (draft.container === 'ciso') await readSparse(await openNintendoCiso(image), draft);
     else await readImage(image, draft);
   });
   return draft;

@@ -23,7 +23,7 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   rar: 2,
   tar: 1,
   gz: 1,
-  xz: 2,
+  xz: 3,
   zst: 2,
   cue: 2,
   gdi: 2,

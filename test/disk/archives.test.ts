@@ -9,10 +9,13 @@ import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { zipOf } from '../imports/zip-file.ts';
 import { archiveKinds, type Files } from '../support/archives.ts';
+import { sound } from '../support/cd-tracks.ts';
 import { makeIso, pspIso } from '../support/disc-images.ts';
+import { blurayId } from '../support/other-discs.ts';
 import { makeCso, makeDax, makeRaw } from '../support/packed-images.ts';
 import { makeRar4, makeRar5 } from '../support/rar.ts';
 import { lackOf, runTool } from '../support/tools.ts';
+import { makeUdf } from '../support/udf-images.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
@@ -218,4 +221,110 @@ test.skipIf(noGzip !== null)(`a gzip of several parts ${noGzip ?? ''}`, async ()
   const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
   const all = Buffer.concat([readFileSync(join(folder.path, 'first')), Buffer.from('second')]);
   expect(hashes).toEqual(hashesOf(all));
+});
+
+const noXz = lackOf('xz');
+describe.skipIf(noXz !== null)(`what an xz states ${noXz ?? ''}`, () => {
+  const content = Buffer.from('what is packed. '.repeat(5000));
+  const xz = (options: string, from = 'content') =>
+    execFileSync('sh', ['-c', `xz -c ${options} ${from}`], { cwd: folder.path });
+  const read = async (bytes: Buffer) => {
+    const path = folder.write(bytes, 'x.xz');
+    const identity = await identifyFile(path);
+    expect(identity.problem).toBeNull();
+    const { inside, ...hashes } = await hashImage(path, identity);
+    expect(inside?.problem).toBeNull();
+    return { hashes, members: identity.members };
+  };
+  const { size, crc32: sum } = hashesOf(content);
+
+  test.each([
+    ['', null],
+    ['--check=none', null],
+    ['--check=sha256', null],
+    ['--check=crc32', sum],
+    ['--check=crc32 --block-size=20000', null],
+  ])('%s: size, and the CRC-32 where it is that of the whole', async (options, crc) => {
+    folder.write(content, 'content');
+    const { hashes, members } = await read(xz(options));
+    expect(members).toEqual([{ name: '', size, crc32: crc, hashes: null }]);
+    expect(hashes).toEqual(hashesOf(content));
+  });
+
+  test('several streams, with zeros between and behind them', async () => {
+    folder.write(content, 'content');
+    folder.write('more', 'more');
+    const streams = [xz('--check=crc32'), Buffer.alloc(8), xz('-0', 'more'), Buffer.alloc(4)];
+    const { hashes, members } = await read(Buffer.concat(streams));
+    expect(members).toMatchObject([{ size: size + 4, crc32: null }]);
+    expect(hashes).toEqual(hashesOf(Buffer.concat([content, Buffer.from('more')])));
+  });
+
+  test('a disc in it is none that is cut, whatever is read of it, and one that is cut is', async () => {
+    const whole = makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(7) });
+    folder.write(whole, 'content');
+    expect((await read(xz(''))).hashes).toEqual(hashesOf(whole));
+    if (noIso !== null) return;
+    folder.write(psx('SLUS_012.34').subarray(0, -2048), 'content');
+    const path = folder.write(xz(''), 'x.xz');
+    const { inside } = await hashImage(path, await identifyFile(path));
+    expect(inside?.problem).toMatch(/^it is cut/);
+  });
+
+  test('one that is shorter than any xz, or lacks its end, is cut', async () => {
+    folder.write(content, 'content');
+    for (const end of [20, -1, -13]) {
+      const { problem } = await folder.identify(xz('').subarray(0, end));
+      expect(problem, `${end}`).toMatch(/^it is (?:cut|damaged)/);
+    }
+  });
+});
+
+describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso ?? ''}`, () => {
+  const tracks = [disc, sound(310), sound(20)];
+  const at = (sectors: number) =>
+    `00:${String(Math.floor(sectors / 75)).padStart(2, '0')}:${String(sectors % 75).padStart(2, '0')}`;
+  const cue = (bin: string) => {
+    const [first = 0, second = 0] = tracks.map(({ length }) => length / 2352);
+    return Buffer.from(
+      `FILE "${bin}" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n` +
+        `  TRACK 02 AUDIO\r\n    INDEX 00 ${at(first)}\r\n    INDEX 01 ${at(first + 150)}\r\n` +
+        `  TRACK 03 AUDIO\r\n    INDEX 01 ${at(first + second)}\r\n`,
+    );
+  };
+  const merged = Buffer.concat(tracks);
+  const kinds = archiveKinds.filter(({ isSingle }) => !isSingle);
+
+  test.each(kinds)('$label: every track is hashed, wherever the sheet stands', async (kind) => {
+    const lack = lackOf(...kind.tools);
+    if (lack !== null) return console.log(`${kind.label}: ${lack}`);
+    for (const sheetName of ['a.cue', 'z.cue']) {
+      const files = { 'm.bin': merged, [sheetName]: cue('M.BIN') };
+      const ordered = sheetName < 'm' ? Object.entries(files).reverse() : Object.entries(files);
+      const path = folder.write(kind.make(Object.fromEntries(ordered), folder.path));
+      const { inside, ...hashes } = await hashImage(path, await identifyFile(path));
+      expect(hashes).toEqual(hashesOf(merged));
+      expect(inside).toMatchObject({ disc: 'psx', serial: 'SLUS-01234', problem: null });
+      expect(inside?.tracks).toEqual(
+        tracks.map((track, i) => {
+          const { size, ...own } = hashesOf(track);
+          return { number: i + 1, isAudio: i > 0, size, hashes: own };
+        }),
+      );
+    }
+  });
+
+  test('not where there are other images, no sheet, or one that names another file', async () => {
+    for (const files of [
+      { 'm.bin': merged, 'm.cue': cue('m.bin'), 'other.bin': Buffer.alloc(5000) },
+      { 'm.bin': merged },
+      { 'm.bin': merged, 'm.cue': cue('other.bin') },
+      { 'm.bin': merged.subarray(0, disc.length), 'm.cue': cue('m.bin') },
+    ]) {
+      const zip = zipOf(Object.entries(files).map(([name, content]) => ({ name, content })));
+      const path = folder.write(zip);
+      const { inside } = await hashImage(path, await identifyFile(path));
+      expect(inside).toMatchObject({ tracks: [], problem: null });
+    }
+  });
 });

@@ -43,6 +43,7 @@ function chdman(command: string, source: string, name: string, options: readonly
   return chd;
 }
 const hash = async (path: string) => hashImage(path, await identifyFile(path));
+const verify = async (path: string) => hashImage(path, await identifyFile(path), { verify: true });
 
 withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
   test.each(['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac'])(
@@ -54,6 +55,7 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
         const chd = chdman('createraw', source, 'raw.chd', options);
         expect(await identifyFile(chd)).toMatchObject({ problem: null, imageSize: mixed.length });
         expect(await hash(chd)).toEqual(hashesOf(mixed));
+        expect(await verify(chd)).toEqual(hashesOf(mixed));
       }
     },
   );
@@ -99,8 +101,29 @@ withTools(`CDs in CHDs of chdman ${lacking ?? ''}`, () => {
       const tracks = [trackOf(1, data, false), trackOf(2, second, true), trackOf(3, third, true)];
       expect(identity.tracks).toEqual(tracks.map((track) => ({ ...track, hashes: null })));
       expect(await hash(chd)).toEqual({ ...hashesOf(data), tracks });
+      expect(await verify(chd)).toEqual({ ...hashesOf(data), tracks });
     },
   );
+
+  test('what another SHA-1 is stated of, of the image or of the metadata, is told when it is verified', async () => {
+    const chd = readFileSync(chdman('createcd', 'cd.cue', 'cd.chd'));
+    const right = await hash(folder.write(chd, 'stated.chd'));
+    const other = 'its content has another SHA-1 than its header states';
+    const metadata = 'its metadata is not that of which its header states the SHA-1';
+    // the image's, the whole's, and of the last track's metadata the last digit
+    const last = chd.lastIndexOf('POSTGAP:0') + 'POSTGAP:'.length;
+    for (const [at, damage] of [
+      [70, other],
+      [90, metadata],
+      [last, metadata],
+    ] as const) {
+      const changed = Buffer.from(chd);
+      changed[at] = (changed[at] as number) ^ 1;
+      const path = folder.write(changed, 'stated.chd');
+      expect(await hash(path)).toEqual(right);
+      expect(await verify(path)).toEqual({ ...right, damage });
+    }
+  });
 
   test('sectors whose error correction is right are packed without it', () => {
     const wrong = Buffer.from(data);

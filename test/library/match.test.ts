@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RomText, RowText } from '../imports/dat-text.ts';
@@ -5,6 +6,7 @@ import { zipOf } from '../imports/zip-file.ts';
 import { makeChd } from '../support/chd.ts';
 import { findRealDat } from '../support/dats.ts';
 import { makeIso, nintendoImage, paramSfo } from '../support/disc-images.ts';
+import { makeRaw } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
@@ -153,6 +155,54 @@ describe('the methods', () => {
     expect((await library.scan({ hash: true, verify: true })).hashed).toBe(0);
   });
 });
+
+test.skipIf(noChd !== null)(
+  `a CD in a CHD that is found by what it states is compared with it by --verify alone ${noChd ?? ''}`,
+  async () => {
+    const library = await useLibrary();
+    const [index, sound] = ['    INDEX 01 00:00:00', Buffer.alloc(2352 * 300, 'sound')];
+    await library.write('data.bin', makeRaw(makeIso({ 'A.BIN': 'a' }), 1));
+    await library.write('sound.bin', sound);
+    const sheet = `FILE data.bin BINARY\n  TRACK 01 MODE1/2352\n${index}\nFILE sound.bin BINARY\n  TRACK 02 AUDIO\n${index}\n`;
+    const chd = join(library.games.path, 'x.chd');
+    const cue = await library.write('x.cue', sheet);
+    runTool('chdman', ['createcd', '-i', cue, '-o', chd]);
+    const whole = readFileSync(chd);
+    const claimed = (at: number) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] as number) ^ 1;
+      return bytes;
+    };
+    await library.write('content.chd', claimed(64));
+    await library.write('metadata.chd', claimed(84));
+    const stated = [whole, claimed(84)].map((bytes) => bytes.toString('hex', 84, 104));
+    await library.take(
+      stated.map((sha1, i) => ({ name: `Disk ${i}`, roms: [{ name: `d${i}.chd`, sha1 }] })),
+    );
+    await library.scan();
+    const path = (name: string) => join(library.games.path, name);
+    for (const name of ['x.chd', 'content.chd', 'metadata.chd']) {
+      expect(await library.matchOf(name)).toMatchObject({ method: 'sha1' });
+    }
+    await library.scan({ hash: true });
+    expect(library.hashed).toEqual(expect.not.arrayContaining(['games/x.chd']));
+    const { damaged } = await library.scan({ hash: true, verify: true });
+    expect(damaged).toEqual([
+      {
+        path: path('content.chd'),
+        reason: 'its content has another SHA-1 than its header states',
+      },
+      {
+        path: path('metadata.chd'),
+        reason: 'its metadata is not that of which its header states the SHA-1',
+      },
+    ]);
+    expect(await library.matchOf('x.chd')).toMatchObject({ release: 'Disk 0', method: 'sha1' });
+    expect(await library.matchOf('content.chd')).toBeNull();
+    expect(await library.matchOf('metadata.chd')).toBeNull();
+    expect((await library.scan({ hash: true, verify: true })).hashed).toBe(0);
+  },
+);
 
 test('a CHD that states the hash of a game with another serial than its disc states is none of it', async () => {
   const library = await useLibrary();

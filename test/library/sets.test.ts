@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { matchFiles } from '../../src/core/library/match-files.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
 import type { RowText } from '../imports/dat-text.ts';
+import { zipOf } from '../imports/zip-file.ts';
 import { makeCcd, makeCdi, makeMds, makeNrg } from '../support/burner-images.ts';
 import { systemArea } from '../support/disc-images.ts';
 import { makeRaw } from '../support/packed-images.ts';
-import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
+import { type LibraryFixture, romOf, touch, useLibrary } from './library-fixture.ts';
 
 const saturn = 'Sega - Saturn';
 
@@ -476,10 +477,15 @@ describe('one file with all tracks', () => {
     );
     await library.write('m.bin', merged);
     await library.write('x.cue', cue);
+    const members = { 'x.cue': cue, 'm.bin': merged };
+    const zip = zipOf(Object.entries(members).map(([name, content]) => ({ name, content })));
+    await library.write('x.zip', zip);
     await library.scan();
-    expect(await found(library, 'm.bin')).toBe('tie of B and A');
+    const tie = 'tie of B and A';
+    expect(await allFound(library, 'm.bin', 'x.zip')).toEqual([tie, tie]);
     await library.scan({ hash: true });
     expect(await allFound(library, 'x.cue', 'm.bin')).toEqual(['sha1: A', 'sha1: A']);
+    expect(await found(library, 'x.zip')).toBe('sha1: A, A (Track 1).bin');
     const { tracks: hashed } = JSON.parse(String(await library.stored('m.bin', 'identity')));
     expect(hashed).toEqual(
       tracks.map((track, i) => {
@@ -579,6 +585,60 @@ describe('images of other programs', () => {
       'sha1: A',
     ]);
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 0 });
+  });
+
+  test('a part that changes, goes or comes: the image is hashed anew, and no other one is', async () => {
+    const library = await useLibrary();
+    const [image = Buffer.alloc(0)] = a;
+    const other = audio('other');
+    await library.take([release('A', [image])], saturn);
+    await library.write('x.bin.001', image.subarray(0, 9999));
+    const path = await library.write('x.bin.002', image.subarray(9999));
+    await library.write('y.bin.001', other.subarray(0, 5000));
+    await library.write('y.bin.002', other.subarray(5000));
+    const parts = () => allFound(library, 'x.bin.001', 'x.bin.002');
+    const right = ['sha1: A, A (Track 1).bin', 'sha1: A'];
+    const scan = async () => {
+      library.forgetCalls();
+      await library.scan({ hash: true });
+      return library.hashed;
+    };
+    expect(await scan()).toHaveLength(2);
+    expect(await parts()).toEqual(right);
+    const changed = Buffer.from(image.subarray(9999));
+    changed[3000] = (changed[3000] ?? 0) ^ 1;
+
+    await library.write('x.bin.002', changed);
+    await touch(path, 1_000_000_000);
+    expect(await scan()).toEqual(['games/x.bin.001']);
+    expect(await parts()).toEqual([null, null]);
+
+    await library.write('x.bin.002', image.subarray(9999));
+    expect(await scan()).toEqual(['games/x.bin.001']);
+    expect(await parts()).toEqual(right);
+
+    await rm(path);
+    expect(await scan()).toEqual(['games/x.bin.001']);
+    expect(await found(library, 'x.bin.001')).toBeNull();
+
+    await library.write('x.bin.002', image.subarray(9999));
+    expect(await scan()).toEqual(['games/x.bin.001']);
+    expect(await parts()).toEqual(right);
+
+    // all that moves together stays what it is
+    for (const part of ['001', '002']) {
+      const at = (name: string) => join(library.games.path, name);
+      await rename(at(`x.bin.${part}`), at(`z.${part}`));
+    }
+    expect(await scan()).toEqual([]);
+    expect(await allFound(library, 'z.001', 'z.002')).toEqual(right);
+
+    // without the first part the second is a file of its own
+    await rm(join(library.games.path, 'z.001'));
+    expect(await scan()).toEqual(['games/z.002']);
+    await library.write('z.001', image.subarray(0, 9999));
+    expect(await scan()).toEqual(['games/z.001']);
+    expect(await allFound(library, 'z.001', 'z.002')).toEqual(right);
   });
 });
 

@@ -71,7 +71,7 @@ export function makeChd(image: Buffer, form: ChdForm): Buffer {
   header.writeUInt32BE(form.hunkBytes, 56);
   header.writeUInt32BE(form.unitBytes, 60);
   createHash('sha1').update(image).digest().copy(header, 64);
-  createHash('sha1').update(image).update('and metadata').digest().copy(header, 84);
+  wholeSha1(image, form.metadata).copy(header, 84);
   if (form.parent) header.write(form.parent, 104, 'hex');
   return Buffer.concat([header, ...data, map, metadata]);
 }
@@ -130,7 +130,7 @@ export function makeOldChd(
   header.writeBigUInt64BE(BigInt(image.length), 28);
   header.writeBigUInt64BE(BigInt(metadata.length === 0 ? 0 : at), 36);
   header.writeUInt32BE(hunkBytes, 44);
-  createHash('sha1').update(image).update('and metadata').digest().copy(header, 48);
+  wholeSha1(image, metadata).copy(header, 48);
   createHash('sha1').update(image).digest().copy(header, 88);
   return Buffer.concat([header, map, ...data, metadataAt(at, metadata)]);
 }
@@ -165,6 +165,15 @@ function metadataAt(start: number, list: readonly { tag: string; text: string }[
       return entry;
     }),
   );
+}
+
+/** Of image and metadata, as MAME's `compute_overall_sha1` has it. */
+function wholeSha1(image: Buffer, metadata: ChdForm['metadata'] = []): Buffer {
+  const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
+  const pieces = metadata.map(({ tag, text }) =>
+    Buffer.concat([Buffer.from(tag, 'latin1'), sha1(Buffer.from(`${text}\0`, 'latin1'))]),
+  );
+  return sha1(Buffer.concat([sha1(image), ...pieces.sort(Buffer.compare)]));
 }
 
 function shorter<T extends MadeHunk | OldHunk>(made: T, { length }: Buffer): T | 'stored' {

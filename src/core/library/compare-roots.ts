@@ -1,3 +1,4 @@
+import { changedImages, type KnownMove, partsOf } from './changed-parts.ts';
 import type { FoundFile, KnownFile, LibraryRoot } from './library-file.ts';
 import type { KnownFiles, Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
@@ -7,28 +8,37 @@ export interface Changes {
   readonly changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[];
   readonly moved: readonly Move[];
   readonly gone: readonly KnownFile[];
+  /** Ids of files that count as changed, though they did not by themselves: what is known of them is no longer true. */
+  readonly untrue: readonly number[];
 }
 
 /**
  * What changed below the roots since it was stored; below a root with a problem nothing did. A file that moved, also
- * from root to root, has its size and time, and its name or inode. `full` counts every file as changed.
+ * from root to root, has its size and time, and its name or inode. A part of an image changes with the others.
+ * `full` counts every file as changed.
  */
 export async function compareRoots(
   walked: readonly WalkedRoot[],
   { known, full }: { known: Pick<KnownFiles, 'inodesOf'>; full: boolean },
 ): Promise<Changes> {
   const trusted = walked.filter((one) => one.problem === null);
-  const gone = trusted.flatMap(goneBelow);
-  const left = [...gone, ...trusted.flatMap(({ replaced }) => replaced)];
+  const missing = trusted.flatMap(goneBelow);
+  const left = [...missing, ...trusted.flatMap(({ replaced }) => replaced)];
   const { moved, takenIds, takenFiles } = await pairMoves(trusted, left, known);
-  return {
-    changed: trusted.map(({ root, found, changed }) => ({
-      root,
-      files: full ? found : changed.filter((file) => !takenFiles.has(file)),
-    })),
+  const gone = missing.filter(({ id }) => !takenIds.has(id));
+  const notMoved = (files: readonly FoundFile[]) => files.filter((file) => !takenFiles.has(file));
+  const images = changedImages({
+    changed: trusted.flatMap(({ changed }) => notMoved(changed)),
+    gone,
     moved,
-    gone: gone.filter(({ id }) => !takenIds.has(id)),
-  };
+  });
+  const untrue: number[] = [];
+  const changes = trusted.map((one) => {
+    const { files, ids } = partsOf(images, one, moved);
+    untrue.push(...ids);
+    return { root: one.root, files: full ? one.found : [...notMoved(one.changed), ...files] };
+  });
+  return { changed: changes, moved, gone, untrue };
 }
 
 /** What lies below a folder that could not be read is not gone. */
@@ -49,7 +59,7 @@ async function pairMoves(
   const likely = left.filter((old) => arrived.has(versionOf(old)));
   const inodes = await known.inodesOf(likely.map(({ id }) => id));
   const byVersion = Map.groupBy(likely, versionOf);
-  const moved: Move[] = [];
+  const moved: KnownMove[] = [];
   const takenIds = new Set<number>();
   const takenFiles = new Set<FoundFile>();
   for (const { root, changed } of roots) {
@@ -60,7 +70,7 @@ async function pairMoves(
       if (from === undefined) continue;
       takenIds.add(from.id);
       takenFiles.add(to);
-      moved.push({ id: from.id, root, to });
+      moved.push({ id: from.id, root, to, from });
     }
   }
   return { moved, takenIds, takenFiles };

@@ -32,8 +32,8 @@ export function expectTracks(members: readonly SetMember[]): Map<SetMember, Imag
   return found;
 }
 
-/** The tracks of an image of that size; none where what the sheet says cannot be. */
-function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
+/** The tracks of an image of that size; none where what its sheet says cannot be. */
+export function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
   const sized = tracks.map(({ number, isAudio, start }, index) => {
     const end = tracks[index + 1]?.start ?? size;
     return { number, isAudio, size: end - (index === 0 ? 0 : start), hashes: null };

@@ -1,6 +1,6 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { DamagedImage, DiskFailure, OwnDiskFailure } from './file-failures.ts';
-import type { IdentifiedFile, ImageHashes, LibraryRoot, ScannedFile } from './library-file.ts';
+import type { IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
 import { isPacked, isRestorable } from './packed.ts';
@@ -48,7 +48,8 @@ export async function hashFiles(
       told += count;
       tell(count);
     };
-    const result = await hash(file, parts, { signal, onBytes });
+    const { verify } = options;
+    const result = await hash(file, parts, { signal, onBytes, verify });
     // A store that fails ends the scan: that is not the file's problem.
     if (result !== null) {
       if (file.setKey === null) await saveAlone(root, result.file, parts);
@@ -122,12 +123,12 @@ async function hash(
   options: Parameters<Disk['hash']>[2],
 ): Promise<{ file: IdentifiedFile; isHashed: boolean } | null> {
   try {
-    const { tracks, forms, inside, ...hashes } = await disk.hash(file.path, file.identity, options);
-    const lies = tracks === undefined && statesOther(file, hashes);
-    const known = tracks ?? file.identity.tracks;
-    const truth = lies ? { sha1: null, statedSha1: null, problem: otherThanStated } : {};
+    const made = await disk.hash(file.path, file.identity, options);
+    const { tracks, forms, inside, damage, ...hashes } = made;
+    const known = tracks ?? inside?.tracks ?? file.identity.tracks;
+    const truth = damage ? { sha1: null, statedSha1: null, problem: damage } : {};
     const identity = { ...file.identity, ...inside, tracks: known, forms, ...truth };
-    const problem = lies ? otherThanStated : inside?.problem;
+    const problem = damage ?? inside?.problem;
     if (problem) troubles.addDamaged(file.path, problem);
     const reader = disk.readerOf(identity);
     return { file: { ...file, identity, reader, hashes }, isHashed: true };
@@ -142,13 +143,6 @@ async function hash(
     const identity = { ...file.identity, problem: error.message };
     return { file: { ...file, identity }, isHashed: false };
   }
-}
-
-const otherThanStated = 'its content has another SHA-1 than its header states';
-
-/** Whether a container states the SHA-1 of its image, and that is not the one it has. */
-function statesOther({ identity }: IdentifiedFile, { sha1 }: ImageHashes): boolean {
-  return identity.sha1 !== null && identity.sha1 !== sha1;
 }
 
 /** What is hashed: of a packed image that inside, else the file. */

@@ -170,8 +170,8 @@ export interface Identity {
   /** Bytes of what unpacking an archive has to keep, where that is much. */
   readonly dictionary?: number | undefined;
   /**
-   * The tracks of a CD or GD-ROM in a CHD, and those of a plain image that its sheet divides into several; none for
-   * everything else.
+   * The tracks of a CD or GD-ROM in a CHD, and those of a plain image that its sheet divides into several, also where either is
+   * the only image in an archive; none for everything else.
    */
   readonly tracks: readonly ImageTrack[];
   /** The files that a sheet names; none for everything else. */

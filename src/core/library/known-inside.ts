@@ -7,6 +7,7 @@ export function withKnownInside(read: Identity, before: Identity): Identity {
   const wasUnpacked = before.members.some((member) => member.hashes);
   if (!wasUnpacked) return { ...read, tracks, forms };
   const { members, imageSize, disc, serial, edition, title, evidence, problem } = before;
+  const { statedImage } = before;
   if (read.disc !== null) return { ...read, tracks, forms, members };
   return {
     ...read,
@@ -18,6 +19,7 @@ export function withKnownInside(read: Identity, before: Identity): Identity {
     serial,
     edition,
     title,
+    ...(statedImage && { statedImage }),
     evidence,
     problem,
   };

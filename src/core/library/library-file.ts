@@ -16,12 +16,23 @@ export interface TrackedHashes extends ImageHashes {
   readonly forms?: readonly RomForm[] | undefined;
   /** What became known of an archive while it was unpacked. */
   readonly inside?: InsideArchive;
+  /** What is wrong by what the container states of its content, as a sentence about "it". */
+  readonly damage?: string;
 }
 
 /** What unpacking an archive tells of it, beyond its directory. */
 export type InsideArchive = Pick<
   Identity,
-  'members' | 'imageSize' | 'disc' | 'serial' | 'edition' | 'title' | 'evidence' | 'problem'
+  | 'members'
+  | 'tracks'
+  | 'imageSize'
+  | 'disc'
+  | 'serial'
+  | 'edition'
+  | 'title'
+  | 'statedImage'
+  | 'evidence'
+  | 'problem'
 >;
 
 /** A file below a library root, as a walk finds it. */

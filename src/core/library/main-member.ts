@@ -29,7 +29,8 @@ export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size
   return new Set(images.map(({ name }) => name.replace(track, ''))).size === 1;
 }
 
-function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
+/** The members that are no sheets, texts or pictures; all of them where all are. */
+export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
 ): readonly Member[] {
   const images = members.filter(({ name }) => !beside.test(name));

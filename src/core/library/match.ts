@@ -1,6 +1,7 @@
 import type { Candidate, Evidence } from './candidate.ts';
 import { canonicalName, canonicalSheet, isImage } from './canonical-name.ts';
 import { contradicts } from './edition.ts';
+import type { Identity } from './identity.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from './library-file.ts';
 import { type LookUp, lookUpOf } from './look-up.ts';
 import { besideOf, narrow } from './narrow.ts';
@@ -9,7 +10,7 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 7;
+export const matchingRules = 8;
 
 /** What the evidence comes to. */
 export interface Verdict {
@@ -64,7 +65,9 @@ export function pointedAt(
         fits(identity.disc, candidate.platformKey) &&
         !contradicts(candidate, identity) &&
         // A release of that name that has serials, of which the file states none, is another.
-        (method === 'serial' || identity.serial === null || candidate.serials.length === 0),
+        (method === 'serial' ||
+          ((identity.serial === null || candidate.serials.length === 0) &&
+            !isOtherDump(candidate, { identity, hashes }))),
     );
   }
   if (method === 'sha1' || method === 'md5') {
@@ -85,6 +88,21 @@ export function pointedAt(
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Whether all that a file was found to be is bytes that are none of a release's dumps. */
+function isOtherDump(
+  { roms }: Candidate,
+  { identity, hashes }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
+): boolean {
+  if (hashes === null || !isNothingKnown(identity) || roms.length === 0) return false;
+  return roms.every(({ sha1, md5, crc32 }) => sha1 || md5 || crc32);
+}
+
+/** Whether a file has no sign of what it is beside its bytes. */
+function isNothingKnown({ disc, container, members, tracks }: Identity): boolean {
+  if (disc !== null || tracks.length > 0) return false;
+  return container === 'unknown' || (members.length > 0 && members.every(({ forms }) => !forms));
 }
 
 /** Whether a file states a serial, and a release has others. */

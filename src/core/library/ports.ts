@@ -36,11 +36,14 @@ export interface Disk {
    * Throws `DamagedImage` when the content cannot be read to its end, `OwnDiskFailure` when it has to be unpacked to our
    * disk and cannot, and the signal's reason when it is aborted.
    */
-  hash(
-    path: string,
-    identity: Identity,
-    options: { signal: AbortSignal; onBytes: (bytes: number) => void },
-  ): Promise<TrackedHashes>;
+  hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes>;
+}
+
+export interface HashOptions {
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+  /** Whether everything that a container states of its content is compared. */
+  readonly verify?: boolean | undefined;
 }
 
 /** What is kept of a file after it was looked at. */

@@ -36,11 +36,12 @@ export class LibraryScanner {
     const parts = { ...this.#records, store, disk: this.#disk, troubles, matchChanges };
 
     const walked = await this.#walkAll(options, troubles);
-    const { changed, moved, gone } = await compareRoots(walked, { ...parts, full: options.full });
+    const compared = await compareRoots(walked, { ...parts, full: options.full });
+    const { changed, moved, gone, untrue } = compared;
     const forgotten = options.forget ? walked.filter(hasProblem).flatMap(({ known }) => known) : [];
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await store.move(moved);
-    await store.forget(goneIds);
+    await store.forget([...goneIds, ...untrue]);
     const rematched = await rematch(parts, { roots, moved, signal });
     const areKnown = options.full;
     const outdated = await listOutdated(changed, walked, parts);

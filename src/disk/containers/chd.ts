@@ -5,6 +5,7 @@ import { FRAME } from './chd/cd-codecs.ts';
 import { readChdHeader } from './chd/header.ts';
 import { trackImage, wholeImage } from './chd/images.ts';
 import { type Chd, openChd } from './chd/open-chd.ts';
+import { summing, wrongContent, wrongMetadata } from './chd/stated-sums.ts';
 import { type ChdTrack, decidingTracks } from './chd/tracks.ts';
 import { sectorsOf } from './read-sheet-tracks.ts';
 
@@ -36,19 +37,41 @@ export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   await readTracks(chd, draft);
 }
 
-/**
- * Everything in a CHD that is hashed by itself: the tracks, as files of their own, or the one image. `deciding` is the
- * place in the list of that which tells what the disc is.
- */
-export async function chdImages(
-  file: ImageBytes,
-): Promise<{ tracks: readonly ChdTrack[]; images: ImageBytes[]; deciding: number }> {
-  const chd = await openChd(file, await readChdHeader(file));
-  const { tracks } = chd;
-  if (tracks.length === 0) return { tracks, images: [wholeImage(chd)], deciding: 0 };
-  const images = tracks.map((track) => trackImage(chd, track));
+/** Everything in a CHD that is hashed by itself. */
+export interface ChdImages {
+  readonly tracks: readonly ChdTrack[];
+  /** The tracks, as files of their own, or the one image. */
+  readonly images: readonly ImageBytes[];
+  /** The place in the list of that which tells what the disc is. */
+  readonly deciding: number;
+  /**
+   * What is wrong by what the header states, as a sentence about "it", or null; of the one image by its SHA-1, of tracks
+   * with `verify` alone. To be called when all images were read, in their order.
+   */
+  findDamage(sha1: string): Promise<string | null>;
+}
+
+/** Opens what is in a CHD. With `verify` everything that its header states of it is compared. */
+export async function chdImages(file: ImageBytes, { verify = false } = {}): Promise<ChdImages> {
+  const header = await readChdHeader(file);
+  const opened = await openChd(file, header);
+  const { tracks } = opened;
+  const ofMetadata = async () => (verify ? wrongMetadata(file, header) : null);
+  if (tracks.length === 0) {
+    const findDamage = async (sha1: string) => wrongContent(header, sha1) ?? ofMetadata();
+    return { tracks, images: [wholeImage(opened)], deciding: 0, findDamage };
+  }
   const [main] = decidingTracks(tracks);
-  return { tracks, images, deciding: main ? tracks.indexOf(main) : 0 };
+  const deciding = main ? tracks.indexOf(main) : 0;
+  const summed = verify ? summing(opened) : null;
+  return {
+    tracks,
+    images: tracks.map((track) => trackImage(summed?.chd ?? opened, track)),
+    deciding,
+    async findDamage() {
+      return (summed && wrongContent(header, await summed.end())) ?? ofMetadata();
+    },
+  };
 }
 
 /** The disc in a CHD as an image with 2048-byte sectors. */

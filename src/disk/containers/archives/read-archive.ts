@@ -66,7 +66,8 @@ export async function readArchive(
 
 /** Gives an archive what a disc inside says. */
 export function takeDisc(draft: Draft, inner: Draft): void {
-  const { disc, serial, edition, title, evidence } = inner;
-  Object.assign(draft, { disc, serial, edition, title });
-  Object.assign(draft.evidence, evidence);
+  const { disc, serial, edition, title, statedImage, evidence, unrestorable } = inner;
+  Object.assign(draft, { disc, serial, edition, title }, statedImage && { statedImage });
+  Object.assign(draft.evidence, evidence, unrestorable && { 'not restorable': unrestorable });
+  if (unrestorable !== undefined) draft.imageSize = statedImage?.size ?? null;
 }

@@ -2,39 +2,84 @@ import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
 import { ByteReader } from './byte-reader.ts';
 import { needDictionary } from './dictionary.ts';
-import { addMember, type MemberList } from './members.ts';
+import { addMember, hex32, type MemberList } from './members.ts';
 
 const HEADER = 12;
 const FOOTER = 12;
 /** Blocks of 24 MiB of 128 GiB need 40 KiB. */
 const MOST_INDEX = 256 * 1024;
 const LZMA2 = 0x21;
+/** Programs that pack in parallel, and `cat`, make some. */
+const MOST_STREAMS = 1000;
+const MOST_PADDING = 4096;
+/** The kind of check. */
+const CRC32 = 1;
 
 /**
- * Reads the unpacked size from the index at the end of an xz file, and the dictionary that it needs. Throws a refused
- * `CatalogError` when it is cut or damaged.
+ * Reads the unpacked size from the index at the end of each stream of an xz file, the dictionary that it needs, and where it is
+ * one block with a CRC-32 (7-Zip makes these, xz with `--check=crc32`) that. Throws a refused `CatalogError` when it is cut or
+ * damaged.
  *
  * Source: "The .xz File Format" 1.2.0 (tukaani.org): the footer states the index's length in words of four bytes; the index
- * has for every block its packed and its unpacked size.
+ * has for every block its length without padding and its unpacked size; a block's check stands at its end; streams may
+ * follow one another, with zeros between them.
  */
 export async function listXz(file: ImageBytes, list: MemberList): Promise<void> {
   const dictionary = dictionaryIn(await readUpTo(file, HEADER, 1024));
-  if (file.size < HEADER + FOOTER) throw refused('it is cut: its end is missing');
-  const footer = await file.read(file.size - FOOTER, FOOTER);
-  if (footer.toString('latin1', 10) !== 'YZ') throw refused('it is cut: its end is missing');
-  const length = (footer.readUInt32LE(4) + 1) * 4;
-  if (length > Math.min(MOST_INDEX, file.size - HEADER - FOOTER)) {
-    throw refused('it is damaged: its index is too long');
-  }
-  const index = new ByteReader(await file.read(file.size - FOOTER - length, length));
-  if (index.byte() !== 0) throw refused('it is damaged: its index is none');
   let size = 0;
-  for (let blocks = index.number7(); blocks > 0; blocks -= 1) {
-    index.number7();
-    size += index.number7();
+  let blocks: Block[] = [];
+  for (let end = file.size, streams = 0; end > 0; streams += 1) {
+    if (streams === MOST_STREAMS) throw refused(`it has more than ${MOST_STREAMS} streams`);
+    const stream = await readStream(file, await endOfStream(file, end));
+    blocks = [...stream.blocks, ...blocks].slice(0, 2);
+    size += stream.size;
+    end = stream.start;
   }
   needDictionary(list, Math.min(dictionary, size));
-  addMember(list, { name: '', size, crc32: null, openStart: null });
+  const [only, ...others] = blocks;
+  const at = others.length === 0 ? (only?.sumAt ?? null) : null;
+  const crc32 = at === null ? null : hex32((await file.read(at, 4)).readUInt32LE(0));
+  addMember(list, { name: '', size, crc32, openStart: null });
+}
+
+interface Block {
+  /** Where its CRC-32 stands; null when it has another check. */
+  readonly sumAt: number | null;
+}
+
+/** Before the zeros that may stand between streams, of which some KiB are passed over. */
+async function endOfStream(file: ImageBytes, end: number): Promise<number> {
+  const length = Math.min(end, MOST_PADDING);
+  const tail = await file.read(end - length, length);
+  const last = tail.findLastIndex((byte) => byte !== 0);
+  return end - length + last + 1;
+}
+
+async function readStream(file: ImageBytes, end: number) {
+  if (end < HEADER + FOOTER) throw refused('it is cut: its end is missing');
+  const footer = await file.read(end - FOOTER, FOOTER);
+  if (footer.toString('latin1', 10) !== 'YZ') throw refused('it is cut: its end is missing');
+  const length = (footer.readUInt32LE(4) + 1) * 4;
+  if (length > Math.min(MOST_INDEX, end - HEADER - FOOTER)) {
+    throw refused('it is damaged: its index is too long');
+  }
+  const index = new ByteReader(await file.read(end - FOOTER - length, length));
+  if (index.byte() !== 0) throw refused('it is damaged: its index is none');
+  const places: number[] = [];
+  let size = 0;
+  let packed = 0;
+  for (let left = index.number7(); left > 0; left -= 1) {
+    packed += Math.ceil(index.number7() / 4) * 4;
+    places.push(packed);
+    size += index.number7();
+  }
+  const start = end - FOOTER - length - packed - HEADER;
+  if (start < 0) throw refused('it is damaged: its blocks are longer than the file');
+  const hasSum = ((footer[9] ?? 0) & 15) === CRC32;
+  const blocks: Block[] = places
+    .slice(0, 2)
+    .map((after) => ({ sumAt: hasSum ? start + HEADER + after - 4 : null }));
+  return { start, size, blocks };
 }
 
 /** Of the first block; the others are bounded when they are unpacked. */

@@ -9,36 +9,53 @@ export interface Metadata {
   readonly text: string;
 }
 
+/** Where a piece stands; `start` and `length` are not checked against the file. */
+interface MetadataPlace {
+  readonly tag: string;
+  readonly flags: number;
+  readonly start: number;
+  /** In bytes, below 16 MiB. */
+  readonly length: number;
+}
+
 /** A CD has one per track, at most 99. */
 const MOST_ENTRIES = 256;
 const MOST_TEXT = 512;
 const ENTRY_HEADER = 16;
 
+/** The metadata of a CHD, in its order; of each the first 512 characters. Throws as `walkMetadata`. */
+export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise<Metadata[]> {
+  const found: Metadata[] = [];
+  for await (const { tag, start, length } of walkMetadata(file, header)) {
+    const text = await file.read(start, Math.min(length, MOST_TEXT));
+    found.push({ tag, text: text.toString('latin1').replace(/\0.*$/s, '') });
+  }
+  return found;
+}
+
 /**
- * The metadata of a CHD, in its order; of each the first 512 characters. Throws a refused `CatalogError` when it is cut
- * or leads in a circle.
+ * Every piece of metadata in its order. Throws a refused `CatalogError` when it is cut or leads in a circle.
  *
  * Source: mamedev/mame `src/lib/util/chd.cpp`: per entry its tag, 8 bits of flags, 24 of length, 64 of the next entry's
  * place, or 0.
  */
-export async function readMetadata(
+export async function* walkMetadata(
   file: ImageBytes,
   { metadataOffset }: ChdHeader,
-): Promise<Metadata[]> {
-  const found: Metadata[] = [];
-  for (let at = BigInt(metadataOffset); at !== 0n; ) {
-    if (found.length === MOST_ENTRIES) throw refused('its metadata has no end');
+): AsyncGenerator<MetadataPlace> {
+  let count = 0;
+  for (let at = BigInt(metadataOffset); at !== 0n; count += 1) {
+    if (count === MOST_ENTRIES) throw refused('its metadata has no end');
     if (at + BigInt(ENTRY_HEADER) > BigInt(file.size)) {
       throw refused('it is cut: its metadata is missing');
     }
     const header = await file.read(Number(at), ENTRY_HEADER);
-    const length = Math.min(header.readUIntBE(5, 3), MOST_TEXT);
-    const text = await file.read(Number(at) + ENTRY_HEADER, length);
-    found.push({
+    yield {
       tag: header.toString('latin1', 0, 4),
-      text: text.toString('latin1').replace(/\0.*$/s, ''),
-    });
+      flags: header.readUInt8(4),
+      start: Number(at) + ENTRY_HEADER,
+      length: header.readUIntBE(5, 3),
+    };
     at = header.readBigUInt64BE(8);
   }
-  return found;
 }

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { refused } from '../../../core/shared/errors.ts';
+import { type ImageBytes, piecesOf, sliceOf } from '../../image-bytes.ts';
+import type { ChdHeader } from './header.ts';
+import { walkMetadata } from './metadata.ts';
+import type { Chd } from './open-chd.ts';
+
+/** The flag of metadata that counts for the SHA-1 of the whole. */
+const IS_SUMMED = 1;
+/** Of all metadata; that of real files has some KiB. */
+const MOST_METADATA = 64 * 1024 * 1024;
+
+/**
+ * A CHD whose hunks are hashed in their order on the way to whoever reads it; those that nobody reads (padding between
+ * tracks) are read besides. `end` reads what is left, and returns the SHA-1 of the image as it stands in the CHD, subchannels
+ * and all.
+ */
+export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
+  const sha1 = createHash('sha1');
+  let next = 0;
+  const passUpTo = async (last: number) => {
+    for (; next <= last; next += 1) {
+      const bytes = await chd.hunk(next);
+      sha1.update(bytes.subarray(0, chd.size - next * chd.hunkBytes));
+    }
+  };
+  return {
+    chd: {
+      ...chd,
+      async hunk(index) {
+        await passUpTo(index);
+        return chd.hunk(index);
+      },
+    },
+    async end() {
+      await passUpTo(Math.ceil(chd.size / chd.hunkBytes) - 1);
+      return sha1.digest('hex');
+    },
+  };
+}
+
+/** What is wrong with an image of that SHA-1 by what the header states of it, as a sentence about "it"; null when nothing is. */
+export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | null {
+  const isOther = rawSha1 !== null && rawSha1 !== sha1;
+  return isOther ? 'its content has another SHA-1 than its header states' : null;
+}
+
+/**
+ * The same of the metadata. Throws a refused `CatalogError` when it is cut or has more than 64 MiB.
+ *
+ * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`: the SHA-1 of the image's SHA-1 and, in the order of
+ * their bytes, each piece's tag and SHA-1.
+ */
+export async function wrongMetadata(file: ImageBytes, header: ChdHeader): Promise<string | null> {
+  if (header.sha1 === null || header.rawSha1 === null) return null;
+  const pieces: Buffer[] = [];
+  let total = 0;
+  for await (const { tag, flags, start, length } of walkMetadata(file, header)) {
+    if ((flags & IS_SUMMED) === 0) continue;
+    total += length;
+    if (total > MOST_METADATA) throw refused('it is damaged: its metadata is too long');
+    const sha1 = createHash('sha1');
+    for await (const piece of piecesOf(sliceOf(file, start, length))) sha1.update(piece);
+    pieces.push(Buffer.concat([Buffer.from(tag, 'latin1'), sha1.digest()]));
+  }
+  const whole = createHash('sha1').update(Buffer.from(header.rawSha1, 'hex'));
+  for (const piece of pieces.sort(Buffer.compare)) whole.update(piece);
+  const isOther = whole.digest('hex') !== header.sha1;
+  return isOther ? 'its metadata is not that of which its header states the SHA-1' : null;
+}

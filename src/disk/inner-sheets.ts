@@ -1,0 +1,37 @@
+import { tracksIn } from '../core/library/expected-tracks.ts';
+import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
+import { readSheet } from './containers/recognise.ts';
+import type { ImageBytes } from './image-bytes.ts';
+
+/** More than the discs of a set. */
+export const MOST_SHEETS = 20;
+
+/** What the sheets in an archive say of the images beside them. */
+export class InnerSheets {
+  readonly #files = new Map<string, SheetFile>();
+  #sheets = 0;
+
+  /** Takes a member that may be a sheet. */
+  async add(name: string, member: ImageBytes): Promise<void> {
+    if (this.#sheets === MOST_SHEETS) return;
+    const sheet = await readSheet(member);
+    if (sheet === null || sheet.container === 'm3u') return;
+    this.#sheets += 1;
+    const own = plainName(name).replace(/\.[^.]*$/, '');
+    for (const file of sheet.files) {
+      this.#files.set(plainName(file.name.replace(/^\*(?=\.)/, () => own)), file);
+    }
+  }
+
+  /** The tracks of an image, several, or none where no sheet divides it. */
+  tracksOf(name: string, size: number): ImageTrack[] {
+    const file = this.#files.get(plainName(name));
+    const tracks = file === undefined || size === Infinity ? [] : tracksIn(file, size);
+    return tracks.length > 1 ? tracks : [];
+  }
+}
+
+/** Folders and the case of letters are as the packing program had them. */
+function plainName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+}
