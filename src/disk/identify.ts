@@ -21,7 +21,7 @@ import type { SparseImage } from './containers/sparse-image.ts';
 import { withoutSubchannels } from './containers/strided.ts';
 import { readTracks } from './containers/tracked-image.ts';
 import { openWbfs } from './containers/wbfs.ts';
-import { openStartOfWbfs } from './containers/wbfs-part.ts';
+import { goesOnElsewhere, openStartOfWbfs } from './containers/wbfs-part.ts';
 import { openWdf } from './containers/wdf.ts';
 import { readWia } from './containers/wia/header.ts';
 import { readDisc } from './disc/read-disc.ts';
@@ -119,7 +119,9 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
     case 'pbp':
       return readPbp(file, draft);
     case 'wbfs':
-      return readSparse(await openWbfs(file), draft);
+      await readSparse(await openWbfs(file), draft);
+      if (await goesOnElsewhere(path)) draft.unrestorable ??= 'it goes on in another file';
+      return;
     case 'ciso':
       return readSparse(await openNintendoCiso(file), draft);
     case 'nrg':

@@ -58,6 +58,8 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
         expect(await verify(chd)).toEqual(hashesOf(mixed));
       }
     },
+    // chdman takes some 15 s for hunks of 1 MiB
+    120_000,
   );
 
   test.each(['none', 'zlib', 'lzma', 'flac'])('a PSP disc tells its serial: %s', async (codec) => {

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { identifyFile } from '../../src/disk/identify.ts';
 import { makeIso, paramSfo } from '../support/disc-images.ts';
 import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
 import {
   blurayId,
+  jaguarTrack,
   neoGeoFiles,
   plainDisc,
   ps3Sfb,
@@ -11,11 +14,12 @@ import {
   xiso,
 } from '../support/other-discs.ts';
 import { makeRaw } from '../support/packed-images.ts';
-import { lackOf } from '../support/tools.ts';
+import { lackOf, runTool } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
 const folder = imageFolder();
 const noIso = lackOf('xorriso');
+const noChd = lackOf('chdman');
 
 const xboxDisc = xiso('default.xbe', xbe(0x4d530062, 'A game', 0b011));
 const xbox360Disc = xiso('Default.XEX', xex(0x4d5307d4, 2, 3));
@@ -112,6 +116,38 @@ test.each(Object.entries(others))('%s: a title, and no serial', async (disc, ima
   expect(await folder.identify(makeRaw(image, 1))).toMatchObject({ ...found, container: 'raw' });
 });
 
+describe('Jaguar CD', () => {
+  const found = { disc: 'jaguar-cd', serial: null, title: null, problem: null };
+  const jaguar = jaguarTrack('a game');
+  const sound = Buffer.alloc(2352 * 300, 'a tune');
+
+  test.each([
+    ['as it is', jaguar],
+    ['with its bytes swapped', jaguarTrack('a game', { isSwapped: true })],
+    ['behind its pregap', jaguarTrack('a game', { pregap: 150 })],
+  ])('the track that tells it, %s', async (_, track) => {
+    expect(await folder.identify(track)).toMatchObject({ ...found, container: 'raw' });
+    for (const tune of [sound, sound.subarray(0, 2352)]) {
+      expect(await folder.identify(tune)).toMatchObject({ disc: null, problem: null });
+    }
+  });
+
+  test('a cue and a CHD, in which all tracks are sound', async () => {
+    folder.write(sound, 'one.bin');
+    folder.write(jaguar, 'two.bin');
+    const track = (name: string, number: number) =>
+      `FILE "${name}.bin" BINARY\n  TRACK 0${number} AUDIO\n    INDEX 01 00:00:00\n`;
+    const cue = folder.write(track('one', 1) + track('two', 2), 'x.cue');
+    expect(await identifyFile(cue)).toMatchObject({ ...found, container: 'cue' });
+    if (noChd !== null) return console.log(noChd);
+    const chd = join(folder.path, 'x.chd');
+    runTool('chdman', ['createcd', '-i', cue, '-o', chd], folder.path);
+    expect(await identifyFile(chd)).toMatchObject({ ...found, container: 'chd' });
+    folder.write(track('one', 1) + track('one', 2), 'x.cue');
+    expect(await identifyFile(cue)).toMatchObject({ ...found, disc: null, imageSize: null });
+  });
+});
+
 test('a volume that says only what it is has no title', async () => {
   const image = plainDisc({ 0: '\x01ZZZZZ\x01', 40: 'CD-ROM' });
   expect(await folder.identify(image)).toMatchObject({ disc: '3do', title: null });
@@ -119,7 +155,7 @@ test('a volume that says only what it is has no title', async () => {
 
 test(`${MUTANTS} of each: read, or a problem is named`, async () => {
   const random = numbers(40);
-  const images = [xboxDisc, xbox360Disc, ...Object.values(others)];
+  const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
   if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
   const damaged = new DamagedFiles(folder);
   const change = (image: Buffer) => mutant(image, random, image.length);

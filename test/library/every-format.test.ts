@@ -8,6 +8,7 @@ import { openSandbox, type Sandbox, until } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
 import { type Format, formats } from './every-format.ts';
 import { romOf } from './library-fixture.ts';
+import { type WrongReleaseCase, wrongReleaseCases } from './wrong-releases.ts';
 
 /** What the API is to show of a file, before and after hashing. */
 interface Expected {
@@ -42,6 +43,7 @@ beforeAll(async () => {
     if (format.serial !== null) addKnownBySerial(format, n, format.serial(n));
     addKnownByDump(format, n + 1, kinds[index % kinds.length] ?? 'sha1');
   }
+  for (const one of wrongReleaseCases) addWrongReleaseCase(one);
   const dats = [...rows].map(([platform, games], index) => {
     const path = join(sandbox.folder, `${index}.dat`);
     writeFileSync(path, xml(games, platform));
@@ -71,6 +73,13 @@ for (const format of formats) {
   });
 }
 
+test.each(wrongReleaseCases)('no wrong release: $what', ({ files }) => {
+  const all = (found: ByFile | undefined) => Object.keys(files).map((name) => found?.get(name));
+  expect(all(shown[0])).toEqual(all(first));
+  expect(all(shown[1])).toEqual(all(second));
+  expect(all(shown[2])).toEqual(all(second));
+});
+
 test('the first scan hashes nothing, the second opens nothing again, the third does neither', () => {
   const files = first.size;
   const same = {
@@ -85,7 +94,13 @@ test('the first scan hashes nothing, the second opens nothing again, the third d
   const bySerial = [...first.values()].filter(({ method }) => method === 'serial').length;
   expect(bySerial).toBeGreaterThan(files / 3);
   expect(reports[0]).toMatchObject({ ...same, looked: files, hashed: 0 });
-  expect(reports[0].recognised).toMatchObject({ serial: bySerial, name: 0 });
+  const byName = [...first.values()].filter(({ method }) => method === 'name').length;
+  expect(reports[0].recognised).toMatchObject({ serial: bySerial, name: byName });
+  expect(reports[1].recognised).toMatchObject({ name: 0 });
+  const ties = [0, 1].map((pass) =>
+    wrongReleaseCases.reduce((sum, { tied = [0, 0] }) => sum + (tied[pass] ?? 0), 0),
+  );
+  expect([reports[0].tied, reports[1].tied]).toEqual(ties);
   // what is found by what its container states is not hashed
   const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
   expect(stated).toBeGreaterThan(0);
@@ -131,10 +146,25 @@ function addKnownByDump(format: Format, n: number, kind: (typeof kinds)[number])
   const canonical = `${release}.rom`;
   const hash = known === 'crc32' ? { crc } : known === 'md5' ? { md5 } : { sha1 };
   addRow(format, { name: release, roms: [{ name: canonical, size, ...hash }] });
-  const found = { release, method: known, canonical };
+  const found = {
+    release,
+    method: known,
+    canonical: format.hasNoName?.(dump) ? null : canonical,
+  };
   if (format.stated) first.set(dump, found);
   second.set(dump, found);
   for (const name of files.filter(isSheet)) second.set(name, { ...found, canonical: null });
+}
+
+function addWrongReleaseCase({ platform, rows: own, files }: WrongReleaseCase): void {
+  for (const row of own) addRow({ platform }, row);
+  for (const [name, [content, ...found]] of Object.entries(files)) {
+    writeFileSync(join(root, name), content);
+    for (const [pass, is] of found.entries()) {
+      const [release, method, canonical] = is ?? [null, null, null];
+      (pass === 0 ? first : second).set(name, { release, method, canonical });
+    }
+  }
 }
 
 const isSheet = (name: string) => /\.(?:cue|gdi|ccd|mds|sub|00[2-9])$/.test(name);
@@ -150,7 +180,7 @@ function write(format: Format, n: number) {
   return { ...made, files: written };
 }
 
-function addRow({ platform }: Format, row: RowText): void {
+function addRow({ platform }: Pick<Format, 'platform'>, row: RowText): void {
   rows.set(platform, [...(rows.get(platform) ?? []), row]);
 }
 

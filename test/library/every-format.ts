@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { type ArchiveKind, archiveKinds } from '../support/archives.ts';
 import {
   makeCcd,
@@ -13,10 +13,12 @@ import {
 } from '../support/burner-images.ts';
 import { type Dump, dumps } from '../support/cartridges.ts';
 import { withCorrection } from '../support/cd-tracks.ts';
+import { makeOldChd } from '../support/chd.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { gameCubeDisc } from '../support/nintendo-discs.ts';
 import {
   blurayId,
+  jaguarTrack,
   neoGeoFiles,
   plainDisc,
   ps3Sfb,
@@ -48,6 +50,8 @@ export interface Format {
   readonly stated?: 'sha1' | 'crc32';
   /** How many of its files are never hashed. */
   readonly neverHashed?: number;
+  /** Whether none of the release's ROMs is what a file is as a whole, by its name. */
+  readonly hasNoName?: (name: string) => boolean;
   /** Whether the serial is known only when everything was unpacked. */
   readonly isLate?: boolean;
   /** A disc of its own for each number from 100 to 999. Sheets name the file beside them by `name`. */
@@ -78,6 +82,8 @@ const dreamcast = (n: number) => sega({ 0: 'SEGA SEGAKATANA ', 64: `T-36${n}N  V
 const gameCube = (n: number) =>
   nintendoImage(`G${n.toString(36).toUpperCase()}E69`, `${n}`, 'gamecube');
 const wii = (n: number) => nintendoImage(`R${n.toString(36).toUpperCase()}P01`, `${n}`, 'wii');
+
+const printedGameCube = (n: number) => `DL-DOL-${gameCube(n).toString('latin1', 0, 4)}-USA`;
 
 const plain = (image: Buffer, ending = '.iso'): Made => ({
   files: { [ending]: image },
@@ -183,6 +189,61 @@ const chdsInArchives = archiveKinds
     return { ...sony(`CHD in a ${kind.label}`, slus, make), tools, isLate: !kind.tellsStart };
   });
 
+/** What an image in an archive packs is hashed, not the image as it is packed. */
+const csosInArchives = archiveKinds
+  .filter(({ label }) => label === 'zip' || label === '7z, solid' || label === 'RAR 5')
+  .map((kind): Format => {
+    const make = (n: number) => {
+      const iso = psp(n);
+      return { ...archive(kind, makeCso(iso)), image: iso, size: null };
+    };
+    const tools = ['xorriso', ...kind.tools] as const;
+    const format = { ...sony(`CSO in a ${kind.label}`, ulus, make, onPsp), tools };
+    return { ...format, isLate: !kind.tellsStart };
+  });
+
+/** One `.bin` with all tracks of a disc, of which DATs list each; beside its sheet, and with it in archives. */
+const oneBin: readonly Format[] = [
+  {
+    ...sony('cue and one BIN', slus, (n, name) => {
+      const { image, whole, sheet } = mergedDisc(n, `${name}.bin`);
+      return { files: { '.cue': sheet, '.bin': whole }, image, size: whole.length };
+    }),
+    hasNoName: (file) => file.endsWith('.bin'),
+  },
+  ...archiveKinds
+    .filter(
+      ({ isSingle, container }) => !isSingle && ['zip', '7z', 'rar', 'gz'].includes(container),
+    )
+    .map((kind): Format => {
+      const make = (n: number) => {
+        const { image, whole, sheet } = mergedDisc(n, 'm.bin');
+        const files = { 'm.bin': whole, 'm.cue': sheet };
+        return {
+          ...packed(image, () => inFolder((work) => kind.make(files, work)), '.xyz'),
+          size: null,
+        };
+      };
+      const tools = ['xorriso', ...kind.tools] as const;
+      const label = `cue and one BIN in a ${kind.label}`;
+      return { ...sony(label, slus, make), tools, isLate: !kind.tellsStart };
+    }),
+];
+
+function mergedDisc(n: number, name: string) {
+  const image = makeRaw(psx(n), 2);
+  const second = Buffer.alloc(30 * 2352, `tune ${n}`);
+  const at = (sector: number) => {
+    const [minutes, seconds] = [Math.floor(sector / 4500), Math.floor(sector / 75) % 60];
+    return [minutes, seconds, sector % 75].map((part) => `${part}`.padStart(2, '0')).join(':');
+  };
+  const start = image.length / 2352;
+  const sheet =
+    `FILE "${name}" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n` +
+    `  TRACK 02 AUDIO\r\n    INDEX 00 ${at(start)}\r\n    INDEX 01 ${at(start + 10)}\r\n`;
+  return { image, whole: Buffer.concat([image, second]), sheet: Buffer.from(sheet) };
+}
+
 /** Of a WBFS or CISO the padding is missing: nothing tells what DATs list. */
 const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((form): Format => {
   const isWhole = form.startsWith('wdf');
@@ -198,9 +259,41 @@ const nintendoByWit = (['wdf1', 'wdf2', 'ciso', 'wbfs'] as const).map((form): Fo
     );
     return isWhole ? made : { ...made, image: null, size: null };
   };
-  const serial = (n: number) => `DL-DOL-${gameCube(n).toString('latin1', 0, 4)}-USA`;
-  const format = { ...own(form.toUpperCase(), 'Nintendo - GameCube', serial, make) };
+  const format = own(form.toUpperCase(), 'Nintendo - GameCube', printedGameCube, make);
   return { ...format, tools: ['wit'], ...(isWhole ? {} : { neverHashed: 2 }) };
+});
+
+/** In two files, of which the second goes on where the first ends. */
+const splitWbfs: Format = {
+  ...own('WBFS, split', 'Nintendo - GameCube', printedGameCube, (n) => {
+    const disc = gameCubeDisc(gameCube(n).toString('latin1', 0, 6), { size: 0x120000 });
+    const { files } = packedBy(
+      { image: disc },
+      (to) => runTool('wit', ['copy', '--wbfs', 'image', '-d', to], dirname(to)),
+      '.wbfs',
+    );
+    const whole = files['.wbfs'] as Buffer;
+    const parts = { '.wbfs': whole.subarray(0, -4096), '.wbf1': whole.subarray(-4096) };
+    return { files: parts, image: null, size: null };
+  }),
+  tools: ['wit'],
+  neverHashed: 4,
+};
+
+const nintendoByDolphin = (['rvz', 'wia', 'gcz'] as const).map((form): Format => {
+  const packing = { rvz: ['-c', 'zstd', '-l', '5'], wia: ['-c', 'lzma', '-l', '5'], gcz: [] }[form];
+  const size = ['-b', form === 'gcz' ? '32768' : form === 'wia' ? '2097152' : '131072'];
+  const make = (n: number) =>
+    packedBy(
+      { image: gameCubeDisc(gameCube(n).toString('latin1', 0, 6), { size: 0x120000 }) },
+      (to) => {
+        const options = ['-i', 'image', '-o', to, '-f', form, ...size, ...packing];
+        runTool('dolphin-tool', ['convert', ...options], dirname(to));
+      },
+      `.${form}`,
+    );
+  const label = `${form.toUpperCase()} by Dolphin`;
+  return { ...own(label, 'Nintendo - GameCube', printedGameCube, make), tools: ['dolphin-tool'] };
 });
 
 /** Of which some state no serial. */
@@ -243,6 +336,10 @@ const otherDiscs: readonly Format[] = [
   ),
   own('Blu-ray, UDF alone', 'BD-Video', null, (n) =>
     plain(makeUdf({ 'CERTIFICATE/id.bdmv': blurayId(n % 256), 'A.BIN': Buffer.from(`${n}`) })),
+  ),
+  own('Jaguar CD', 'Atari - Jaguar CD', null, (n) => plain(jaguarTrack(`game ${n}`), '.bin')),
+  own('Jaguar CD, cue', 'Atari - Jaguar CD', null, (n, name) =>
+    cue(jaguarTrack(`game ${n}`), name, 'AUDIO'),
   ),
   {
     ...own('DVD-Video', 'DVD-Video', null, (n) =>
@@ -294,12 +391,7 @@ export const formats: readonly Format[] = [
       own(`${console}, WIA`, platform, printed, (n) => rvz(image(n), 'WIA')),
     ];
   }),
-  own(
-    'GCZ',
-    'Nintendo - GameCube',
-    (n) => `DL-DOL-${gameCube(n).toString('latin1', 0, 4)}-USA`,
-    (n) => packed(gameCube(n), makeGcz, '.gcz'),
-  ),
+  own('GCZ', 'Nintendo - GameCube', printedGameCube, (n) => packed(gameCube(n), makeGcz, '.gcz')),
   {
     ...own('NKit', 'Nintendo - GameCube', null, (n) => nkit(gameCube(n))),
     stated: 'crc32',
@@ -347,6 +439,10 @@ export const formats: readonly Format[] = [
     tools: ['xorriso', 'chdman'],
     stated: 'sha1',
   },
+  {
+    ...sony('CHD of version 4', ulus, (n) => packed(psp(n), oldChd, '.chd'), onPsp),
+    stated: 'sha1',
+  },
   ...[
     sony('CHD of a PSP disc', ulus, (n) => chd(psp(n), ['-c', 'none']), onPsp),
     sony('CHD of a PlayStation disc', slus, (n) => chdOfCd(makeRaw(psx(n), 2), 'MODE2/2352')),
@@ -377,25 +473,40 @@ export const formats: readonly Format[] = [
     isLate: !kind.tellsStart,
   })),
   ...chdsInArchives,
+  ...csosInArchives,
+  ...oneBin,
   ...nintendoByWit,
+  splitWbfs,
+  ...nintendoByDolphin,
   ...otherDiscs,
   {
     ...sony('Parts', slus, (n) => parts(ps2(n)), ' 2'),
     neverHashed: 2,
   },
   ...dumps().map(({ what }, index) => own(what, 'Cartridges - Any', null, () => dumped(index))),
+  own('iNES that is listed with its header', 'Cartridges - Any', null, () => {
+    const { bytes } = dumps()[0] as Dump;
+    return plain(bytes, '.bin');
+  }),
 ];
 
 /** With what is often beside it; of formats of one file that alone. */
 function archive({ make, isSingle }: ArchiveKind, image: Buffer): Made {
   const files = isSingle ? { image } : { 'read me.txt': Buffer.from('read me'), image };
+  return packed(image, () => inFolder((work) => make(files, work)), '.xyz');
+}
+
+function inFolder<Result>(use: (work: string) => Result): Result {
   const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
   try {
-    return packed(image, () => make(files, work), '.xyz');
+    return use(work);
   } finally {
     rmSync(work, { recursive: true });
   }
 }
+
+const oldChd = (image: Buffer) =>
+  makeOldChd(image, { hunkBytes: 4096, pack: (hunk) => ({ packed: deflateRawSync(hunk) }) });
 
 function umdVideo(n: number): Buffer {
   const files = {
@@ -457,15 +568,12 @@ function packedBy(
   run: (to: string) => void,
   ending = '.chd',
 ): Made {
-  const work = mkdtempSync(join(tmpdir(), 'catalog-format-'));
-  try {
+  return inFolder((work) => {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(work, name), content);
     const to = join(work, `out${ending}`);
     run(to);
     return packed(files.image, () => readFileSync(to), ending);
-  } finally {
-    rmSync(work, { recursive: true });
-  }
+  });
 }
 
 function ps3(n: number): Buffer {

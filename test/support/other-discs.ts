@@ -89,3 +89,11 @@ export function blurayId(byte: number): Buffer {
   id.fill(byte, 0x2c);
   return id;
 }
+
+/** The track of a Jaguar CD that begins its second session: sound to a drive, with a header some bytes into its first sector. */
+export function jaguarTrack(seed: string, { isSwapped = false, pregap = 0 } = {}): Buffer {
+  const track = Buffer.alloc((pregap + 20) * 2352);
+  const header = `${'ATRI'.repeat(16)}ATARI APPROVED DATA HEADER ATRI ${seed}`;
+  track.write(header, pregap * 2352 + 2, 'latin1');
+  return isSwapped ? track.swap16() : track;
+}

@@ -12,6 +12,7 @@ export type DiscKind =
   | 'neo-geo-cd'
   | '3do'
   | 'cd-i'
+  | 'jaguar-cd'
   | 'gamecube'
   | 'wii'
   | 'saturn'

@@ -19,6 +19,7 @@ const platforms: Readonly<Record<DiscKind, RegExp>> = {
   'neo-geo-cd': /^snkneogeocd/,
   '3do': /3do/,
   'cd-i': /^philipscdi/,
+  'jaguar-cd': /^atarijaguarcd/,
   gamecube: /^nintendogamecube/,
   wii: /^nintendowii(?!u)/,
   saturn: /^segasaturn/,

@@ -87,12 +87,17 @@ function contentOf({ tracks }: Chd): string {
   return `CD: ${kinds.join(', ')}`;
 }
 
+/** Of a disc of sound alone, tracks behind the first that may hold a Jaguar's data. */
+const MOST_SESSION_STARTS = 3;
+
 /** From the first track that tells what the disc is. */
 async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   const tracks = decidingTracks(chd.tracks);
   const [main] = tracks;
   draft.imageSize = main ? main.frames * main.sector : null;
-  for (const track of tracks.filter(({ isAudio }) => !isAudio)) {
+  const data = tracks.filter(({ isAudio }) => !isAudio);
+  const asked = data.length > 0 ? data : chd.tracks.slice(1, 1 + MOST_SESSION_STARTS);
+  for (const track of asked) {
     await readDisc(await sectorsIn(chd, track), draft);
     if (draft.disc === null) continue;
     draft.evidence['data track'] = String(track.number);

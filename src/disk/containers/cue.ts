@@ -16,6 +16,9 @@ interface Track {
   start: number | null;
 }
 
+/** Tracks behind the first one that may be where the second session of a disc of sound begins. */
+const MOST_SESSION_STARTS = 3;
+
 interface File {
   readonly name: string;
   readonly isBinary: boolean;
@@ -56,7 +59,14 @@ export function cueSheet(lines: readonly string[]): Sheet | null {
     }
   }
   if (track === null) return null;
-  return { files: files.map(toSheetFile), dataTracks: files.flatMap(dataTracksIn) };
+  const tracks = files.flatMap(tracksIn);
+  const dataTracks = tracks.filter(({ isAudio }) => !isAudio);
+  const later = tracks.slice(1, 1 + MOST_SESSION_STARTS);
+  return {
+    files: files.map(toSheetFile),
+    // a Jaguar's data stand in tracks that are sound to a drive
+    dataTracks: dataTracks.length > 0 ? dataTracks : later,
+  };
 }
 
 function newTrack(number: number, mode: string): Track {
@@ -72,9 +82,9 @@ function toSheetFile({ name, isBinary, tracks }: File): SheetFile {
   return { name, tracks: isKnown ? placed(tracks).slice(0, MOST_TRACKS) : [] };
 }
 
-function dataTracksIn({ name, tracks }: File): DataTrack[] {
+function tracksIn({ name, isBinary, tracks }: File): DataTrack[] {
   return placed(tracks).flatMap(({ sector, isAudio, at }) =>
-    isAudio || sector === null ? [] : [{ file: name, sector, start: at }],
+    sector === null || (isAudio && !isBinary) ? [] : [{ file: name, sector, start: at, isAudio }],
   );
 }
 

@@ -12,7 +12,7 @@ import { withoutSubchannels } from './strided.ts';
 const MOST_TRACKS = 8;
 
 /**
- * Reads the disc from the first data track that tells what it is. Throws a refused `CatalogError` when a track is
+ * Reads the disc from the first of these tracks that tells what it is. Throws a refused `CatalogError` when a track is
  * missing or damaged; I/O errors of a track as they come.
  */
 export async function readSheetTracks(
@@ -21,11 +21,11 @@ export async function readSheetTracks(
   draft: Draft,
   budget: ReadBudget,
 ): Promise<void> {
-  if (tracks.length === 0) throw refused('it names no data track');
+  const hasData = tracks.some(({ isAudio }) => !isAudio);
   for (const track of tracks.slice(0, MOST_TRACKS)) {
     const file = await openTrack(folder, track.file, budget);
     try {
-      draft.imageSize ??= file.size;
+      if (hasData) draft.imageSize ??= file.size;
       const part = sliceOf(file, track.start, Math.max(0, file.size - track.start));
       await readDisc(await sectorsOf(part, track.sector), draft);
       if (draft.disc === null) continue;

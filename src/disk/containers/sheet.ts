@@ -8,12 +8,14 @@ export interface DataTrack {
   readonly sector: number;
   /** Where the track starts in its file, in bytes. */
   readonly start: number;
+  /** Whether the sheet calls it sound. */
+  readonly isAudio?: boolean;
 }
 
 /** What a sheet says. */
 export interface Sheet {
   readonly files: readonly SheetFile[];
-  /** In the order in which they are asked what the disc is. */
+  /** In the order in which they are asked what the disc is; where all are sound, those that may hold data all the same. */
   readonly dataTracks: readonly DataTrack[];
 }
 

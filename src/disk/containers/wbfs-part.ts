@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts';
 
 const PART = /\.wbf[1-9]$/i;
@@ -15,4 +16,13 @@ export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Whether another file goes on where a WBFS ends: it may end within a block. */
+export async function goesOnElsewhere(path: string): Promise<boolean> {
+  if (!/\.wbfs$/i.test(path)) return false;
+  return access(`${path.slice(0, -1)}1`).then(
+    () => true,
+    () => false,
+  );
 }

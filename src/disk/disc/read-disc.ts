@@ -3,6 +3,7 @@ import type { Draft } from '../draft.ts';
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 import { readCdConsole } from './cd-consoles.ts';
 import { openIso } from './iso9660.ts';
+import { readJaguarCd } from './jaguar-cd.ts';
 import { readNeoGeoCd } from './neo-geo-cd.ts';
 import { readNintendo } from './nintendo.ts';
 import { readPlayStation } from './playstation.ts';
@@ -26,7 +27,7 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
     // where only a stream is to be had, an Xbox's partition lies behind what UDF is read from
     const udf = await openUdf(image);
     if (udf !== null) await readVideoDisc(udf, draft);
-    return (await readXbox(image, draft)) || udf !== null;
+    return (await readXbox(image, draft)) || udf !== null || readJaguarCd(image, draft);
   }
   if (volume.volumeId !== '') draft.evidence['volume id'] = volume.volumeId;
   for (const read of [readUmd, readPs3, readPlayStation, readNeoGeoCd]) {
