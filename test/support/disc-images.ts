@@ -37,7 +37,16 @@ export function makeIso(
       writeFileSync(join(work, 'system'), system);
       options.push('-G', join(work, 'system'));
     }
-    runTool('xorriso', [...options, '-o', join(work, 'out.iso'), join(work, 'disc')]);
+    const out = join(work, 'out.iso');
+    const run = () => runTool('xorriso', [...options, '-o', out, join(work, 'disc')]);
+    try {
+      run();
+    } catch (error) {
+      // xorriso 1.5.4 crashes once in some hundred runs
+      if (!/SIGSEGV/.test(String((error as { stderr?: unknown }).stderr))) throw error;
+      rmSync(out, { force: true });
+      run();
+    }
     return readFileSync(join(work, 'out.iso'));
   } finally {
     rmSync(work, { recursive: true });
