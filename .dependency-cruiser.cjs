@@ -123,6 +123,7 @@ module.exports = {
     only('zip-package', 'src/zip/', 'yauzl'),
     only('zstd-package', 'src/disk/', 'zstddec'),
     only('seven-zip-package', 'src/disk/', '7z-wasm'),
+    only('tar-package', 'src/files/', 'modern-tar'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
     only('image-package', 'src/images/', 'sharp'),
     only('metrics-package', 'src/http/metrics/', 'prom-client'),

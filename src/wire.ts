@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
 import type { AuditRecords } from './core/audit/ports.ts';
+import type { BackupWatch, RestoreReport } from './core/backups/backup-report.ts';
+import { Backups } from './core/backups/backups.ts';
 import { CoverBundler } from './core/covers/cover-bundler.ts';
 import { CoverExtractor } from './core/covers/cover-extractor.ts';
 import { CoverFetcher } from './core/covers/cover-fetcher.ts';
@@ -36,6 +38,8 @@ import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
 import { readDiscArt } from './disk/disc-art.ts';
 import { localDisk } from './disk/local-disk.ts';
+import { localBackups } from './files/backups/backup-files.ts';
+import { refuseUnfinishedRestore, restoreBackup } from './files/backups/restore.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
 import { freeBytes } from './files/free-bytes.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
@@ -51,12 +55,13 @@ import { SqlAccountRecords } from './sql/accounts.ts';
 import { SqlAuditRecords } from './sql/audit-list.ts';
 import { SqlCoverSearchRecords } from './sql/cover-search.ts';
 import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
+import { checkCopy, SqlDatabaseCopies } from './sql/database-copies.ts';
 import { SqlDownloadRecords } from './sql/downloads.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
-import { openDatabase } from './sql/open.ts';
+import { openDatabase, sizeOfDatabaseCopy } from './sql/open.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
 import { SqlScheduleRecords } from './sql/schedules.ts';
@@ -104,8 +109,7 @@ export interface Catalog {
   queues(): Readonly<Record<string, number>>;
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
-  /** Writes a consistent copy of the database while others use it. */
-  backup(file: string): Promise<void>;
+  readonly backups: Backups;
   /** Writes what was only noted, and closes the database. */
   close(): Promise<void>;
 }
@@ -124,6 +128,7 @@ export async function openCatalog(
   options: OpenOptions = {},
 ): Promise<Catalog> {
   const clock = systemClock;
+  await refuseUnfinishedRestore(config.data);
   if (options.mustExist && !existsSync(join(config.data, 'catalog.db'))) {
     throw refused(
       `there is no catalogue in ${config.data}: check --data ("catalog serve" and "catalog import" begin one)`,
@@ -310,7 +315,12 @@ export async function openCatalog(
     }),
     queues: () => ({ password: passwords.waiting() }),
     freeBytes: () => freeBytes(config.data),
-    backup: (file) => engine.backup(file),
+    backups: new Backups({
+      copies: new SqlDatabaseCopies({ engine }),
+      areas: { ...areas, covers: coverArea },
+      files: localBackups,
+      clock,
+    }),
     async close() {
       await schedules.close();
       await backgroundJobs.close(endJobsMs);
@@ -327,6 +337,19 @@ export async function openCatalog(
       await engine.close();
     },
   };
+}
+
+/** Makes the data folder, which is empty or not there, of a backup; see `restoreBackup`. */
+export function restoreCatalog(
+  file: string,
+  data: string,
+  watch: BackupWatch,
+): Promise<RestoreReport> {
+  return restoreBackup(file, data, {
+    ...watch,
+    checkDatabase: checkCopy,
+    sizeOfDatabase: sizeOfDatabaseCopy,
+  });
 }
 
 /** The options with which `catalog job` opens the same catalogue. */

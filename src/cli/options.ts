@@ -40,7 +40,7 @@ export async function withCatalog<T>(
   work: (catalog: Catalog, config: Config) => Promise<T>,
   options: { begins?: boolean } = {},
 ): Promise<T> {
-  const config = readConfig(optionsOf(command), undefined, settingsOf(command));
+  const config = configOf(command);
   const warn = (_fields: object, message: string) => printError(`catalog: ${message}`);
   const catalog = await openCatalog(config, { warn }, { mustExist: !options.begins, readers: 1 });
   try {
@@ -48,6 +48,11 @@ export async function withCatalog<T>(
   } finally {
     await catalog.close();
   }
+}
+
+/** The settings that the command has options for; the others are their defaults. */
+export function configOf(command: Command): Config {
+  return readConfig(optionsOf(command), undefined, settingsOf(command));
 }
 
 function settingsOf(command: Command): SettingName[] {

@@ -7,6 +7,7 @@ import { addImport } from './import.ts';
 import { addJob } from './job.ts';
 import { addOpenapi } from './openapi.ts';
 import { allPrinted, print, printError, surviveLostOutput } from './output.ts';
+import { addRestore } from './restore.ts';
 import { addScan } from './scan.ts';
 import { addServe } from './serve.ts';
 import { Stopped } from './stopped.ts';
@@ -36,6 +37,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addJob(program);
   addUsers(program);
   addBackup(program);
+  addRestore(program);
   addOpenapi(program, version());
   tellOfHelp(program, 'catalog');
   try {

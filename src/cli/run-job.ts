@@ -6,8 +6,7 @@ import { cliActor } from './actor.ts';
 import type { Work } from './jobs/work.ts';
 import type { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
-import { StopSignal } from './stop-signal.ts';
-import { exitCodeOf, Stopped } from './stopped.ts';
+import { whileSignals } from './while-signals.ts';
 
 /** Long work of a command, with what is its own. */
 export interface CommandJob<Progress, Report> {
@@ -31,25 +30,22 @@ export async function runJob<Progress, Report>(
   catalog: Catalog,
   { kind, options, work, display, whenStopped, show }: CommandJob<Progress, Report>,
 ): Promise<Report> {
-  const abort = new AbortController();
-  const stop = new StopSignal((signal) => process.exit(exitCodeOf(signal)));
-  stop.onFirst((signal) => abort.abort(new Stopped(signal, whenStopped)));
+  const request = { kind, options, actor: cliActor() };
   try {
-    const request = { kind, options, actor: cliActor() };
-    return await catalog.jobs.run(request, abort.signal, ({ signal, progress }) =>
-      work.run({
-        signal,
-        onProgress(next) {
-          progress(work.progressOf(next));
-          display.update(show(next));
-        },
-      }),
+    return await whileSignals(whenStopped, (stopped) =>
+      catalog.jobs.run(request, stopped, ({ signal, progress }) =>
+        work.run({
+          signal,
+          onProgress(next) {
+            progress(work.progressOf(next));
+            display.update(show(next));
+          },
+        }),
+      ),
     );
   } catch (error) {
-    if (error instanceof StopAsked) throw refused(whenStopped);
-    throw abort.signal.aborted ? abort.signal.reason : error;
+    throw error instanceof StopAsked ? refused(whenStopped) : error;
   } finally {
     display.clear();
-    stop.release();
   }
 }

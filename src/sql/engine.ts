@@ -46,12 +46,18 @@ export interface Engine<T = Tables> {
   /** Writes something that changes nothing, safely; throws when that fails. */
   checkWrites(): Promise<void>;
   /**
-   * Writes a consistent copy to `file`, aside first and renamed when it is safe on disk, while others read and
-   * write. Throws refused() when `file` exists, unless `replace`.
+   * Writes a consistent copy to a new file, for its owner only, while others read and write; it is safe on disk when it
+   * resolves, though not yet its name. `beside` runs when its state is fixed; until it returns nobody writes. Nothing is
+   * left of a copy that fails. Throws refused() when there is such a file, or a disk fails, and the signal's reason.
    */
-  backup(file: string, options?: { replace?: boolean }): Promise<void>;
+  copy(file: string, options?: CopyOptions): Promise<void>;
   /** Waits for what was asked, ends open streams and closes all connections. */
   close(): Promise<void>;
+}
+
+export interface CopyOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly beside?: (() => Promise<void>) | undefined;
 }
 
 /** Work on the connection that writes; both handles end with it. */

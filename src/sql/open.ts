@@ -1,5 +1,7 @@
 import type { Engine } from './engine.ts';
 import { openCurrent } from './sqlite/open-current.ts';
+import { openReadOnly, type ReadOnlyDatabase } from './sqlite/open-read-only.ts';
+import { sealCopy, sizeOfCopy } from './sqlite/seal.ts';
 
 /**
  * Opens the database with `readers` (2) connections that read, creating it where it is missing and upgrading it from an
@@ -8,4 +10,22 @@ import { openCurrent } from './sqlite/open-current.ts';
  */
 export function openDatabase(file: string, options: { readers?: number } = {}): Promise<Engine> {
   return openCurrent(file, options);
+}
+
+/** Opens a database only to look at it. Throws refused() with a line that names the file when it cannot be read. */
+export function lookAtDatabase(file: string): Promise<ReadOnlyDatabase> {
+  return openReadOnly(file);
+}
+
+/** Ends the copy of a database with the SHA-256 of what it holds, which the engine does not look at. */
+export function sealDatabaseCopy(file: string): Promise<void> {
+  return sealCopy(file);
+}
+
+/**
+ * How many bytes of a file are the copy of a database; null when it is none. Throws refused() for one that is cut, or not
+ * as it was sealed.
+ */
+export function sizeOfDatabaseCopy(file: string): Promise<number | null> {
+  return sizeOfCopy(file);
 }

@@ -73,6 +73,7 @@ export const breaches: Breach[] = [
   { rule: 'zip-package', from: 'src/dats/files/zip.ts', to: 'yauzl' },
   { rule: 'zip-package', from: 'src/disk/containers/zip.ts', to: 'yauzl', typeOnly: true },
   { rule: 'password-package', from: 'src/cli/hash.ts', to: '@node-rs/argon2' },
+  { rule: 'tar-package', from: 'src/zip/bundle.ts', to: 'modern-tar' },
   { rule: 'image-package', from: 'src/files/preview.ts', to: 'sharp' },
   { rule: 'metrics-package', from: 'src/http/shared/server.ts', to: 'prom-client' },
   { rule: 'image-package', from: 'src/http/account-api/look.ts', to: 'sharp', typeOnly: true },

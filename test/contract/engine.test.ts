@@ -307,14 +307,17 @@ describe.each(engines)('$name: an engine', ({ open }) => {
     const file = join(folder, 'copy');
     await engine.write(async (trx) => {
       await addPlatform(trx, 'b');
-      await engine.backup(file);
+      await engine.copy(file);
     });
     const { size, mode } = await stat(file);
     expect(size).toBeGreaterThan(0);
     expect(mode & 0o777).toBe(0o600);
-    await expect(engine.backup(file)).rejects.toMatchObject({ kind: 'refused' });
-    await engine.backup(file, { replace: true });
-    const nowhere = engine.backup(join(folder, 'missing', 'copy'));
+    await expect(engine.copy(file)).rejects.toMatchObject({ kind: 'refused' });
+    const stopped = new AbortController();
+    const stopping = engine.copy(join(folder, 'stopped'), { signal: stopped.signal });
+    stopped.abort(new Error('enough'));
+    await expect(stopping).rejects.toThrow('enough');
+    const nowhere = engine.copy(join(folder, 'missing', 'copy'));
     await expect(nowhere).rejects.toMatchObject({ kind: 'refused' });
     expect(await readdir(folder)).toEqual(['copy']);
   });

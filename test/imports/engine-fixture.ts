@@ -49,7 +49,7 @@ export class HeldEngine implements Engine {
   }
   checkHealth = () => this.#engine.checkHealth();
   checkWrites = () => this.#engine.checkWrites();
-  backup = (file: string, options?: { replace?: boolean }) => this.#engine.backup(file, options);
+  copy: Engine['copy'] = (file, options) => this.#engine.copy(file, options);
   close = () => this.#engine.close();
 }
 

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -99,7 +99,7 @@ describe('backup', () => {
         written++;
       }
     })();
-    await db.backup(folder.path('backup.db'));
+    await db.copy(folder.path('backup.db'));
     isRunning = false;
     await writing;
     expect(written).toBeGreaterThan(2);
@@ -114,14 +114,13 @@ describe('backup', () => {
     expect((await readdir(folder.path('.'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('refuses an existing file unless asked, and a missing folder', async () => {
+  it('refuses an existing file, and a missing folder', async () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     await writeFile(folder.path('old.db'), 'mine');
-    await expect(db.backup(folder.path('old.db'))).rejects.toThrow('exists already');
-    await db.backup(folder.path('old.db'), { replace: true });
-    expect((await stat(folder.path('old.db'))).size).toBeGreaterThan(4000);
-    await expect(db.backup(folder.path('no/such/folder.db'))).rejects.toMatchObject({
+    await expect(db.copy(folder.path('old.db'))).rejects.toThrow('file already exists');
+    expect(await readFile(folder.path('old.db'), 'utf8')).toBe('mine');
+    await expect(db.copy(folder.path('no/such/folder.db'))).rejects.toMatchObject({
       kind: 'refused',
     });
   });

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CatalogError, refused } from '../../core/shared/errors.ts';
 import type { Engine } from '../engine.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const copiesKept = 2;
 const copy = /^before-\d+\.db$/;
@@ -12,7 +13,7 @@ const unfinishedCopy = /^\.before-\d+\.db\./;
  * copies stay. Nobody else may be doing so. Throws refused() when it cannot, with nothing changed but the folder.
  */
 export async function copyBeforeUpgrade(
-  database: Pick<Engine, 'name' | 'backup'>,
+  database: Pick<Engine, 'name' | 'copy'>,
   version: number,
 ): Promise<void> {
   const folder = join(dirname(database.name), 'backups');
@@ -20,7 +21,10 @@ export async function copyBeforeUpgrade(
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await remove(folder, await namesOf(folder, unfinishedCopy)); // of a process that was killed
-    await database.backup(file, { replace: true });
+    const aside = join(folder, `.before-${version}.db.tmp`);
+    await database.copy(aside);
+    await rename(aside, file);
+    await syncFolder(folder);
     await remove(folder, (await newestFirst(folder)).slice(copiesKept));
   } catch (error) {
     throw refused(

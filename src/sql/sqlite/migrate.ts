@@ -43,7 +43,7 @@ export async function migrate<Tables>(
 }
 
 /** The version of the database; 0 when it is empty, null when it is not Catalog's. */
-async function findVersion<Tables>(db: Kysely<Tables>): Promise<number | null> {
+export async function findVersion<Tables>(db: Kysely<Tables>): Promise<number | null> {
   const { rows: tables } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table'
     order by name <> 'schema_version' limit 1`.execute(db);

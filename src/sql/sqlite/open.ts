@@ -2,9 +2,9 @@ import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
-import type { Database, Engine, Work } from '../engine.ts';
+import type { CopyOptions, Database, Engine, Work } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { backUp } from './backup.ts';
+import { copyDatabase } from './copy-database.ts';
 import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -12,6 +12,8 @@ import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
 import { Writer } from './writer.ts';
 
+/** A copy waits for others who write, as long as an import takes for its largest part. */
+const COPY_WAIT_MS = 60_000;
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
 
 /**
@@ -34,7 +36,7 @@ class SqliteEngine<T> implements Engine<T> {
   readonly #threads: DatabaseThread[];
   readonly #pool: ReaderPool;
   readonly #writer: Writer<T>;
-  readonly #backups = new Set<Promise<void>>();
+  readonly #copies = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   constructor(file: string, writer: DatabaseThread, readers: DatabaseThread[]) {
@@ -73,11 +75,21 @@ class SqliteEngine<T> implements Engine<T> {
     });
   }
 
-  async backup(file: string, options: { replace?: boolean } = {}): Promise<void> {
+  async copy(file: string, { signal, beside }: CopyOptions = {}): Promise<void> {
     this.#checkOpen();
-    const running = backUp(this.name, resolve(file), options.replace ?? false);
-    this.#backups.add(running);
-    await running.finally(() => this.#backups.delete(running));
+    const running = copyDatabase(this.name, resolve(file), {
+      signal,
+      fixed: async (fix) => {
+        if (beside === undefined) return fix();
+        const whileNobodyWrites = async () => {
+          await fix();
+          await beside();
+        };
+        await this.#writer.write(whileNobodyWrites, COPY_WAIT_MS);
+      },
+    });
+    this.#copies.add(running);
+    await running.finally(() => this.#copies.delete(running));
   }
 
   close(): Promise<void> {
@@ -87,7 +99,7 @@ class SqliteEngine<T> implements Engine<T> {
 
   async #close(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
-    await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#backups]);
+    await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     for (const thread of this.#threads) await thread.stop(); // the writer last: it empties the log
   }
 

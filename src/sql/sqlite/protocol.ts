@@ -25,7 +25,7 @@ export interface BatchReply {
 
 export type Role = 'writer' | 'reader';
 
-/** What the main thread asks of a database thread; each is answered by one `Reply`, in order. */
+/** What the main thread asks of a database thread; each but `stop-backup` is answered by one `Reply`, in order. */
 export type Command =
   | { op: 'open'; file: string; role: Role }
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
@@ -34,7 +34,9 @@ export type Command =
   | { op: 'bulk'; sql: string; rows: readonly (readonly unknown[])[] }
   | { op: 'fetch'; cursor: number; sql: string; params: readonly unknown[] }
   | { op: 'drop'; cursor: number }
+  | { op: 'fix-state' }
   | { op: 'backup'; to: string }
+  | { op: 'stop-backup' }
   | { op: 'close' };
 
 export type Request = Command & { id: number };

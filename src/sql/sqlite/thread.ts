@@ -79,6 +79,11 @@ export class DatabaseThread {
     }
   }
 
+  /** Sends a command that has no answer; nothing when the thread has ended. */
+  tell(command: Command): void {
+    if (!this.#ended) this.#worker.postMessage({ ...command, id: ++this.#lastId });
+  }
+
   /** Closes the connection after the commands sent so far, and waits for the end of the thread. */
   async stop(): Promise<void> {
     if (this.#ended) return;

@@ -9,6 +9,7 @@ const BACKUP_PAGES_PER_STEP = 4096;
 
 let opened: { file: string; role: Role; cursors: Cursors } | undefined;
 let connection: Connection | undefined;
+let isStopped = false; // nobody waits for the backup any more
 let isSuspect = false; // a disk failed under the connection: it is opened anew after the transaction
 
 const port = parentPort;
@@ -16,6 +17,10 @@ if (!port) throw new Error('worker.ts runs only as a worker thread');
 port.on('message', (request: Request) => {
   if (request.op === 'backup') {
     void answerLater(request.id, backup(request.to));
+    return;
+  }
+  if (request.op === 'stop-backup') {
+    isStopped = true;
     return;
   }
   try {
@@ -38,7 +43,7 @@ async function answerLater(id: number, work: Promise<void>): Promise<void> {
   }
 }
 
-function execute(command: Exclude<Command, { op: 'backup' }>): unknown {
+function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): unknown {
   switch (command.op) {
     case 'open':
       opened = { ...command, cursors: new Cursors(command.file) };
@@ -58,6 +63,8 @@ function execute(command: Exclude<Command, { op: 'backup' }>): unknown {
       return opened?.cursors.fetch(command.cursor, command.sql, command.params);
     case 'drop':
       return opened?.cursors.drop(command.cursor);
+    case 'fix-state':
+      return fixState();
     case 'close':
       opened?.cursors.close();
       connection?.close();
@@ -88,13 +95,18 @@ function rollback(): void {
   }
 }
 
-/** Copies the database page by page to `to`, as it is at the start, however much others write meanwhile. */
-async function backup(to: string): Promise<void> {
+/** From here on this connection sees the database as it is now, however much others write, until its backup ends. */
+function fixState(): void {
   const { database } = current();
   database.exec('begin');
+  database.prepare('select count(*) from sqlite_schema').get(); // the snapshot starts at the first read
+}
+
+/** Copies the database page by page to `to`, as it was when the state was fixed. */
+async function backup(to: string): Promise<void> {
+  const { database } = current();
   try {
-    database.prepare('select count(*) from sqlite_schema').get(); // the snapshot starts at the first read
-    await database.backup(to, { progress: () => BACKUP_PAGES_PER_STEP });
+    await database.backup(to, { progress: pagesOfNextStep });
   } finally {
     database.exec('rollback');
   }
@@ -104,6 +116,11 @@ async function backup(to: string): Promise<void> {
   } finally {
     copy.close();
   }
+}
+
+function pagesOfNextStep(): number {
+  if (isStopped) throw new Error('the backup was stopped');
+  return BACKUP_PAGES_PER_STEP;
 }
 
 function toFailure(error: unknown): Failure {

@@ -1,0 +1,22 @@
+import { StopSignal } from './stop-signal.ts';
+import { exitCodeOf, Stopped } from './stopped.ts';
+
+/**
+ * Runs work that SIGINT or SIGTERM stops: its signal is aborted with `Stopped`, which says `whenStopped`. A second signal
+ * ends the process at once.
+ */
+export async function whileSignals<T>(
+  whenStopped: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const stop = new StopSignal((signal) => process.exit(exitCodeOf(signal)));
+  stop.onFirst((signal) => abort.abort(new Stopped(signal, whenStopped)));
+  try {
+    return await work(abort.signal);
+  } catch (error) {
+    throw abort.signal.aborted ? abort.signal.reason : error;
+  } finally {
+    stop.release();
+  }
+}

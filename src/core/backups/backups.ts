@@ -1,0 +1,59 @@
+import type { Clock } from '../shared/clock.ts';
+import type { FileArea } from '../shared/file-area.ts';
+import type { BackupReport, BackupWatch } from './backup-report.ts';
+import { BackupRun } from './backup-run.ts';
+import { type BackupPart, backupParts } from './manifest.ts';
+import type { BackupFiles, DatabaseCopies } from './ports.ts';
+
+/** Writes backups: the database, covers and archives as they belong together, while others read and write. */
+export class Backups {
+  readonly #copies: DatabaseCopies;
+  readonly #areas: Readonly<Record<BackupPart, FileArea>>;
+  readonly #files: BackupFiles;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    copies: DatabaseCopies;
+    areas: Readonly<Record<BackupPart, FileArea>>;
+    files: BackupFiles;
+    clock: Clock;
+  }) {
+    this.#copies = parts.copies;
+    this.#areas = parts.areas;
+    this.#files = parts.files;
+    this.#clock = parts.clock;
+  }
+
+  /** Writes a copy of the database alone. Throws refused() when `file` is there or a disk fails, and the signal's reason. */
+  writeDatabase(file: string, signal: AbortSignal): Promise<void> {
+    return this.#files.writeAside(file, async ({ path }) => {
+      await this.#copies.copy(path, signal);
+      await this.#copies.seal(path);
+    });
+  }
+
+  /**
+   * Writes database and covers, and the archives when they are asked for, to one new file. Throws refused() when it is
+   * there, a disk fails, or files are replaced faster than they can be read; and the signal's reason.
+   */
+  write(file: string, options: { store: boolean } & BackupWatch): Promise<BackupReport> {
+    const parts = backupParts.filter((part) => part === 'covers' || options.store);
+    return this.#files.writeAside(file, async ({ path, spare }) => {
+      const writer = await this.#files.create(path);
+      try {
+        const run = new BackupRun({
+          writer,
+          areas: this.#areas,
+          parts,
+          copyDatabase: (beside) => this.#copies.copy(spare, options.signal, beside),
+          clock: this.#clock,
+          watch: options,
+        });
+        const report = await run.write();
+        return { file, ...report, archives: options.store ? report.archives : null };
+      } finally {
+        await writer.close();
+      }
+    });
+  }
+}

@@ -1,0 +1,164 @@
+import { refused } from '../shared/errors.ts';
+import type { FileArea, OpenedFile, StoredFile } from '../shared/file-area.ts';
+import { isSystemError, systemReason } from '../shared/system-reason.ts';
+import type { BackupWatch } from './backup-report.ts';
+import { type BackupEntry, databaseName } from './manifest.ts';
+import type { BackupWriter, DatabaseCopy } from './ports.ts';
+
+/** A file that is written to in place is read so many times. */
+const mostReads = 5;
+
+/** The version of a file that counts. */
+interface Held extends StoredFile {
+  readonly sha256: string;
+  /** Of its entry. */
+  readonly index: number;
+}
+
+/** What a backup holds so far, and of each file which of its entries counts. */
+export class BackupEntries {
+  readonly #writer: BackupWriter;
+  readonly #watch: BackupWatch;
+  readonly #entries: BackupEntry[] = [];
+  readonly #held = new Map<string, Held>();
+  #done = 0;
+  #expected = 0;
+  #database = 0;
+
+  constructor(writer: BackupWriter, watch: BackupWatch) {
+    this.#writer = writer;
+    this.#watch = watch;
+  }
+
+  /** So many bytes will come. */
+  expect(bytes: number): void {
+    this.#expected += bytes;
+  }
+
+  expectDatabase(bytes: number): void {
+    this.#database = bytes;
+  }
+
+  held(path: string): Held | undefined {
+    return this.#held.get(path);
+  }
+
+  /** Of those that count. */
+  *paths(folder: string): Generator<string> {
+    for (const path of this.#held.keys()) if (path.startsWith(folder)) yield path;
+  }
+
+  count(folder: string): number {
+    return this.paths(folder).reduce((count) => count + 1, 0);
+  }
+
+  /** Every entry, in order. */
+  list(): readonly BackupEntry[] {
+    return this.#entries;
+  }
+
+  /** What is held of other paths does not count. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#held.keys()) if (!paths.has(path)) this.#drop(path);
+  }
+
+  #drop(path: string): void {
+    const held = this.#held.get(path);
+    this.#held.delete(path);
+    if (held !== undefined) this.#supersede(held.index);
+  }
+
+  /**
+   * Adds a file, as it is now or as it was opened, in place of what is held of the path; drops the path when there is no
+   * file.
+   */
+  async add(path: string, area: FileArea, name: string, first?: OpenedFile): Promise<void> {
+    for (let i = 0; i < mostReads; i++) {
+      const file = (i === 0 && first) || (await opened(area, name, path));
+      if (file === null) return this.#drop(path);
+      const index = this.#entries.length;
+      const sha256 = await this.#write(path, file, wholeOf(file, area, path));
+      this.#drop(path);
+      const { size, mtimeNs, etag } = file;
+      this.#held.set(path, { name, size, mtimeNs, etag, sha256, index });
+      const now = await area.find(name);
+      // Bytes that were read while somebody wrote to them are no version of it; another file in its place is one.
+      if (now === null || now.etag === etag || !isSameInode(now.etag, etag)) return;
+    }
+    throw refused(`${path} is written to all the time: it cannot be copied`);
+  }
+
+  async addDatabase(copy: DatabaseCopy, mtimeNs: bigint): Promise<void> {
+    await this.#write(databaseName, { size: copy.size, mtimeNs }, copy.stream());
+  }
+
+  async #write(
+    path: string,
+    { size, mtimeNs }: { size: number; mtimeNs: bigint },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<string> {
+    const sha256 = await this.#writer.add({ path, size, mtimeNs }, this.#watched(path, bytes));
+    this.#entries.push({ path, size, sha256 });
+    return sha256;
+  }
+
+  async *#watched(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#tell(path);
+    for await (const piece of bytes) {
+      this.#watch.signal.throwIfAborted();
+      yield piece;
+      this.#done += piece.byteLength;
+      this.#tell(path);
+    }
+  }
+
+  #tell(name: string): void {
+    const total = Math.max(this.#expected + this.#database, this.#done);
+    this.#watch.onProgress({ done: this.#done, total, name });
+  }
+
+  #supersede(index: number): void {
+    const entry = this.#entries[index];
+    if (entry) this.#entries[index] = { ...entry, isSuperseded: true };
+  }
+}
+
+/** Whether one file changed from one tag to the other, in place. */
+function isSameInode(one: string, other: string): boolean {
+  return one.split('-')[0] === other.split('-')[0];
+}
+
+async function opened(area: FileArea, name: string, path: string): Promise<OpenedFile | null> {
+  try {
+    return await area.open(name);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+/** Exactly as many bytes as were announced: zeros for those that a file lost while it was read, which is read again. */
+async function* wholeOf(
+  file: OpenedFile,
+  area: FileArea,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  let left = file.size;
+  if (left === 0) return file.close();
+  try {
+    for await (const piece of file.stream()) {
+      left -= piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    if (isSystemError(error)) throw readFailure(path, error);
+    const now = await area.find(file.name);
+    if (now === null || now.etag === file.etag) throw error;
+    for (; left > 0; left -= 65_536) yield new Uint8Array(Math.min(left, 65_536));
+  }
+}
+
+function readFailure(path: string, error: unknown): unknown {
+  return isSystemError(error)
+    ? refused(`cannot read ${path}: ${systemReason(error)}`, error)
+    : error;
+}

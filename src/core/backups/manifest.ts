@@ -1,0 +1,81 @@
+/** The last but one file of a backup: what is in it. JSON Lines: one for the whole, then one for each file. */
+export const manifestName = 'manifest.jsonl';
+/** The last file: the SHA-256 of everything before it, as `sha256sum` writes it. */
+export const sumName = 'SHA256SUM';
+/** The database in it. */
+export const databaseName = 'catalog.db';
+
+const formatVersion = 1;
+
+export const backupParts = ['covers', 'games', 'videos'] as const;
+/** What a backup may hold beside the database. */
+export type BackupPart = (typeof backupParts)[number];
+
+/** Where the files of a part lie in a backup, and in a data folder. */
+export const folderOf: Readonly<Record<BackupPart, string>> = {
+  covers: 'covers',
+  games: 'store/games',
+  videos: 'store/videos',
+};
+
+/** One file of a backup, in the order of the backup. */
+export interface BackupEntry {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Another version of it, or its removal, belongs to the database. */
+  readonly isSuperseded?: true;
+}
+
+/** What a backup says of itself. */
+export interface BackupHead {
+  /** Timestamp: the state of the database. */
+  readonly madeAt: string;
+  /** Version of the database's schema. */
+  readonly schema: number;
+  readonly parts: readonly BackupPart[];
+  /** How many entries follow. */
+  readonly entries: number;
+}
+
+/** The lines of a manifest, each with its end. */
+export function* manifestLines(
+  head: Omit<BackupHead, 'entries'>,
+  entries: readonly BackupEntry[],
+): Generator<string> {
+  const { madeAt: made_at, schema, parts } = head;
+  const first = { catalog_backup: formatVersion, made_at, schema, parts, entries: entries.length };
+  yield `${JSON.stringify(first)}\n`;
+  for (const { path, size, sha256, isSuperseded } of entries) {
+    yield `${JSON.stringify({ path, size, sha256, superseded: isSuperseded })}\n`;
+  }
+}
+
+/** Null for a line that is none, or of a later format. */
+export function readHead(line: string): BackupHead | null {
+  const { catalog_backup, made_at, schema, parts, entries } = objectOf(line);
+  if (catalog_backup !== formatVersion || typeof made_at !== 'string') return null;
+  if (!Number.isSafeInteger(schema) || !Number.isSafeInteger(entries)) return null;
+  if (!Array.isArray(parts) || !parts.every((part) => backupParts.includes(part))) return null;
+  return { madeAt: made_at, schema: Number(schema), parts, entries: Number(entries) };
+}
+
+/** Null for a line that is none. */
+export function readEntry(line: string): BackupEntry | null {
+  const { path, size, sha256, superseded } = objectOf(line);
+  if (typeof path !== 'string' || typeof sha256 !== 'string') return null;
+  if (!Number.isSafeInteger(size)) return null;
+  const isSuperseded = superseded === true && ({ isSuperseded: true } as const);
+  return { path, size: Number(size), sha256, ...isSuperseded };
+}
+
+function objectOf(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,38 @@
+/** What the system says of its errors, for those that a disk or a person causes. */
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EBUSY: 'it is in use',
+  EDQUOT: 'the quota is used up',
+  EEXIST: 'it exists already',
+  EFBIG: 'the file system takes no file of this size',
+  EIO: 'the disk failed (input/output error)',
+  EISDIR: 'it is a folder',
+  ELOOP: 'too many links',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'name too long',
+  ENODEV: 'there is no such device',
+  ENOENT: 'no such file or directory',
+  ENOSPC: 'the disk is full',
+  ENOTCONN: 'the file system is not connected',
+  ENOTDIR: 'part of its path is no folder',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+  ESTALE: 'the file system was mounted anew on its server',
+  ETIMEDOUT: 'its server does not answer',
+};
+
+/** Why the system refused a call, for people: "no such file or directory". */
+export function systemReason(error: unknown): string {
+  const code = codeOf(error);
+  return code === null ? String(error) : (words[code] ?? `error ${code}`);
+}
+
+/** Whether the system refused a call, not the program. */
+export function isSystemError(error: unknown): boolean {
+  return codeOf(error) !== null;
+}
+
+function codeOf(error: unknown): string | null {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === undefined || syscall === undefined ? null : code;
+}

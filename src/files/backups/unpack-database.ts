@@ -1,0 +1,33 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { BackupWatch } from '../../core/backups/backup-report.ts';
+import { writeAll } from '../write-all.ts';
+import { changed } from './refusals.ts';
+import { named } from './write-aside.ts';
+
+const pieceBytes = 1024 * 1024;
+
+/** Copies the first `size` bytes, the database, out of a backup of it alone; returns how many. */
+export async function unpackDatabase(
+  { handle, file, size }: { handle: FileHandle; file: string; size: number },
+  to: string,
+  { signal, onProgress }: BackupWatch,
+): Promise<number> {
+  await named(to, async () => {
+    const target = await open(to, 'wx', 0o600);
+    try {
+      const piece = Buffer.alloc(pieceBytes);
+      for (let at = 0; at < size; ) {
+        signal.throwIfAborted();
+        const { bytesRead } = await handle.read(piece, 0, Math.min(pieceBytes, size - at), at);
+        if (bytesRead === 0) throw changed(file);
+        await writeAll(target, piece.subarray(0, bytesRead), at);
+        at += bytesRead;
+        onProgress({ done: at, total: size, name: 'catalog.db' });
+      }
+      await target.sync();
+    } finally {
+      await target.close();
+    }
+  });
+  return size;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { databaseName } from '../../core/backups/manifest.ts';
+import { syncFolder } from '../durable.ts';
+import { writeAll } from '../write-all.ts';
+import { named } from './write-aside.ts';
+
+/** Files that are made safe on disk together: the disk takes that in one go. */
+const mostUnsynced = 32;
+
+/** The files of a backup as they are unpacked. */
+export class UnpackedFiles {
+  readonly #top: string;
+  readonly #folders = new Set<string>();
+  #unsynced: FileHandle[] = [];
+
+  constructor(top: string) {
+    this.#top = top;
+  }
+
+  /** Writes one, in the place of an earlier one of the path; `mtime` is in seconds since 1970. Returns its SHA-256. */
+  write(
+    path: string,
+    bytes: AsyncIterable<Uint8Array>,
+    mtime: string | undefined,
+  ): Promise<string> {
+    return named(this.#top, async () => {
+      await this.#makeFolder(dirname(path));
+      const handle = await open(join(this.#top, path), 'w', path === databaseName ? 0o600 : 0o644);
+      this.#unsynced.push(handle);
+      const hash = createHash('sha256');
+      let at = 0;
+      for await (const piece of bytes) {
+        hash.update(piece);
+        await writeAll(handle, piece, at);
+        at += piece.byteLength;
+      }
+      await setTime(handle, mtime);
+      if (this.#unsynced.length >= mostUnsynced) await this.#sync();
+      return hash.digest('hex');
+    });
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(join(this.#top, path), { force: true });
+  }
+
+  /** All of it is safe on disk when it resolves. */
+  async end(): Promise<void> {
+    await named(this.#top, async () => {
+      await this.#sync();
+      for (const folder of this.#folders) await syncFolder(join(this.#top, folder));
+    });
+  }
+
+  async close(): Promise<void> {
+    const handles = this.#unsynced;
+    this.#unsynced = [];
+    await Promise.all(handles.map((handle) => handle.close().catch(() => undefined)));
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    if (this.#folders.has(folder)) return;
+    await mkdir(join(this.#top, folder), { recursive: true });
+    for (let each = folder; each !== '.'; each = dirname(each)) this.#folders.add(each);
+  }
+
+  async #sync(): Promise<void> {
+    const handles = this.#unsynced;
+    this.#unsynced = [];
+    try {
+      await Promise.all(handles.map((handle) => handle.sync()));
+    } finally {
+      await Promise.all(handles.map((handle) => handle.close()));
+    }
+  }
+}
+
+/**
+ * Checksums are recorded for a time to the nanosecond, which a number of seconds does not hold: what Catalog itself set
+ * from a number comes out again, by libuv with nanoseconds at once, by one that cuts to microseconds with half of one more.
+ */
+async function setTime(handle: FileHandle, mtime: string | undefined): Promise<void> {
+  const seconds = Number(mtime);
+  if (mtime === undefined || !Number.isFinite(seconds)) return;
+  const wanted = BigInt(mtime.replace('.', ''));
+  for (const time of [seconds, seconds + 5e-7]) {
+    await handle.utimes(time, time);
+    if ((await handle.stat({ bigint: true })).mtimeNs === wanted) return;
+  }
+}

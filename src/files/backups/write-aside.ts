@@ -1,0 +1,65 @@
+import { access, lstat, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { refused } from '../../core/shared/errors.ts';
+import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
+import { entriesOf } from '../count-tree.ts';
+import { asStorageError } from '../disk-error.ts';
+import { syncFolder } from '../durable.ts';
+import { isAbandoned, ownerMark } from '../owner.ts';
+
+/** The names of unfinished backups: hidden, and by their mark one knows whose they are. */
+const unfinished = /^\.catalog-(.+)\.tmp$/;
+
+/** See `BackupFiles.writeAside`. What processes that were killed left in the folder goes, too. */
+export async function writeAside<T>(
+  file: string,
+  write: (places: { path: string; spare: string }) => Promise<T>,
+): Promise<T> {
+  await refuseExisting(file);
+  const folder = dirname(resolve(file));
+  await sweep(folder).catch(() => undefined); // whether the folder takes a file is seen when it gets one
+  const [path, spare] = [asideIn(folder), asideIn(folder)];
+  try {
+    const made = await write({ path, spare });
+    await refuseExisting(file);
+    await named(file, () => rename(path, file));
+    await named(folder, () => syncFolder(folder));
+    return made;
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await rm(spare, { force: true }).catch(() => undefined);
+  }
+}
+
+/** A failure of the system in one line that names what was given; a full disk as `insufficient storage`. */
+export async function named<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const asked = asStorageError(error);
+    if (asked !== error || !isSystemError(error)) throw asked;
+    throw refused(`cannot write to ${path}: ${systemReason(error)}`, error);
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw refused(`${file} exists already: give another name for the backup`);
+}
+
+const asideIn = (folder: string) => join(folder, `.catalog-${ownerMark()}.tmp`);
+
+async function sweep(folder: string): Promise<void> {
+  for await (const { name } of entriesOf(folder)) {
+    const mark = unfinished.exec(basename(name))?.[1];
+    if (mark === undefined) continue;
+    const path = join(folder, name);
+    const stat = await lstat(path).catch(() => null);
+    if (stat?.isFile() && isAbandoned(mark, stat.mtimeMs)) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+import { databaseOver } from './database.ts';
+import { SqlError, toOpenError } from './errors.ts';
+import { findVersion } from './migrate.ts';
+import { migrations } from './migrations/list.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { DatabaseThread } from './thread.ts';
+
+/** A database that is only looked at: nothing is created, upgraded or written. */
+export interface ReadOnlyDatabase {
+  readonly read: Database<Tables>;
+  /** Of its schema; 0 when it is empty, null when it is another program's. */
+  readonly version: number | null;
+  /** The newest version that this program knows. */
+  readonly knownVersion: number;
+  /** Reads all of it; throws refused() with a line that names the file when it is damaged. */
+  checkWhole(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws refused() with a line that names the file when it cannot be read. */
+export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
+  const path = resolve(file);
+  const explain = (error: unknown): never => {
+    throw toOpenError(error, path);
+  };
+  const thread = await DatabaseThread.start(path, 'reader').catch(explain);
+  const pool = new ReaderPool([thread]);
+  const read = databaseOver<Tables>(pool);
+  const close = async () => {
+    await pool.close();
+    await thread.stop();
+  };
+  try {
+    return {
+      read,
+      version: await findVersion<Tables>(read).catch(explain),
+      knownVersion: migrations.length,
+      checkWhole: () => checkWhole(read, path).catch(explain),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function checkWhole(read: Database<Tables>, path: string): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(read);
+  const fault = rows[0]?.integrity_check;
+  if (fault === 'ok') return;
+  throw toOpenError(new SqlError(String(fault), 'SQLITE_CORRUPT'), path);
+}
