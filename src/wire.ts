@@ -12,6 +12,7 @@ import { CoverExtractor } from './core/covers/cover-extractor.ts';
 import { CoverFetcher } from './core/covers/cover-fetcher.ts';
 import { CoverFinder } from './core/covers/cover-finder.ts';
 import { CoverTags } from './core/covers/cover-tags.ts';
+import { CoveredReleases } from './core/covers/covered-releases.ts';
 import { Covers } from './core/covers/covers.ts';
 import { Thumbnails } from './core/covers/thumbnails.ts';
 import { Imports } from './core/imports/imports.ts';
@@ -274,7 +275,7 @@ export async function openCatalog(
     platforms: new Platforms({
       records: new SqlPlatformRecords({ engine }),
       releases,
-      covers,
+      covers: new CoveredReleases({ area: coverArea, clock }),
       clock,
     }),
     covers,

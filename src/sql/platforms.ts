@@ -3,15 +3,39 @@ import type { PlatformCount, PlatformRecords } from '../core/platforms/ports.ts'
 import { compareByCodePoint } from '../core/shared/text.ts';
 import type { Database, Engine } from './engine.ts';
 
-/** Platforms, and how many of their releases the library has: each counted once, from indexes alone. */
+/**
+ * Platforms, and how many of their releases the library has: each counted once, from indexes alone, and anew only after
+ * an import or a change of the library.
+ */
 export class SqlPlatformRecords implements PlatformRecords {
   readonly #db: Database;
+  #known: { readonly version: string; readonly counts: readonly PlatformCount[] } | undefined;
 
   constructor({ engine }: { engine: Engine }) {
     this.#db = engine.read;
   }
 
-  async counts(): Promise<PlatformCount[]> {
+  async counts(): Promise<readonly PlatformCount[]> {
+    // Before counting: what changes meanwhile has another version.
+    const version = await this.#version();
+    if (this.#known?.version !== version) {
+      this.#known = { version, counts: await this.#count() };
+    }
+    return this.#known.counts;
+  }
+
+  async #version(): Promise<string> {
+    const { imports, library } = await this.#db
+      .selectFrom('import_version')
+      .select('number as imports')
+      .select((from) =>
+        from.selectFrom('library_version').select('number').$asScalar().$notNull().as('library'),
+      )
+      .executeTakeFirstOrThrow();
+    return `${imports}/${library}`;
+  }
+
+  async #count(): Promise<PlatformCount[]> {
     const [platforms, bySystem, had] = await Promise.all([
       this.#db.selectFrom('platform').select(['id', 'name']).execute(),
       this.#countBySystem(),

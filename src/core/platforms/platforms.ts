@@ -4,13 +4,18 @@ import { SharedRuns } from '../shared/shared-runs.ts';
 import { missingCsv, missingDat } from './missing-list.ts';
 import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
 
+/** A platform as it is listed; `covers`: of its releases, those that have one. */
+export type ShownPlatform = PlatformCount & { readonly covers: number };
+
 /** How far the library has what each platform lists. */
 export class Platforms {
   readonly #records: PlatformRecords;
   readonly #releases: MissingReleases;
   readonly #covers: CoveredReleases;
   readonly #clock: Clock;
-  readonly #counting = new SharedRuns<(PlatformCount & { covers: number })[]>();
+  readonly #counting = new SharedRuns<readonly ShownPlatform[]>();
+  /** What was made of these counts and these covers. */
+  #known: { counts: unknown; covered: unknown; shown: readonly ShownPlatform[] } | undefined;
 
   constructor(parts: {
     records: PlatformRecords;
@@ -24,17 +29,21 @@ export class Platforms {
     this.#clock = parts.clock;
   }
 
-  /** Those that have releases, by name (code point); `covers`: releases that have one. */
-  list(): Promise<(PlatformCount & { covers: number })[]> {
+  /** Those that have releases, by name (code point). */
+  list(): Promise<readonly ShownPlatform[]> {
     return this.#counting.run('all', async () => {
       const [counts, covered] = await Promise.all([
         this.#records.counts(),
         this.#covers.releasesWithCover(),
       ]);
+      const known = this.#known;
+      if (known?.counts === counts && known.covered === covered) return known.shown;
       const covers = await this.#records.countReleases([...covered]);
-      return counts
+      const shown = counts
         .filter(({ releases }) => releases > 0)
         .map((platform) => ({ ...platform, covers: covers.get(platform.id) ?? 0 }));
+      this.#known = { counts, covered, shown };
+      return shown;
     });
   }
 

@@ -14,8 +14,8 @@ export interface PlatformCount {
 }
 
 export interface PlatformRecords {
-  /** All, by name (code point); those without releases too. */
-  counts(): Promise<PlatformCount[]>;
+  /** All, by name (code point); those without releases too. The same list while nothing of it changed. */
+  counts(): Promise<readonly PlatformCount[]>;
   /** Of these releases, how many each platform has, by its id. */
   countReleases(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   find(id: number): Promise<{ readonly id: number; readonly name: string } | null>;
@@ -29,5 +29,6 @@ export interface MissingReleases {
 
 export interface CoveredReleases {
   /** The ids of the releases that have a cover. */
+  /** The same set while nothing of it changed. */
   releasesWithCover(): Promise<ReadonlySet<number>>;
 }

@@ -185,3 +185,20 @@ test('the dashboard: areas, room, covers, 90 days, the newest job of each kind',
   expect(days.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), count: 1, bytes: 7 });
   expect(days[0]).toMatchObject({ count: 0, bytes: 0 });
 });
+
+test('what a cover, a file or an import changes is told at once', async () => {
+  const counts = async (name: string) => {
+    const { items } = (await get('/api/platforms')).json as { items: Record<string, unknown>[] };
+    const found = items.find((item) => item.name === name);
+    return [found?.releases, found?.have, found?.covers];
+  };
+  await importGames(app, ['Late'], 'Z - Late');
+  expect(await counts('Z - Late')).toEqual([1, 0, 0]);
+  const { json } = await get('/api/releases?q=Late');
+  const [{ id } = { id: 0 }] = json.items as { id: number }[];
+  await writeFile(join(app.data, 'covers', `${id}.png`), 'x');
+  expect(await counts('Z - Late')).toEqual([1, 0, 1]);
+  await writeFile(join(root, 'Late.bin'), 'late');
+  await app.catalog.library.list({ refresh: true });
+  expect(await counts('Z - Late')).toEqual([1, 1, 1]);
+});
