@@ -22,6 +22,8 @@ export const imports: Messages['imports'] = {
   toCatalogue: 'Zum Katalog',
   summary: (files, refused) => (refused === null ? files : `${files}, ${refused}`),
   files: (count, text) => (count === 1 ? `${text} Datei` : `${text} Dateien`),
+  together: (counts) => `Zusammen: ${counts}`,
+  moreFiles: (count, text) => (count === 1 ? '1 weitere Datei' : `${text} weitere Dateien`),
   refusedFiles: (text) => `${text} abgelehnt`,
   refused: (why) => `Abgelehnt: ${why}`,
   atLine: (line, reason) => `Zeile ${line}: ${reason}`,

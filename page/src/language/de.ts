@@ -88,7 +88,7 @@ export const de: Messages = {
   fetchCoversTitle: (count) =>
     count === 1 ? 'Das Cover von 1 Release holen' : `Die Cover von ${count} Releases holen`,
   fetchCoversText:
-    'Sie kommen aus der Cover-Quelle. Von Hand gegebene Cover und die von Discs bleiben, wie sie sind.',
+    'Die Cover-Quelle wird nach denen ohne Cover und mit einem von einer Disc gefragt. Von Hand gegebene bleiben.',
   fetchCoversGoesOn: 'Das läuft auch geschlossen weiter; Jobs zeigt, wie weit es ist.',
   jumpTo: 'Springen zu',
   jumpToLetter: (letter) => `Zu ${letter} springen`,

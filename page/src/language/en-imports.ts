@@ -22,6 +22,8 @@ export const imports = {
   summary: (files: string, refused: string | null) =>
     refused === null ? files : `${files}, ${refused}`,
   files: (count: number, text: string) => (count === 1 ? `${text} file` : `${text} files`),
+  together: (counts: string) => `Together: ${counts}`,
+  moreFiles: (count: number, text: string) => (count === 1 ? `1 more file` : `${text} more files`),
   refusedFiles: (text: string) => `${text} refused`,
   refused: (why: string) => `Refused: ${why}`,
   atLine: (line: string, reason: string) => `line ${line}: ${reason}`,

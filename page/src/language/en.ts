@@ -92,7 +92,7 @@ export const en = {
   fetchCoversTitle: (count: number) =>
     count === 1 ? 'Fetch the cover of 1 release' : `Fetch the covers of ${count} releases`,
   fetchCoversText:
-    'They come from the cover source. Covers that somebody gave, and those of discs, stay as they are.',
+    'The cover source is asked for those without a cover, and with one from a disc. What somebody gave stays.',
   fetchCoversGoesOn: 'This goes on when you close it; Jobs shows how far it is.',
   jumpTo: 'Jump to',
   jumpToLetter: (letter: string) => `Jump to ${letter}`,
