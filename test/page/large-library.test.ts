@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from './audit.ts';
+import { closeBrowser, describeInBrowser, picture } from './browser.ts';
+import { layLibrary } from './laid-library.ts';
+import { openStockedShop, type StockedShop } from './stock.ts';
+import { come } from './visitors.ts';
+
+const total = 100_000;
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+  await layLibrary(shop);
+  fill(shop);
+}, 60_000);
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+/** Has every file of the small library 20,000 times, past the scan, which would take minutes. */
+function fill({ data }: StockedShop): void {
+  const database = new Database(join(data, 'catalog.db'));
+  const info = database.pragma('table_info(library_file)') as { name: string }[];
+  const columns = info.map(({ name }) => name).filter((name) => name !== 'id');
+  const several = (name: string) =>
+    name === 'path' || name === 'name' ? `printf('%05d/', value) || ${name}` : name;
+  const files = database.prepare('SELECT count(*) FROM library_file').pluck().get();
+  database.exec(`
+    WITH RECURSIVE number (value) AS (
+      SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ${total / Number(files) - 1}
+    )
+    INSERT INTO library_file (${columns}) SELECT ${columns.map(several)} FROM number, library_file;
+  `);
+  database.close();
+}
+
+describeInBrowser('a library of 100,000 files', () => {
+  test('shows its states with counts, its first and its last file, and holds only what is seen', async () => {
+    const { page } = await come(shop, 'editor');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/library?')) asked.push(request.url());
+    });
+    await page.goto('/library');
+    await page.getByRole('link', { name: 'All 100,000' }).waitFor();
+    for (const name of ['Recognised', 'By name only', 'Undecided', 'Damaged']) {
+      await page.getByRole('link', { name: `${name} 20,000` }).waitFor();
+    }
+    await page.waitForLoadState('networkidle');
+    expect(asked).toHaveLength(1);
+    const table = page.getByRole('table', { name: 'Files' });
+    expect(await table.getAttribute('aria-rowcount')).toBe('100001');
+    await table.getByRole('link').first().focus();
+    await page.keyboard.press('End');
+    const last = page.getByRole('row').filter({ has: page.locator(':focus') });
+    await expect.poll(() => last.getAttribute('aria-rowindex')).toBe('100001');
+    expect(await table.getByRole('row').count()).toBeLessThan(120);
+    expect(asked.length).toBeLessThan(5);
+    expect(await audit(page)).toEqual([]);
+    await picture(page, 'library-large-1440-light');
+
+    await page.getByRole('link', { name: /^Damaged/ }).click();
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('20001');
+    await page.getByLabel('Search files').fill('quartz');
+    await page.keyboard.press('Enter');
+    await page.getByText('No file matches').waitFor();
+    await page.getByRole('link', { name: /^Recognised/ }).click();
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('20001');
+  });
+});
