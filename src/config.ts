@@ -21,6 +21,8 @@ export interface Config {
   /** Whether everybody needs an account, also to look. */
   readonly requireSignIn: boolean;
   readonly corsOrigins: readonly string[];
+  /** Below which everything lies, `/catalog`; "" for the root. */
+  readonly basePath: string;
   /** Origins that people use; none refuses no host. */
   readonly publicUrls: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -70,6 +72,7 @@ export function readConfig(
     adminPassword: get(settings.adminPassword),
     requireSignIn: get(settings.requireSignIn),
     corsOrigins: get(settings.corsOrigins),
+    basePath: get(settings.basePath),
     publicUrls: get(settings.publicUrls),
     trustedProxies: get(settings.trustedProxies),
     tokenDays: get(settings.tokenDays),

@@ -83,3 +83,10 @@ export function hostAndPort(text: string): { host: string; port: number } {
   }
   return { host, port: Number(port) };
 }
+
+/** A path of plain segments, as it stands in front of all others: `/catalog`. */
+export function basePath(text: string): string {
+  const isPlain = /^(\/[\w.~-]+)+$/.test(text) && !/\/\.{1,2}(\/|$)/.test(text);
+  if (!isPlain) throw new Error('is not a path such as /catalog (no slash at the end)');
+  return text;
+}

@@ -1,5 +1,6 @@
 import { usageError } from './core/shared/errors.ts';
 import {
+  basePath,
   hostAndPort,
   listOf,
   network,
@@ -90,6 +91,15 @@ export const settings = {
     fallback: [],
     shownDefault: 'none',
     read: listOf(origin),
+  }),
+  basePath: setting({
+    option: 'base-path',
+    takes: '<path>',
+    variable: 'CATALOG_BASE_PATH',
+    meaning: 'path below which everything lies, such as /catalog',
+    fallback: '',
+    shownDefault: 'none',
+    read: basePath,
   }),
   publicUrls: setting<readonly string[]>({
     option: 'public-url',

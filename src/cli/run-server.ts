@@ -30,6 +30,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
       log,
       accessLog: config.accessLog,
       ...(figures && { onAnswered: figures.note }),
+      basePath: config.basePath,
       publicUrls: config.publicUrls,
       trustedProxies: config.trustedProxies,
       isStopping: () => stop.came !== null,
@@ -40,7 +41,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     await beginOrClose(app, () => variant.begin(catalog, app, options));
     ready.resolve();
     log.info({ data: config.data, ...(app.server.address() as AddressInfo) }, 'serving');
-    print(...addresses(app).map((url) => `Catalog is at ${url}`));
+    print(...addresses(app).map((url) => `Catalog is at ${url}${config.basePath}`));
     await new Promise((resolve) => stop.onFirst(resolve));
     log.info({ seconds: config.stopSeconds }, 'stopping: running requests may end');
     await Promise.all([

@@ -22,10 +22,10 @@ export async function serve(
 
 /** The account variant. */
 function accountApi(config: Config, log: Logger, version: string): Variant {
-  const { corsOrigins, requireSignIn } = config;
+  const { basePath, corsOrigins, requireSignIn } = config;
   return {
     createApp: (catalog, options) =>
-      createAccountApi({ ...catalog, corsOrigins, requireSignIn, version }, options),
+      createAccountApi({ ...catalog, basePath, corsOrigins, requireSignIn, version }, options),
     async begin(catalog) {
       await ensureAdmin(catalog, config, log);
       catalog.schedules.begin();

@@ -9,6 +9,7 @@ const common: readonly SettingName[] = [
   'data',
   'host',
   'port',
+  'basePath',
   'publicUrls',
   'trustedProxies',
   'stopSeconds',

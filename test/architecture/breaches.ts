@@ -263,3 +263,17 @@ export const noPageRequests = [
   ].map(onScreen),
   { file: 'page/src/api/request.ts', line: '    const answer = await fetch(address, init);' },
 ];
+
+/** Lines of the page that forget below which path the server may lie, and lines that do not. */
+export const rootAddresses = [
+  '<a href="/store">{t.store}</a>',
+  '<a href={`/store`}>{t.store}</a>',
+  "void goto('/store');",
+  "const isStore = page.url.pathname === '/store';",
+].map(onScreen);
+export const noRootAddresses = [
+  "<a href={at('/store')}>{t.store}</a>",
+  '<a href="#main">{t.skipToContent}</a>',
+  "void goto(at('/store'));",
+  "const isStore = pathOf(page.url) === '/store';",
+].map(onScreen);

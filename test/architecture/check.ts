@@ -14,12 +14,15 @@ import {
   noEnvironmentReads,
   noMessageComparisons,
   noPageRequests,
+  noRootAddresses,
   noSqliteWords,
   pageRequests,
+  rootAddresses,
   sqliteWords,
 } from './breaches.ts';
 import { findEnvironmentReads } from './environment.ts';
 import { findMessageComparisons } from './error-messages.ts';
+import { findRootAddresses } from './page-links.ts';
 import { findRequests } from './page-requests.ts';
 import { plantTree } from './planted-tree.ts';
 import { findSqliteWords } from './sqlite-words.ts';
@@ -35,11 +38,13 @@ const findings = [
   ...messageComparers(),
   ...filesThatKnowSqlite(),
   ...filesThatAskTheServer(),
+  ...linksThatForgetThePath(),
   ...(await rulesThatDoNotBite()),
   ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
   ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
   ...fileLinesNotJudgedRight(findSqliteWords, sqliteWords, noSqliteWords),
   ...fileLinesNotJudgedRight(findRequests, pageRequests, noPageRequests),
+  ...fileLinesNotJudgedRight(findRootAddresses, rootAddresses, noRootAddresses),
 ];
 for (const finding of findings) console.log(finding);
 const seen = `${project.summary.totalCruised} modules, ${breaches.length} planted breaches`;
@@ -90,6 +95,14 @@ function filesThatAskTheServer(): string[] {
   return pageFiles().flatMap((file) =>
     findRequests(file, readFileSync(join(root, file), 'utf8')).map(
       (line) => `page: only page/src/api/ asks the server: ${file}:${line}`,
+    ),
+  );
+}
+
+function linksThatForgetThePath(): string[] {
+  return pageFiles().flatMap((file) =>
+    findRootAddresses(file, readFileSync(join(root, file), 'utf8')).map(
+      (line) => `page: addresses are made by page/src/base-path.ts: ${file}:${line}`,
     ),
   );
 }

@@ -116,6 +116,17 @@ const rows: readonly Row[] = [
     wrong: ['*', 'a.example', 'https://a.example/', 'https://a.example/x', 'ftp://a'],
   },
   {
+    key: 'basePath',
+    option: 'base-path',
+    variable: 'CATALOG_BASE_PATH',
+    fallback: '',
+    right: [
+      ['/catalog', '/catalog'],
+      ['/our/catalog-2', '/our/catalog-2'],
+    ],
+    wrong: ['catalog', '/', '/catalog/', '//catalog', '/a/../b', '/a b', '/a?b', 'http://a/b'],
+  },
+  {
     key: 'accessLog',
     option: 'access-log',
     variable: 'CATALOG_ACCESS_LOG',

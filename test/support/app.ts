@@ -31,15 +31,15 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   const log = createLog(config.logLevel);
   const catalog = await openCatalog(config, log);
   await catalog.accounts.ensureAdmin('admin-password');
-  const { corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;
+  const { basePath, corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;
   const app = await createAccountApi(
-    { ...catalog, corsOrigins, requireSignIn, version: '0.0.0-test' },
-    { log, accessLog: true, publicUrls, trustedProxies, isStopping: () => false },
+    { ...catalog, basePath, corsOrigins, requireSignIn, version: '0.0.0-test' },
+    { log, accessLog: true, basePath, publicUrls, trustedProxies, isStopping: () => false },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  documentServer(url, requireSignIn ? 'signedIn' : 'account');
+  if (basePath === '') documentServer(url, requireSignIn ? 'signedIn' : 'account');
   const login = await catalog.accounts.login(
     { username: 'admin', password: 'admin-password', kind: 'api' },
     '127.0.0.1',

@@ -43,6 +43,7 @@ export async function startMinimalApp(
     {
       log,
       accessLog: true,
+      basePath: config.basePath,
       publicUrls: config.publicUrls,
       trustedProxies: [],
       isStopping: () => false,
@@ -51,7 +52,7 @@ export async function startMinimalApp(
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  documentServer(url, 'minimal');
+  if (config.basePath === '') documentServer(url, 'minimal');
   return {
     app,
     catalog,

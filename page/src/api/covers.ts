@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { ask, askFile, Refusal } from './request.ts';
 import { sendFile } from './upload.ts';
 
@@ -18,7 +19,7 @@ export function coverAddress(
 ): string | null {
   if (!tag) return null;
   const width = widths.find((each) => each >= pixels) ?? 640;
-  return `/api/cover/${id}?width=${width}&tag=${encodeURIComponent(tag)}`;
+  return at(`/api/cover/${id}?width=${width}&tag=${encodeURIComponent(tag)}`);
 }
 
 /** Stores a cover, in place of any. */

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { type AnswerOf, ask } from './request.ts';
 
 export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
@@ -56,5 +57,5 @@ export async function listPlatforms(signal: AbortSignal): Promise<readonly Platf
 
 /** Where the list of a platform's missing releases is downloaded. */
 export function missingAddress({ id }: Platform, form: 'csv' | 'dat'): string {
-  return `/api/platforms/${id}/missing.${form}`;
+  return at(`/api/platforms/${id}/missing.${form}`);
 }

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './model.ts';
 import { type AnswerOf, ask, askWhole } from './request.ts';
 
@@ -95,7 +96,11 @@ export function listArchives(id: number, signal: AbortSignal): Promise<readonly 
 }
 
 /** Where an archive is downloaded. */
-export function archiveAddress({ system, name }: Pick<Archive, 'system' | 'name'>): string {
+export function archiveAddress(archive: Pick<Archive, 'system' | 'name'>): string {
+  return at(archivePath(archive));
+}
+
+export function archivePath({ system, name }: Pick<Archive, 'system' | 'name'>): string {
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
 }
 

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import type { operations } from './schema.ts';
 
 type Json<T> = T extends { responses: { 200: { content: { 'application/json': infer Answer } } } }
@@ -95,7 +96,7 @@ async function accepted(address: string, init: RequestInit): Promise<Response> {
 
 async function reach(address: string, init: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(address, init);
+    const answer = await fetch(at(address), init);
     if (answer.status === 502 || answer.status === 504)
       throw new TypeError('no server behind the proxy');
     noteReachable(true);

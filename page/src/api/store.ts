@@ -1,5 +1,5 @@
 import type { Archive } from './model.ts';
-import { archiveAddress } from './releases.ts';
+import { archivePath } from './releases.ts';
 import { ask, askHeaders } from './request.ts';
 
 export type Area = 'games' | 'videos';
@@ -40,7 +40,7 @@ export async function listArchivesOfSize(
 
 /** Asks whether a download would be answered: a browser would save a refusal as the file. Throws as `ask`. */
 export async function checkDownload(archive: Pick<Archive, 'system' | 'name'>): Promise<void> {
-  await askHeaders('HEAD', archiveAddress(archive));
+  await askHeaders('HEAD', archivePath(archive));
 }
 
 export async function removeArchive({

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { noteReachable, refusalOf, Unreachable } from './request.ts';
 
 /**
@@ -14,7 +15,7 @@ export function sendFile(
   form.append('file', file, name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', path);
+    request.open('POST', at(path));
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onerror = () => {
       noteReachable(false);

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import {
   type AnswerOf,
   ask,
@@ -66,7 +67,7 @@ export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promi
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
-    request.open('PATCH', `/api/uploads/${id}`);
+    request.open('PATCH', at(`/api/uploads/${id}`));
     const headers = {
       ...tus,
       'content-type': 'application/offset+octet-stream',

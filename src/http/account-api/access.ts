@@ -93,14 +93,13 @@ export function isSameOrigin(request: FastifyRequest): boolean {
   return new URL(origin).host === new URL(asked).host;
 }
 
-/** The cookie for a browser; it ends with its token. An empty value removes it. */
+/** The cookie for a browser; it ends with its token. An empty value removes it. `path` is the server's; "" for the root. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  value: string,
-  expiresAt: string | null,
+  { value, expiresAt, path }: { value: string; expiresAt: string | null; path: string },
 ): void {
-  const parts = [`${sessionCookie}=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/'];
+  const parts = [`${sessionCookie}=${value}`, 'HttpOnly', 'SameSite=Strict', `Path=${path || '/'}`];
   if (request.protocol === 'https') parts.push('Secure');
   if (value === '') parts.push('Max-Age=0');
   else if (expiresAt !== null) parts.push(`Max-Age=${secondsUntil(expiresAt)}`);

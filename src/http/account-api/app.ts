@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
+import { placeBelow } from '../page/place-below.ts';
 import { servePage } from '../page/serve-page.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
@@ -43,11 +44,12 @@ export async function createAccountApi(
     await app.register(cors, { delegator: preflightsOnly(parts.corsOrigins) });
   }
   for (const schema of shared) app.addSchema(schema);
-  const page = readPage();
+  const page = parts.basePath === '' ? readPage() : placeBelow(readPage(), parts.basePath);
   await app.register(async (api) => {
     if (parts.requireSignIn) api.addHook('onSend', keepPrivate);
-    const access = accessHooks(parts.accounts, accessOn(parts, 'open'));
-    await serveReference(api, accountDocument(parts.version, parts), access);
+    const onRequest = accessHooks(parts.accounts, accessOn(parts, 'open'));
+    const { basePath } = parts;
+    await serveReference(api, accountDocument(parts.version, parts), { onRequest, basePath });
     const buildVersion = pageVersion(page) ?? parts.version;
     addRoutes(api, { ...parts, buildVersion }, endpointsOn(parts));
   });
@@ -55,12 +57,12 @@ export async function createAccountApi(
   return app;
 }
 
-/** The OpenAPI document of this API, as a server offers it that requires signing in or does not. */
+/** The OpenAPI document of this API, as a server offers it that requires signing in or does not, below a path or not. */
 export function accountDocument(
   version: string,
-  server: { requireSignIn: boolean } = { requireSignIn: false },
+  { requireSignIn = false, basePath = '' }: { requireSignIn?: boolean; basePath?: string } = {},
 ): OpenApiDocument {
-  return describeApi(endpointsOn(server), version);
+  return describeApi(endpointsOn({ requireSignIn }), version, basePath);
 }
 
 function endpointsOn(server: { requireSignIn: boolean }): Endpoint[] {

@@ -39,14 +39,14 @@ export const login = route({
   }),
   headers: { 'Set-Cookie': 'the token, when `cookie` is true' },
   failures: [invalidCredentials(), tooManyAttempts(1)],
-  async handle({ parts: { accounts }, body, request, reply }) {
+  async handle({ parts: { accounts, basePath }, body, request, reply }) {
     const { username, password, cookie } = body();
     const kind = cookie === true ? 'web' : 'api';
     const { user, token } = await accounts.login(
       { username: username ?? '', password: password ?? '', kind },
       request.ip,
     );
-    if (kind === 'web') setSessionCookie(request, reply, token.value, token.expiresAt);
+    if (kind === 'web') setSessionCookie(request, reply, { ...token, path: basePath });
     reply.header('cache-control', 'no-store');
     return { token: token.value, username: user.username, role: user.role, user_id: user.id };
   },
@@ -65,12 +65,14 @@ export const logout = route({
   answer: Ok,
   readsCredentials: true,
   headers: { 'Set-Cookie': 'removes the cookie that was sent' },
-  async handle({ parts: { accounts }, request, reply }) {
+  async handle({ parts: { accounts, basePath }, request, reply }) {
     const presented = presentedToken(request);
     // Asked for by a page of another site, it answers alike and does nothing.
     if (presented !== null && (!presented.byCookie || isSameOrigin(request))) {
       await accounts.logout(presented.token, request.ip);
-      if (presented.byCookie) setSessionCookie(request, reply, '', null);
+      if (presented.byCookie) {
+        setSessionCookie(request, reply, { value: '', expiresAt: null, path: basePath });
+      }
     }
     return { ok: true };
   },

@@ -9,9 +9,14 @@ import { integers } from './register.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 
-/** The OpenAPI document of these endpoints. */
-export function describeApi(endpoints: readonly Endpoint[], version: string): OpenApiDocument {
+/** The OpenAPI document of these endpoints, of a server below a path; "" for the root. */
+export function describeApi(
+  endpoints: readonly Endpoint[],
+  version: string,
+  basePath: string,
+): OpenApiDocument {
   return openApiDocument({
+    basePath,
     info: {
       title: 'Catalog',
       version,

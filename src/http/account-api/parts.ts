@@ -41,6 +41,8 @@ export interface AccountApiParts {
   readonly requireSignIn: boolean;
   /** Other sites whose pages may call this API. */
   readonly corsOrigins: readonly string[];
+  /** Below which the server lies, `/catalog`; "" for the root. */
+  readonly basePath: string;
   /** The program's, for the OpenAPI document. */
   readonly version: string;
 }

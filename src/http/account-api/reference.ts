@@ -9,20 +9,30 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
 
 /**
  * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows it at `/api/docs`, which loads nothing from
- * outside; both behind these hooks.
+ * outside; both behind these hooks. `basePath` is the path below which the server lies, "" for the root.
  */
 export async function serveReference(
   app: FastifyInstance,
   document: OpenApiDocument,
-  onRequest: readonly onRequestAsyncHookHandler[],
+  { onRequest, basePath }: { onRequest: readonly onRequestAsyncHookHandler[]; basePath: string },
 ): Promise<void> {
   await app.register(async (scope) => {
     for (const hook of onRequest) scope.addHook('onRequest', hook);
-    await addReference(scope, document);
+    // The page's library redirects to its own address at the root.
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      const to = reply.getHeader('location');
+      if (basePath !== '' && String(to).startsWith('/')) reply.header('location', basePath + to);
+      return payload;
+    });
+    await addReference(scope, document, basePath);
   });
 }
 
-async function addReference(app: FastifyInstance, document: OpenApiDocument): Promise<void> {
+async function addReference(
+  app: FastifyInstance,
+  document: OpenApiDocument,
+  basePath: string,
+): Promise<void> {
   const text = JSON.stringify(document);
   // The page takes the document from this plugin, whose types know OpenAPI 3.0 only.
   await app.register(swagger, {
@@ -31,6 +41,7 @@ async function addReference(app: FastifyInstance, document: OpenApiDocument): Pr
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
+    indexPrefix: basePath,
     uiConfig: { validatorUrl: 'none', persistAuthorization: false },
     logo: { type: 'image/svg+xml', content: logo },
     theme: { title: 'Catalog API' },

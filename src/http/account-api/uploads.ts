@@ -101,7 +101,7 @@ export const beginUpload = route({
     archiveExists(),
     tooManyUploads(),
   ],
-  async handle({ parts: { uploads }, request, reply }) {
+  async handle({ parts: { uploads, basePath }, request, reply }) {
     checkTusVersion(request, reply);
     const size = readBytesHeader(request, 'Upload-Length');
     const metadata = String(request.headers['upload-metadata'] ?? '');
@@ -113,7 +113,7 @@ export const beginUpload = route({
     const declared = { system, filename, size, replaces, metadata };
     const upload = await uploads.begin(declared, actorOf(request));
     setExpiry(reply, upload);
-    return reply.code(201).header('location', `/api/uploads/${upload.id}`).send();
+    return reply.code(201).header('location', `${basePath}/api/uploads/${upload.id}`).send();
   },
 });
 

@@ -65,8 +65,10 @@ function findFolder(): string | undefined {
 }
 
 function readVariant(path: string): Variant | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
+  return existsSync(path) ? variantOf(readFileSync(path)) : undefined;
+}
+
+export function variantOf(bytes: Buffer): Variant {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   return { bytes, etag: `"${hash}"` };
 }

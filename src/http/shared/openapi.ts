@@ -23,6 +23,8 @@ export interface DocumentedEndpoint {
 /** An API as its document describes it. */
 export interface DocumentedApi {
   readonly info: Readonly<Record<string, unknown>>;
+  /** Below which the server lies, `/catalog`; absent or "" for the root. */
+  readonly basePath?: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
   /** Those that others refer to by their `$id`; one is `Error`, the body of every error. */
   readonly schemas: readonly TSchema[];
@@ -65,9 +67,15 @@ export function openApiDocument(api: DocumentedApi): OpenApiDocument {
     [...byPath].map(([path, endpoints]) => [path, operationsOf(endpoints, api)]),
   );
   const schemas = Object.fromEntries(api.schemas.map((schema) => [idOf(schema), schema]));
-  const { info, securitySchemes } = api;
+  const { info, securitySchemes, basePath = '' } = api;
   const components = { schemas, securitySchemes };
-  return plainJson({ openapi: '3.1.0', info, servers: [{ url: '/' }], paths, components });
+  return plainJson({
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: basePath || '/' }],
+    paths,
+    components,
+  });
 }
 
 /** By their method; HEAD wherever GET is, unless it has a route of its own. */

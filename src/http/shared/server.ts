@@ -9,6 +9,7 @@ import Fastify, {
 import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
+import { BasePath } from './base-path.ts';
 import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
 import { checkHost } from './known-hosts.ts';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly onAnswered?: (answered: AnsweredRequest) => void;
   /** Networks (CIDR) whose forwarded headers count. */
   readonly trustedProxies: readonly string[];
+  /** Below which everything lies, `/catalog`; "" for the root. */
+  readonly basePath: string;
   /** Origins that the server is reached at; requests for other hosts are refused then. None refuses none. */
   readonly publicUrls: readonly string[];
   /** True once the server stops: new requests on open connections are refused then. */
@@ -64,7 +67,9 @@ export function createServer(
 ): FastifyInstance {
   const note = noteAnswer(options);
   const malformed = new MalformedRequests(errorBody(badRequest().message));
+  const basePath = options.basePath === '' ? null : new BasePath(options.basePath);
   const app = Fastify({
+    ...(basePath && { rewriteUrl: basePath.rewrite }),
     loggerInstance: warningsOnly(options.log),
     childLoggerFactory: (_log, bindings, opts) => options.log.child(bindings, opts),
     logController: new LogController({ disableRequestLogging: true }),
@@ -106,6 +111,7 @@ export function createServer(
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', checkHead);
+  if (basePath !== null) app.addHook('onRequest', basePath.refuseOutside);
   if (options.publicUrls.length > 0) app.addHook('onRequest', checkHost(options.publicUrls));
   app.addHook('onRequest', (_request, reply, done) => {
     if (!options.isStopping()) return done();
@@ -160,7 +166,7 @@ function noteAnswer({ accessLog, onAnswered }: ServerOptions) {
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const [path = ''] = request.url.split('?');
+  const [path = ''] = request.originalUrl.split('?');
   const fields = {
     method: request.method,
     path: path.slice(0, 500),

@@ -1,0 +1,43 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type PageFile, variantOf } from './page-files.ts';
+
+/** Texts of these types name other files of the page. */
+const namesOthers = /^text\/(html|javascript)/;
+/** As the build writes the addresses of the page's own files, for a page at the root. */
+const ownAddress = /(["'`])\/_app\//g;
+/** The rest of what `index.html` says of where it is: for the framework, for our own code, and its icon. */
+const startsWith: readonly [string, (path: string) => string][] = [
+  ['base: ""', (path) => `base: "${path}"`],
+  ['data-base=""', (path) => `data-base="${path}"`],
+  ['href="/icon.svg"', (path) => `href="${path}/icon.svg"`],
+];
+
+/** The files of a page that was built for the root, as they are below a path. */
+export function placeBelow(
+  files: ReadonlyMap<string, PageFile>,
+  path: string,
+): ReadonlyMap<string, PageFile> {
+  return new Map([...files].map(([name, file]) => [name, placed(name, file, path)]));
+}
+
+function placed(name: string, file: PageFile, path: string): PageFile {
+  if (!namesOthers.test(file.type)) return file;
+  const before = file.plain.bytes.toString();
+  let text = before.replace(ownAddress, `$1${path}/_app/`);
+  if (name === '/index.html') {
+    for (const [atRoot, below] of startsWith) {
+      if (!text.includes(atRoot)) throw new Error(`index.html has no ${atRoot}`);
+      text = text.replaceAll(atRoot, below(path));
+    }
+  }
+  if (text === before) return file;
+  const bytes = Buffer.from(text);
+  // at the start of a server: not the best that Brotli can do, which takes a second
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+  return {
+    type: file.type,
+    plain: variantOf(bytes),
+    gzip: file.gzip && variantOf(gzipSync(bytes)),
+    br: file.br && variantOf(brotliCompressSync(bytes, quality)),
+  };
+}

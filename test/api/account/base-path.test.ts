@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPage } from '../../../src/http/page/page-files.ts';
+import { placeBelow } from '../../../src/http/page/place-below.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Ask, askAt } from '../../support/ask.ts';
+import { startMinimalApp } from '../../support/minimal-app.ts';
+
+let api: TestApp;
+let ask: Ask;
+beforeAll(async () => {
+  api = await startTestApp({ 'base-path': '/catalog' });
+  ask = askAt(api.url);
+});
+afterAll(() => api.close());
+
+describe('below a path', () => {
+  test.each([
+    '/api/health',
+    '/api/releases',
+    '/',
+    '/catalogx/api/health',
+    '/Catalog/api/health',
+    '/%63atalog/api/health',
+    '/api/catalog/health',
+    '//catalog/api/health',
+  ])('%s is outside: 404', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await ask(method, path);
+      expect([path, answer.status, answer.json]).toEqual([path, 404, { detail: 'not found' }]);
+    }
+  });
+
+  test('everything else is as it is at the root', async () => {
+    expect((await ask('GET', '/catalog/api/health')).json).toEqual({ status: 'ok' });
+    expect((await ask('GET', '/catalog/api/releases?limit=1')).json).toMatchObject({ limit: 1 });
+    expect((await ask('DELETE', '/catalog/api/releases')).headers.allow).toBe('GET, HEAD');
+    expect((await ask('GET', '/catalog/api/nothing')).json).toEqual({ detail: 'not found' });
+    expect((await ask('GET', '/catalog/catalog/api/health')).text).toContain('<!doctype html>');
+  });
+
+  test('the session cookie, the place of an upload, the document and its redirect have it', async () => {
+    const json = { username: 'admin', password: 'admin-password', cookie: true };
+    const login = await ask('POST', '/catalog/api/auth/login', { json });
+    expect(String(login.headers['set-cookie'])).toContain('; Path=/catalog;');
+    const [cookie = ''] = String(login.headers['set-cookie']).split(';');
+    const logout = await ask('POST', '/catalog/api/auth/logout', { headers: { cookie } });
+    expect(String(logout.headers['set-cookie'])).toContain('; Path=/catalog;');
+    const upload = await ask('POST', '/catalog/api/uploads', {
+      token: api.adminToken,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '1',
+        'upload-metadata': `filename ${btoa('a.zip')},system ${btoa('games')}`,
+      },
+    });
+    expect(upload.headers.location).toMatch(/^\/catalog\/api\/uploads\/\d+$/);
+    const { location } = upload.headers;
+    const head = await ask('HEAD', String(location), {
+      token: api.adminToken,
+      headers: { 'tus-resumable': '1.0.0' },
+    });
+    expect(head.status).toBe(200);
+    const document = await ask('GET', '/catalog/api/openapi.json');
+    expect(document.json.servers).toEqual([{ url: '/catalog' }]);
+    const reference = await ask('GET', '/catalog/api/docs/static/index.html');
+    expect(reference.headers.location).toBe('/catalog/api/docs/');
+  });
+
+  test('the page says where it lies, and its start script is allowed by its hash', async () => {
+    if (readPage().size === 0) throw new Error('the page is not built');
+    for (const path of ['/catalog', '/catalog/', '/catalog/releases/1', '/catalog?search=x']) {
+      const { text, headers, status } = await ask('GET', path);
+      expect(status).toBe(200);
+      expect(text).toContain('data-base="/catalog"');
+      const [, script = ''] = /<script>(.*?)<\/script>/s.exec(text) ?? [];
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+      const own = [...text.matchAll(/(?:href|import\()="?"?(\/[^"]*)"/g)].map(([, each]) => each);
+      expect(own.length).toBeGreaterThan(5);
+      for (const each of own) expect((await ask('GET', String(each))).status, each).toBe(200);
+    }
+  });
+});
+
+test('of a page placed below a path every packed form is the same text', () => {
+  const placed = placeBelow(readPage(), '/a/b');
+  for (const [name, { plain, gzip, br }] of placed) {
+    expect(plain.bytes.toString().match(/["'`]\/_app\//), name).toBeNull();
+    const before = readPage().get(name);
+    const isChanged = !before?.plain.bytes.equals(plain.bytes);
+    for (const each of ['plain', 'gzip', 'br'] as const) {
+      const [one, other] = [before?.[each], { plain, gzip, br }[each]];
+      expect(one?.etag === other?.etag, `${name} ${each}`).toBe(!isChanged || other === undefined);
+    }
+  }
+});
+
+test('so it is with the minimal API', async () => {
+  const minimal = await startMinimalApp({ env: { CATALOG_BASE_PATH: '/small' } });
+  try {
+    const ask = askAt(minimal.url);
+    expect((await ask('GET', '/api/summary')).status).toBe(404);
+    expect((await ask('GET', '/')).json).toEqual({ error: 'not found' });
+    expect((await ask('GET', '/small/api/summary/')).status).toBe(200);
+    const index = await ask('GET', '/small/');
+    expect(index.json.endpoints).toContain('GET /api/releases/{id}');
+  } finally {
+    await minimal.close();
+  }
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, describeInBrowser } from './browser.ts';
+import { openShop, type Shop } from './shop.ts';
+import { come } from './visitors.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ 'base-path': '/our/catalog' });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+describeInBrowser('below a path', () => {
+  test('every screen, link and request stays there, also after a reload and with Back', async () => {
+    const { page } = await come(shop, 'nobody');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const base = `${shop.url}/our/catalog`;
+    await page.goto('/our/catalog');
+    const link = page.getByRole('link', { name: /^Amber/ }).first();
+    await link.waitFor();
+
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('admin-password');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await link.waitFor();
+    expect(page.url()).toMatch(/\/our\/catalog\/?$/);
+
+    await page.getByRole('searchbox').first().fill('Amber');
+    await expect.poll(() => page.url()).toBe(`${base}/?search=Amber`);
+    await link.click();
+    await page.getByRole('heading', { name: 'ROMs' }).waitFor();
+    expect(page.url()).toMatch(/\/our\/catalog\/releases\/\d+$/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'ROMs' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(`${base}/?search=Amber`);
+
+    for (const name of ['Store', 'Library', 'Imports', 'Jobs', 'Dashboard', 'Audit', 'Users']) {
+      await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
+      await expect.poll(() => page.url()).toBe(`${base}/${name.toLowerCase()}`);
+      await page.locator(`header a[aria-current="page"]:text-is("${name}")`).waitFor();
+    }
+    const links = await page
+      .locator('a[href^="/"]')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    for (const each of links) expect(each).toMatch(/^\/our\/catalog(\/|$)/);
+
+    await page.getByRole('link', { name: 'Store', exact: true }).click();
+    await page
+      .locator('input[type=file][multiple]:not([webkitdirectory])')
+      .first()
+      .setInputFiles({
+        name: 'below.zip',
+        mimeType: 'application/zip',
+        buffer: Buffer.alloc(100_000, 'x'),
+      });
+    await page.getByRole('link', { name: 'below.zip' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'below.zip' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('below.zip');
+
+    await page.getByRole('button', { name: 'admin', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    const own = asked.filter((address) => address.startsWith(shop.url));
+    expect(own.filter((address) => !address.startsWith(base))).toEqual([]);
+  });
+});
