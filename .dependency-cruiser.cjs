@@ -85,13 +85,13 @@ module.exports = {
     },
     {
       name: 'core-no-io',
-      comment: 'core does no I/O: of the built-ins it uses node:crypto',
+      comment: 'core does no I/O: of the built-ins it uses node:crypto, and node:async_hooks',
       severity: 'error',
       from: { path: '^src/core/' },
       to: {
         dependencyTypes: ['core'],
         dependencyTypesNot: ['type-only'],
-        pathNot: '^(node:)?crypto$',
+        pathNot: '^(node:)?(crypto|async_hooks)$',
       },
     },
     {
@@ -99,7 +99,10 @@ module.exports = {
       comment: 'of the built-ins core may name the types of streams and of node:crypto',
       severity: 'error',
       from: { path: '^src/core/' },
-      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|stream|stream/web)$' },
+      to: {
+        dependencyTypes: ['core'],
+        pathNot: '^(node:)?(crypto|async_hooks|stream|stream/web)$',
+      },
     },
     {
       name: 'api-apart',

@@ -146,7 +146,7 @@ export async function openCatalog(
   }
 
   const engine = await openDatabase(join(config.data, 'catalog.db'), {
-    readers: options.readers ?? 2,
+    ...(options.readers !== undefined && { readers: options.readers }),
   });
   const notes = new NotedWrites(engine, (count, error) => {
     log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');

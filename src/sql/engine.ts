@@ -17,11 +17,18 @@ export interface Engine<T = Tables> {
   /** What the database is called in messages: the absolute path of its file. */
   readonly name: string;
   /**
-   * For SELECTs: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and others as bigints,
+   * For SELECTs that an index answers: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and others as bigints,
    * so every one is exact. `.stream()` needs flat memory whatever its chunk size, but an open one keeps the engine from
    * cleaning up behind writers: page instead of streaming to a slow reader.
    */
   readonly read: Database<T>;
+  /**
+   * For SELECTs that may look at whole tables, such as searches and counts: those of `read` never wait for them. Done for
+   * a client (`core/shared/asker.ts`), they are refused with busy() when too many of the client's, or of all, wait, when
+   * their turn does not come in time, and when they take too long, for which their conditions hold `dialect.endsInTime`.
+   * Clients get their turns one after the other.
+   */
+  readonly readAtLength: Database<T>;
   /**
    * One transaction; transactions of this process queue. Resolves when the commit is safe on disk; rolls back
    * and rethrows when `work` throws. `work` does nothing slow, and never calls write().
@@ -118,6 +125,11 @@ export interface Dialect {
    * Fast for a pattern with three characters in a row, by an index of trigrams.
    */
   searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
+  /**
+   * A condition that holds for every row, `id` being an integer of the row: by it the engine ends a statement of
+   * `readAtLength` whose time is over.
+   */
+  endsInTime(id: Expression<unknown>): RawBuilder<SqlBool>;
   /** Above all ids that the table has given so far: the next one to give by hand. A scalar subquery. */
   nextId(table: keyof Tables & string): RawBuilder<number>;
   /** The statement that creates a staging table, which only this process sees and which goes with it at the latest. */

@@ -9,10 +9,12 @@ import type { Database, Engine } from './engine.ts';
  */
 export class SqlPlatformRecords implements PlatformRecords {
   readonly #db: Database;
+  readonly #atLength: Database;
   #known: { readonly version: string; readonly counts: readonly PlatformCount[] } | undefined;
 
   constructor({ engine }: { engine: Engine }) {
     this.#db = engine.read;
+    this.#atLength = engine.readAtLength;
   }
 
   async counts(): Promise<readonly PlatformCount[]> {
@@ -71,10 +73,12 @@ export class SqlPlatformRecords implements PlatformRecords {
   }
 
   #countBySystem() {
-    return this.#db
+    const db = this.#atLength;
+    return db
       .selectFrom('listed_release')
       .select(['platform_id as platform', 'system'])
-      .select(this.#db.fn.countAll<number>().as('releases'))
+      .select(db.fn.countAll<number>().as('releases'))
+      .where(db.dialect.endsInTime(sql.ref('id')))
       .groupBy(['system', 'platform_id'])
       .execute();
   }
@@ -86,7 +90,8 @@ export class SqlPlatformRecords implements PlatformRecords {
           max(CASE WHEN method IN ('sha1', 'md5', 'crc32') THEN 1 ELSE 0 END) AS verified
         FROM library_file WHERE release_id IS NOT NULL GROUP BY release_id) AS file
       JOIN listed_release AS release ON release.id = file.release_id
-      GROUP BY release.platform_id`.execute(this.#db);
+      WHERE ${this.#atLength.dialect.endsInTime(sql.ref('release.id'))}
+      GROUP BY release.platform_id`.execute(this.#atLength);
     return rows;
   }
 }

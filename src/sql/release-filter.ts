@@ -37,7 +37,9 @@ export function filteredBy(
   values: ExactValues,
   conditions: readonly Condition[],
 ) {
-  const query = filteredExactly(db, which, values, (name) => sql.val(values[name] ?? ''));
+  const query = filteredExactly(db, which, values, (name) => sql.val(values[name] ?? '')).where(
+    inTime(db),
+  );
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
@@ -80,14 +82,17 @@ export function filteredExactly(
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
+const inTime = ({ dialect }: Database): Condition => dialect.endsInTime(sql.ref('release.id'));
+
 const exactConditions: Record<ExactName, (db: Database, value: Expression<string>) => Condition> = {
   system: (_db, value) => sql`release.system = ${value}`,
-  walkedSystem: (_db, value) => sql`release.system || '' = ${value}`,
+  walkedSystem: (db, value) => sql`(${inTime(db)} AND release.system || '' = ${value})`,
   platformKey: (_db, value) =>
     sql`release.platform_id = (SELECT id FROM platform WHERE key = ${value})`,
   /** "Europe" finds "USA, Europe", and "USA,Europe" too. */
-  region({ dialect }, value) {
+  region(db, value) {
     const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-    return dialect.contains(sql`lower(${all})`, sql`lower(',' || ${value} || ',')`);
+    const holds = db.dialect.contains(sql`lower(${all})`, sql`lower(',' || ${value} || ',')`);
+    return sql`(${inTime(db)} AND ${holds})`;
   },
 };

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
-import type { Database } from './engine.ts';
+import type { Database, Engine } from './engine.ts';
 import {
   type ExactValues,
   exactValues,
@@ -44,11 +44,13 @@ interface Values extends ExactValues {
 /** The list of releases by pages: by name, then id, or the newest first. */
 export class ReleasePages {
   readonly #db: Database;
+  readonly #atLength: Database;
   /** By what a query depends on: the names of its values. */
   readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
 
-  constructor(db: Database) {
-    this.#db = db;
+  constructor({ read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>) {
+    this.#db = read;
+    this.#atLength = readAtLength;
   }
 
   async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
@@ -76,11 +78,11 @@ export class ReleasePages {
       offset,
       ...(after && { name: after.name, id: after.id }),
     };
-    const conditions = await otherConditions(this.#db, filter);
+    const conditions = await otherConditions(this.#atLength, filter);
     if (conditions.length === 0) return this.#runCompiled(values, which, order);
-    const found = filteredBy(this.#db, which, values, conditions);
+    const found = filteredBy(this.#atLength, which, values, conditions);
     const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
-    return rowsOf(this.#db, ids, order).execute();
+    return rowsOf(this.#atLength, ids, order).execute();
   }
 
   /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */
@@ -102,7 +104,9 @@ export class ReleasePages {
       });
       this.#compiled.set(key, run);
     }
-    return run(this.#db, values);
+    // An index gives the others.
+    const looksAtAll = values.region !== undefined || values.walkedSystem !== undefined;
+    return run(looksAtAll ? this.#atLength : this.#db, values);
   }
 }
 

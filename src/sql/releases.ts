@@ -42,7 +42,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
-    this.#pages = new ReleasePages(parts.engine.read);
+    this.#pages = new ReleasePages(parts.engine);
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
   }
@@ -57,7 +57,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   async count(filter: ReleaseFilter): Promise<number> {
     if (findsAll(filter)) return this.total();
-    const { read } = this.#engine;
+    const { readAtLength: read } = this.#engine;
     const counting = (await filtered(read, filter)).select(read.fn.countAll<number>().as('count'));
     return (await counting.executeTakeFirstOrThrow()).count;
   }
@@ -67,11 +67,11 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
-    return countFacets(this.#engine.read, filter, counting);
+    return countFacets(this.#engine.readAtLength, filter, counting);
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return countInitials(await filtered(this.#engine.read, filter));
+    return countInitials(await filtered(this.#engine.readAtLength, filter));
   }
 
   async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {

@@ -33,6 +33,9 @@ export class HeldEngine implements Engine {
   get read() {
     return this.#engine.read;
   }
+  get readAtLength() {
+    return this.#engine.readAtLength;
+  }
   async write<R>(work: Work<R>, options?: { busyMs?: number }): Promise<R> {
     await this.beforeWrite();
     return this.#engine.write(work, options);

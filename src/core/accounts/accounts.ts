@@ -9,6 +9,7 @@ import {
   usernameAndPasswordRequired,
   wrongPassword,
 } from '../shared/errors.ts';
+import { networkOf } from '../shared/network-of.ts';
 import { cutToBytes, printable } from '../shared/text.ts';
 import { checkLength } from '../shared/text-limits.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type User,
 } from './account.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { networkOf } from './network-of.ts';
 import type { AccountRecords, Page, PasswordHasher, UserChange } from './ports.ts';
 import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
 

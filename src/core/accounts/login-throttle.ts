@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { tooManyAttempts } from '../shared/errors.ts';
-import { networkOf } from './network-of.ts';
+import { networkOf } from '../shared/network-of.ts';
 
 export interface ThrottleLimit {
   readonly failures: number;

@@ -1,3 +1,4 @@
+import { askedByNobody } from '../shared/asker.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
 import type { LibraryList, ScannedFiles } from './ports.ts';
@@ -80,7 +81,7 @@ export class Library {
 
   /** The list of now, which counts as fresh from `at` on. */
   #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
-    this.#building ??= this.#itemsOfNow(at).finally(() => {
+    this.#building ??= askedByNobody(() => this.#itemsOfNow(at)).finally(() => {
       this.#building = null;
     });
     return this.#building;
@@ -96,26 +97,26 @@ export class Library {
   }
 
   #refresh(): Promise<readonly LibraryItem[]> {
-    this.#refreshing ??= this.#scanner
-      .scan({
-        roots: this.#roots,
-        hash: false,
-        full: false,
-        forget: false,
-        jobs: 1,
-        retriesWhenBusy: false,
-        signal: this.#stop.signal,
-        onProgress: () => undefined,
-      })
-      .then(async (report) => {
-        this.#onReport(report);
-        // A list that began to be built before the scan ended may lack what it found.
-        await this.#building;
-        return this.#build();
-      })
-      .finally(() => {
-        this.#refreshing = null;
-      });
+    this.#refreshing ??= askedByNobody(() => this.#scanAndBuild()).finally(() => {
+      this.#refreshing = null;
+    });
     return this.#refreshing;
+  }
+
+  async #scanAndBuild(): Promise<readonly LibraryItem[]> {
+    const report = await this.#scanner.scan({
+      roots: this.#roots,
+      hash: false,
+      full: false,
+      forget: false,
+      jobs: 1,
+      retriesWhenBusy: false,
+      signal: this.#stop.signal,
+      onProgress: () => undefined,
+    });
+    this.#onReport(report);
+    // A list that began to be built before the scan ended may lack what it found.
+    await this.#building;
+    return this.#build();
   }
 }

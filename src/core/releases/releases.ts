@@ -1,4 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
+import { askedTogether, currentAsker } from '../shared/asker.ts';
 import { changedMeanwhile, notFound } from '../shared/errors.ts';
 import type { EditableField } from '../shared/release-fields.ts';
 import { checkWords, isNoSearch } from '../shared/search-text.ts';
@@ -21,7 +22,7 @@ import { checkLengths, type ReleaseEdit } from './release.ts';
 /** The catalogue: listing, searching, reading and editing releases. */
 export class Releases {
   readonly #records: ReleaseRecords;
-  /** Counting reads all that is found, and everybody who opens the catalogue asks for the same. */
+  /** Counting reads all that is found, and every page that opens the catalogue asks for the same. */
   readonly #facets = new SharedRuns<Facets>();
 
   constructor(records: ReleaseRecords) {
@@ -69,8 +70,12 @@ export class Releases {
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
     const { system, q, search, platform, region, library } = filter;
-    const asked = JSON.stringify([system, q, search, platform, region, library, counting]);
-    return this.#facets.run(asked, () => this.#records.facets(filter, counting));
+    // With those of other networks it would wait for their turn.
+    const network = currentAsker()?.network;
+    const filters = [system, q, search, platform, region, library, counting];
+    return this.#facets.run(JSON.stringify([network, ...filters]), () =>
+      askedTogether(() => this.#records.facets(filter, counting)),
+    );
   }
 
   async initials(filter: ReleaseFilter): Promise<Initial[]> {

@@ -14,6 +14,7 @@ import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
 import { checkHost } from './known-hosts.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
+import { rememberAsker } from './remember-asker.ts';
 import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
@@ -109,6 +110,7 @@ export function createServer(
   // These hooks call back: a promise for each would cost every request more than what they do.
   app.addHook('onRequest', waitUntil(options.whenReady));
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
+  app.addHook('onRequest', rememberAsker);
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', checkHead);
   if (basePath !== null) app.addHook('onRequest', basePath.refuseOutside);

@@ -29,11 +29,12 @@ export class SqlFileRecords implements FileRecords {
   }
 
   list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]> {
-    return listFiles(this.#engine.read, filter, page);
+    const { read, readAtLength } = this.#engine;
+    return listFiles(filter.search === '' ? read : readAtLength, filter, page);
   }
 
   count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
-    return countFiles(this.#engine.read, filter);
+    return countFiles(this.#engine.readAtLength, filter);
   }
 
   find(id: number): Promise<ExplainedFile | null> {

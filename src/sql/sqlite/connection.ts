@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { type Columns, columnsOf } from './columns.ts';
+import type { Interruption } from './interruption.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
 
@@ -26,10 +27,11 @@ export class Connection {
   readonly #role: Role;
   #cacheKib: number;
 
-  constructor(file: string, role: Role) {
+  constructor(file: string, role: Role, interruption: Interruption) {
     this.#role = role;
     this.#cacheKib = CACHE_KIB[role];
     this.database = openPatiently(file, role);
+    interruption.addTo(this.database);
   }
 
   /** Runs one statement and returns all of its rows, or what it changed. */

@@ -1,5 +1,6 @@
 import { type Columns, columnsOf } from './columns.ts';
 import { Connection } from './connection.ts';
+import type { Interruption } from './interruption.ts';
 import type { BatchReply, RawRow } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
 
@@ -20,9 +21,11 @@ export class Cursors {
   readonly #file: string;
   readonly #open = new Map<number, Cursor>();
   readonly #idle: Connection[] = [];
+  readonly #interruption: Interruption;
 
-  constructor(file: string) {
+  constructor(file: string, interruption: Interruption) {
     this.#file = file;
+    this.#interruption = interruption;
   }
 
   /** The next rows of a cursor; the first call opens it. A cursor that ended or failed is dropped. */
@@ -62,7 +65,7 @@ export class Cursors {
   }
 
   #start(id: number, sql: string, params: readonly unknown[]): Cursor {
-    const connection = this.#idle.pop() ?? new Connection(this.#file, 'reader');
+    const connection = this.#idle.pop() ?? new Connection(this.#file, 'reader', this.#interruption);
     try {
       const statement = connection.database.prepare<unknown[], RawRow>(sql).raw(true);
       const columns = columnsOf(statement);

@@ -23,7 +23,7 @@ export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;
   if (code === undefined) return new Error(message);
   const error = new SqlError(message, code);
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return busy(error);
+  if (/^SQLITE_(BUSY|LOCKED|INTERRUPT)/.test(code)) return busy(error);
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(code)) {
     return new UniqueViolation(message, error);
   }

@@ -29,7 +29,7 @@ export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
   };
   const thread = await DatabaseThread.start(path, 'reader').catch(explain);
   const pool = new ReaderPool([thread]);
-  const read = databaseOver<Tables>(pool);
+  const read = databaseOver<Tables>(pool.lane('quick'));
   const close = async () => {
     await pool.close();
     await thread.stop();

@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 import { copyDatabase } from './copy-database.ts';
 import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
-import { ReaderPool } from './reader-pool.ts';
+import { ReaderPool, type ReadLimits } from './reader-pool.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
 import { Writer } from './writer.ts';
@@ -17,34 +17,36 @@ const COPY_WAIT_MS = 60_000;
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
 
 /**
- * Opens the database `file`, creating it when `create` is set, with `readers` (2) reading connections.
+ * Opens the database `file`, creating it when `create` is set, with `readers` (3) reading connections.
  * Throws refused() with a line that names the file when it is missing, damaged or no database.
  */
 export async function openSqlite<T = Tables>(
   file: string,
-  options: { readers?: number; create?: boolean } = {},
+  options: { readers?: number; create?: boolean; limits?: Partial<ReadLimits> } = {},
 ): Promise<Engine<T>> {
   const path = resolve(file);
   await ensureFile(path, options.create ?? false);
-  const [writer, ...readers] = await startThreads(path, options.readers ?? 2);
-  return new SqliteEngine<T>(path, writer, readers);
+  const [writer, ...readers] = await startThreads(path, options.readers ?? 3);
+  return new SqliteEngine<T>(path, writer, new ReaderPool(readers, options.limits), readers);
 }
 
 class SqliteEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
+  readonly readAtLength: Database<T>;
   readonly #threads: DatabaseThread[];
   readonly #pool: ReaderPool;
   readonly #writer: Writer<T>;
   readonly #copies = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
-  constructor(file: string, writer: DatabaseThread, readers: DatabaseThread[]) {
+  constructor(file: string, writer: DatabaseThread, pool: ReaderPool, readers: DatabaseThread[]) {
     this.name = file;
     this.#threads = [...readers, writer];
-    this.#pool = new ReaderPool(readers);
+    this.#pool = pool;
     this.#writer = new Writer<T>(writer);
-    this.read = databaseOver<T>(this.#pool);
+    this.read = databaseOver<T>(pool.lane('quick'));
+    this.readAtLength = databaseOver<T>(pool.lane('long'));
   }
 
   async write<R>(work: Work<R, T>, options: { busyMs?: number } = {}): Promise<R> {

@@ -1,51 +1,141 @@
+import type { Asker } from '../../core/shared/asker.ts';
+import type { QueueBounds } from '../../core/shared/fair-queue.ts';
 import { Limiter } from '../../core/shared/limiter.ts';
 import type { QueryTarget } from './database.ts';
 import type { BatchReply, Command, QueryReply } from './protocol.ts';
+import { ReadQueue, type WaitingRead } from './read-queue.ts';
 import type { DatabaseThread } from './thread.ts';
 
 const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
 
+/** What clients may ask at once. */
+export interface ReadLimits {
+  readonly quick: QueueBounds;
+  readonly long: QueueBounds;
+  /** How long a SELECT of a client waits for its turn at most. */
+  readonly waitMs: number;
+  /** How long one of the long lane runs at most. */
+  readonly longMs: number;
+}
+
+/** Far above what people do; one who waits for longer than these times has gone away or asks again. */
+const usualLimits: ReadLimits = {
+  quick: { most: 4_000, mostOfOne: 1_000 },
+  long: { most: 256, mostOfOne: 64 },
+  waitMs: 10_000,
+  longMs: 5_000,
+};
+
+/** Which SELECTs stand behind one another. */
+export type Lane = 'quick' | 'long';
+
 interface Reader {
-  thread: DatabaseThread;
+  readonly thread: DatabaseThread;
   streams: number;
   /** When it last answered, or got its first command after a rest. */
   movedAt: number;
-}
-
-interface Waiting {
-  sql: string;
-  params: readonly unknown[];
-  resolve: (reply: Promise<QueryReply>) => void;
+  /** Whether it runs one of the long lane, or will when it has answered what it has. */
+  isLong: boolean;
 }
 
 /**
- * The reading threads. Queries wait here, in order, and go to the least busy thread; a thread that is working
- * on a slow one gets no more, so that quick queries do not stand behind it.
+ * The reading threads. SELECTs wait here, in two lanes, and go to the least busy thread. One thread at least takes none
+ * of the long lane, and one that has such a one, or turns out to be working on a slow one, gets no more, so that quick
+ * ones do not stand behind it.
  */
-export class ReaderPool implements QueryTarget {
-  readonly noTransaction = 'a transaction is opened by write(), not on the read handle';
+export class ReaderPool {
   readonly #readers: Reader[];
+  readonly #mostLong: number;
   readonly #streams: Limiter;
-  readonly #waiting: Waiting[] = [];
+  readonly #lanes: Record<Lane, ReadQueue>;
+  readonly #longMs: number;
   #lastCursor = 0;
   #onRest: (() => void) | undefined; // set when the pool is closing
 
-  constructor(threads: DatabaseThread[]) {
-    this.#readers = threads.map((thread) => ({ thread, streams: 0, movedAt: 0 }));
+  constructor(threads: DatabaseThread[], given: Partial<ReadLimits> = {}) {
+    const limits = { ...usualLimits, ...given };
+    this.#readers = threads.map((thread) => ({ thread, streams: 0, movedAt: 0, isLong: false }));
+    this.#mostLong = Math.max(1, threads.length - 1);
     this.#streams = new Limiter(threads.length * STREAMS_PER_READER);
+    this.#lanes = {
+      quick: new ReadQueue(limits.quick, limits.waitMs),
+      long: new ReadQueue(limits.long, limits.waitMs),
+    };
+    this.#longMs = limits.longMs;
   }
 
-  async query(sql: string, params: readonly unknown[]): Promise<QueryReply> {
-    this.#checkOpen();
-    return new Promise((resolve) => {
-      this.#waiting.push({ sql, params, resolve });
+  /** Where SELECTs of a lane go. */
+  lane(lane: Lane): QueryTarget {
+    return {
+      noTransaction: 'a transaction is opened by write(), not on a read handle',
+      query: async (sql, params) => {
+        this.#checkOpen();
+        return this.#lanes[lane].wait(sql, params, () => this.#send());
+      },
+      stream: (sql, params) => this.#stream(sql, params),
+    };
+  }
+
+  /** Refuses new queries and resolves when those that were asked have their answers. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#onRest = resolve;
       this.#send();
     });
   }
 
-  async *stream(sql: string, params: readonly unknown[]): AsyncGenerator<BatchReply> {
+  #checkOpen(): void {
+    if (this.#onRest) throw new Error('the database is closed');
+  }
+
+  #send(): void {
+    const { quick, long } = this.#lanes;
+    while (long.size > 0 && this.#countLong() < this.#mostLong) {
+      const reader = this.#freeReader();
+      if (!reader) break;
+      void this.#runLong(reader, long.next() as WaitingRead);
+    }
+    while (quick.size > 0) {
+      const reader = this.#freeReader();
+      if (!reader) break;
+      const { sql, params, resolve } = quick.next() as WaitingRead;
+      resolve(this.#ask(reader, { op: 'query', sql, params }));
+    }
+    const isWorking = this.#readers.some(({ thread }) => thread.inFlight > 0);
+    if (!isWorking && quick.size + long.size === 0) this.#onRest?.();
+  }
+
+  #runLong(reader: Reader, { sql, params, asker, resolve }: WaitingRead): void {
+    reader.isLong = true;
+    const reply = this.#ask<QueryReply>(reader, { op: 'query', sql, params });
+    const stopWatching = this.#interruptInTime(reader.thread, asker);
+    resolve(
+      reply.finally(() => {
+        stopWatching();
+        reader.isLong = false;
+        this.#send();
+      }),
+    );
+  }
+
+  /** Interrupts what the thread was sent last when it takes too long, or when nobody waits for it any more. */
+  #interruptInTime(thread: DatabaseThread, asker: Asker | undefined): () => void {
+    if (asker === undefined) return () => undefined;
+    const id = thread.lastSent;
+    const interrupt = () => thread.interrupt(id);
+    const timer = setTimeout(interrupt, this.#longMs);
+    const { signal } = asker;
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt);
+    return () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', interrupt);
+    };
+  }
+
+  async *#stream(sql: string, params: readonly unknown[]): AsyncGenerator<BatchReply> {
     const leave = await this.#streams.enter();
     const reader = this.#readers.reduce((a, b) => (b.streams < a.streams ? b : a));
     const cursor = ++this.#lastCursor;
@@ -66,28 +156,6 @@ export class ReaderPool implements QueryTarget {
     }
   }
 
-  /** Refuses new queries and resolves when those that were asked have their answers. */
-  async close(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#onRest = resolve;
-      this.#send();
-    });
-  }
-
-  #checkOpen(): void {
-    if (this.#onRest) throw new Error('the database is closed');
-  }
-
-  #send(): void {
-    while (this.#waiting.length > 0) {
-      const reader = this.#freeReader();
-      if (!reader) return;
-      const { sql, params, resolve } = this.#waiting.shift() as Waiting;
-      resolve(this.#ask(reader, { op: 'query', sql, params }));
-    }
-    if (this.#readers.every(({ thread }) => thread.inFlight === 0)) this.#onRest?.();
-  }
-
   async #ask<T>(reader: Reader, command: Command): Promise<T> {
     if (reader.thread.inFlight === 0) reader.movedAt = performance.now();
     try {
@@ -98,12 +166,16 @@ export class ReaderPool implements QueryTarget {
     }
   }
 
+  #countLong(): number {
+    return this.#readers.filter(({ isLong }) => isLong).length;
+  }
+
   #freeReader(): Reader | undefined {
     const now = performance.now();
     let best: Reader | undefined;
     for (const reader of this.#readers) {
       const { inFlight } = reader.thread;
-      const isStuck = inFlight > 0 && now - reader.movedAt > SLOW_AFTER_MS;
+      const isStuck = reader.isLong || (inFlight > 0 && now - reader.movedAt > SLOW_AFTER_MS);
       if (isStuck || inFlight >= SENT_AHEAD) continue;
       if (!best || inFlight < best.thread.inFlight) best = reader;
     }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { toError } from './errors.ts';
+import { Interruption } from './interruption.ts';
 import type { Command, Failure, Reply, Role } from './protocol.ts';
 
 interface Pending {
@@ -18,6 +19,7 @@ export class DatabaseThread {
   readonly #writesTo: string;
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
+  readonly #interruption = new Interruption();
   readonly #exited: Promise<void>;
   #lastId = 0;
   #cause: unknown;
@@ -28,6 +30,7 @@ export class DatabaseThread {
     this.#worker = new Worker(WORKER, {
       name: 'catalog-sqlite',
       execArgv: [],
+      workerData: this.#interruption.shared,
       // Messages are short-lived garbage: a small nursery keeps the threads small.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
@@ -82,6 +85,19 @@ export class DatabaseThread {
   /** Sends a command that has no answer; nothing when the thread has ended. */
   tell(command: Command): void {
     if (!this.#ended) this.#worker.postMessage({ ...command, id: ++this.#lastId });
+  }
+
+  /** Names the command that was sent last. */
+  get lastSent(): number {
+    return this.#lastId;
+  }
+
+  /**
+   * Ends a command with busy() where its statement asks whether it goes on (`dialect.endsInTime`); without effect once it
+   * has its answer.
+   */
+  interrupt(sent: number): void {
+    this.#interruption.interrupt(sent);
   }
 
   /** Closes the connection after the commands sent so far, and waits for the end of the thread. */

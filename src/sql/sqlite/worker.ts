@@ -1,12 +1,14 @@
 // The database thread: takes one command after the other from the main thread. Started by thread.ts.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Connection } from './connection.ts';
 import { Cursors } from './cursors.ts';
+import { Interrupted, Interruption } from './interruption.ts';
 import type { Command, Failure, Reply, Request, Role } from './protocol.ts';
 
 const BACKUP_PAGES_PER_STEP = 4096;
 
+const interruption = new Interruption(workerData as SharedArrayBuffer);
 let opened: { file: string; role: Role; cursors: Cursors } | undefined;
 let connection: Connection | undefined;
 let isStopped = false; // nobody waits for the backup any more
@@ -23,6 +25,7 @@ port.on('message', (request: Request) => {
     isStopped = true;
     return;
   }
+  interruption.begin(request.id);
   try {
     answer({ id: request.id, value: execute(request) });
   } catch (error) {
@@ -46,7 +49,7 @@ async function answerLater(id: number, work: Promise<void>): Promise<void> {
 function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): unknown {
   switch (command.op) {
     case 'open':
-      opened = { ...command, cursors: new Cursors(command.file) };
+      opened = { ...command, cursors: new Cursors(command.file, interruption) };
       current();
       return undefined;
     case 'query':
@@ -74,7 +77,7 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
 
 function current(): Connection {
   if (!opened) throw new Error('the database thread got a command before "open"');
-  connection ??= new Connection(opened.file, opened.role);
+  connection ??= new Connection(opened.file, opened.role, interruption);
   return connection;
 }
 
@@ -124,8 +127,13 @@ function pagesOfNextStep(): number {
 }
 
 function toFailure(error: unknown): Failure {
-  const code = error instanceof Database.SqliteError ? error.code : undefined;
+  const code = codeOf(error);
   if (code?.startsWith('SQLITE_IOERR')) isSuspect = true;
   const message = error instanceof Error ? error.message : String(error);
   return { message, code, transactionEnded: connection?.database.inTransaction !== true };
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof Interrupted) return 'SQLITE_INTERRUPT';
+  return error instanceof Database.SqliteError ? error.code : undefined;
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { FairQueue } from '../../src/core/shared/fair-queue.ts';
+
+const roomy = { most: 100, mostOfOne: 100 };
+
+function rest<T>(queue: FairQueue<T>): T[] {
+  const things: T[] = [];
+  for (let thing = queue.next(); thing !== undefined; thing = queue.next()) things.push(thing);
+  return things;
+}
+
+test('owners get their turns one after the other, however much each has waiting', () => {
+  const queue = new FairQueue<string>(roomy);
+  for (const thing of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.add(thing.charAt(0), thing);
+  expect(queue.next()).toBe('a1');
+  queue.add('d', 'd1');
+  expect(rest(queue)).toEqual(['b1', 'c1', 'a2', 'd1', 'b2', 'a3', 'a4']);
+  expect(queue.size).toBe(0);
+});
+
+test('one owner cannot fill it, and all together cannot either', () => {
+  const queue = new FairQueue<string>({ most: 4, mostOfOne: 2 });
+  expect(['a1', 'a2', 'a3'].map((thing) => queue.add('a', thing))).toEqual([true, true, false]);
+  expect(queue.add('b', 'b1')).toBe(true);
+  expect(queue.add('c', 'c1')).toBe(true);
+  expect(queue.add('d', 'd1')).toBe(false);
+  expect(queue.next()).toBe('a1');
+  expect(queue.add('d', 'd1')).toBe(true);
+});
+
+test("the program's own is never refused", () => {
+  const queue = new FairQueue<number>({ most: 1, mostOfOne: 1 });
+  expect([1, 2, 3].map((thing) => queue.add(null, thing))).toEqual([true, true, true]);
+  expect(rest(queue)).toEqual([1, 2, 3]);
+});
+
+test('what waits no longer leaves its room to others', () => {
+  const queue = new FairQueue<string>({ most: 2, mostOfOne: 2 });
+  for (const thing of ['a1', 'a2']) queue.add('a', thing);
+  queue.remove('a', 'a1');
+  queue.remove('a', 'a1');
+  queue.remove('b', 'a2');
+  expect(queue.size).toBe(1);
+  expect(queue.add('b', 'b1')).toBe(true);
+  expect(rest(queue)).toEqual(['a2', 'b1']);
+});

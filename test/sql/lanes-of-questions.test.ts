@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts.ts';
+import { SqlCoverRecords } from '../../src/sql/covers.ts';
+import type { Database, Engine } from '../../src/sql/engine.ts';
+import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { openDatabase } from '../../src/sql/open.ts';
+import { SqlPlatformRecords } from '../../src/sql/platforms.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { databaseOver } from '../../src/sql/sqlite/database.ts';
+import type { Tables } from '../../src/sql/tables.ts';
+import { addReleases } from '../contract/release-rows.ts';
+import { useEngine } from '../contract/use-engine.ts';
+import { testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+
+/** A database with a few releases, of which one of the two ways of reading refuses. */
+async function without(lane: 'read' | 'readAtLength') {
+  const engine = await useEngine(async () => {
+    const opened = await openDatabase(folder.path());
+    return { engine: opened, close: () => opened.close() };
+  });
+  await addReleases(engine, [
+    { name: 'Alpha', platform: 'Example', region: 'Europe' },
+    { name: 'Beta', platform: 'Example', region: 'Japan' },
+  ]);
+  const refuse = () => {
+    throw new Error(`asked of ${lane}`);
+  };
+  const refusing: Database<Tables> = databaseOver({
+    noTransaction: '',
+    query: refuse,
+    stream: refuse,
+  });
+  const half: Engine = Object.create(engine, { [lane]: { value: refusing } });
+  const notes = new NotedWrites(engine, () => undefined);
+  const parts = { engine: half, notes, clock: systemClock };
+  return {
+    releases: new SqlReleaseRecords(parts),
+    accounts: new SqlAccountRecords(parts),
+    covers: new SqlCoverRecords(parts),
+    platforms: new SqlPlatformRecords(parts),
+  };
+}
+
+const all: ReleaseFilter = { system: '', q: '', search: '', platform: '', region: '' };
+const page = { limit: 50, offset: 0 };
+
+test('what an index answers waits for nothing that looks at all releases', async () => {
+  const { releases, accounts, covers, platforms } = await without('readAtLength');
+  expect(await accounts.findCredential('none')).toBeNull();
+  expect(await accounts.findUserByName('nobody')).toBeNull();
+  expect(await covers.findOrigin(1)).toBeNull();
+  expect(await releases.find(1)).toMatchObject({ name: 'Alpha' });
+  expect(await releases.findWhole(1)).toMatchObject({ name: 'Alpha' });
+  expect(await releases.findRevision(1)).toBeTypeOf('number');
+  expect(await releases.count(all)).toBe(2);
+  expect(await platforms.find(1)).toMatchObject({ name: 'Example' });
+  for (const filter of [{}, { system: 'games' }, { platform: 'Example' }]) {
+    for (const order of ['name', 'newest'] as const) {
+      if (filter.system !== undefined && order === 'newest') continue;
+      expect(await releases.list({ ...all, ...filter, ...page, order })).toHaveLength(2);
+    }
+  }
+});
+
+test('what may look at all releases holds up nothing that an index answers', async () => {
+  const { releases } = await without('read');
+  expect(await releases.list({ ...all, ...page, q: '%_' })).toHaveLength(2);
+  expect(await releases.list({ ...all, ...page, q: 'alpha' })).toHaveLength(1);
+  expect(await releases.list({ ...all, ...page, search: 'a b' })).toHaveLength(1);
+  expect(await releases.list({ ...all, ...page, region: 'Japan' })).toHaveLength(1);
+  expect(await releases.list({ ...all, ...page, library: 'missing' })).toHaveLength(2);
+  expect(await releases.count({ ...all, system: 'games' })).toBe(2);
+  expect((await releases.facets(all)).platforms).toHaveLength(1);
+  expect(await releases.initials(all)).toHaveLength(2);
+  expect((await releases.stream({ ...all, q: 'a' }, 0).next()).value).toHaveLength(2);
+});

@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Asker, askedBy } from '../../src/core/shared/asker.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import type { ReadLimits } from '../../src/sql/sqlite/reader-pool.ts';
+import { testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const never = 2 ** 31 - 1;
+
+async function open(limits: Partial<ReadLimits>, readers = 3): Promise<Engine> {
+  const engine = await openSqlite(folder.path(), {
+    create: true,
+    readers,
+    limits: { longMs: never, waitMs: never, ...limits },
+  });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+/** A client whose connection is closed by `leave`; it has left when the test ends. */
+function client(network: string): Asker & { leave(): void } {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  return { network, signal: controller.signal, leave: () => controller.abort() };
+}
+
+/** Counts up to `most`; for ever without it. */
+function counting({ readAtLength: db }: Engine, most = Number.MAX_SAFE_INTEGER) {
+  const counted: RawBuilder<{ n: number }> = sql`WITH RECURSIVE number (n) AS (
+      SELECT 1 UNION ALL SELECT n + 1 FROM number
+      WHERE n < ${most} AND ${db.dialect.endsInTime(sql.ref('n'))})
+    SELECT count(*) AS n FROM number`;
+  return async () => (await counted.execute(db)).rows[0]?.n;
+}
+
+const quick = async ({ read }: Engine) =>
+  (await sql<{ one: number }>`SELECT 1 AS one`.execute(read)).rows[0]?.one;
+
+const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
+
+test('quick reads do not wait for long ones, however many there are', async () => {
+  const engine = await open({});
+  const asker = client('192.0.2.1');
+  const long = Array.from({ length: 40 }, () => askedBy(asker, counting(engine)));
+  for (let i = 0; i < 20; i += 1) expect(await askedBy(asker, () => quick(engine))).toBe(1);
+  asker.leave();
+  for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
+  expect(await askedBy(client('192.0.2.1'), counting(engine, 10))).toBe(10);
+});
+
+test('a read of a client that takes too long is ended, and its thread goes on', async () => {
+  const engine = await open({ longMs: 20 });
+  const asker = client('192.0.2.1');
+  const long = Array.from({ length: 4 }, () => askedBy(asker, counting(engine)));
+  for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
+  expect(await counting(engine, 1_000)()).toBe(1_000);
+});
+
+test("the program's own reads are not ended", async () => {
+  const engine = await open({ longMs: 1 });
+  expect(await counting(engine, 2_000_000)()).toBe(2_000_000);
+});
+
+test('clients get their turns one after the other, and none fills the queue', async () => {
+  const engine = await open({ long: { most: 4, mostOfOne: 3 } }, 2);
+  const first = client('192.0.2.1');
+  const holding = askedBy(first, counting(engine));
+  const order: string[] = [];
+  const ask = async (network: string, name: string) => {
+    await askedBy(client(network), counting(engine, 10));
+    order.push(name);
+  };
+  const asked = ['a1', 'a2', 'a3'].map((name) => ask('192.0.2.1', name));
+  await expect(ask('192.0.2.1', 'a4')).rejects.toMatchObject(isBusy);
+  asked.push(ask('192.0.2.2', 'b1'));
+  await expect(ask('192.0.2.3', 'c1')).rejects.toMatchObject(isBusy);
+  first.leave();
+  await expect(holding).rejects.toMatchObject(isBusy);
+  await Promise.all(asked);
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+test('what gets no turn in time is refused, and what nobody waits for takes none', async () => {
+  const engine = await open({ waitMs: 20 }, 2);
+  const first = client('192.0.2.1');
+  const holding = askedBy(first, counting(engine));
+  await expect(askedBy(client('192.0.2.2'), counting(engine, 10))).rejects.toMatchObject(isBusy);
+  const gone = client('192.0.2.3');
+  const left = askedBy(gone, counting(engine));
+  gone.leave();
+  await expect(left).rejects.toMatchObject(isBusy);
+  first.leave();
+  await expect(holding).rejects.toMatchObject(isBusy);
+  // Nothing that was given up stands before it.
+  expect(await askedBy(client('192.0.2.2'), counting(engine, 10))).toBe(10);
+});
+
+test('one thread serves both lanes of a command', async () => {
+  const engine = await open({}, 1);
+  const answers = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];
+  expect(await Promise.all(answers)).toEqual([1_000, 1, 10]);
+});
