@@ -1,18 +1,23 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHasher } from '../core/accounts/ports.ts';
-import { Limiter } from '../core/shared/limiter.ts';
+import { currentAsker } from '../core/shared/asker.ts';
+import { FairLimiter } from '../core/shared/fair-limiter.ts';
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
 const parameters = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashes at a time: more would only share the same cores and take more memory. */
 const mostAtOnce = 2;
-/** Waiting ones; beyond them a caller is told to come back. */
-const mostWaiting = 200;
+/** Waiting ones, in all and for one network; beyond them a caller is told to come back. */
+const mostWaiting = { most: 400, mostOfOne: 100 };
 
-/** Passwords as argon2id hashes. Throws `busy` when too many are waiting; `waiting` says how many are. */
+/**
+ * Passwords as argon2id hashes, those of the clients who ask by turns. Throws `busy` when too many are waiting; `waiting`
+ * says how many are.
+ */
 export function argon2Passwords(): PasswordHasher & { waiting(): number } {
-  const limiter = new Limiter(mostAtOnce, { mostWaiting });
+  const limiter = new FairLimiter(mostAtOnce, mostWaiting);
+  const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentAsker()?.network ?? null, work);
   /**
    * A hash of nothing anybody knows, so that an unknown name costs the same as a wrong password. Made when the first password
    * is checked, whichever it is: most commands check none, and it takes 19 MiB.
@@ -24,14 +29,14 @@ export function argon2Passwords(): PasswordHasher & { waiting(): number } {
   };
   return {
     waiting: () => limiter.waiting,
-    hash: (password) => limiter.run(() => hash(password, parameters)),
+    hash: (password) => inTurn(() => hash(password, parameters)),
     verify: (stored, password) =>
-      limiter.run(async () => {
+      inTurn(async () => {
         await hashOfNobody();
         return verify(stored, password);
       }),
     async verifyNothing(password) {
-      await limiter.run(async () => verify(await hashOfNobody(), password));
+      await inTurn(async () => verify(await hashOfNobody(), password));
     },
   };
 }
