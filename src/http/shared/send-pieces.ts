@@ -1,20 +1,48 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { allowPauses } from './reader-pause.ts';
+import { askedBy, currentAsker } from '../../core/shared/asker.ts';
+import { endAtStall } from './end-at-stall.ts';
 
-/** Answers with text, JSON unless it is told, whose pieces are made as the reader takes them, without `Content-Length`. */
-export function sendPieces(
+/** Of a text, in bytes: what lies ready for each reader besides what the system holds. */
+const bytesAhead = 16_384;
+
+/**
+ * Answers with text, JSON unless it is told, whose pieces are made as the reader takes them, without `Content-Length`. The
+ * first two are made before anything is sent, so that what refuses the work is answered; a later failure breaks the
+ * connection.
+ */
+export async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
   pieces: AsyncIterable<string>,
   type = 'application/json; charset=utf-8',
 ) {
-  allowPauses(request);
+  endAtStall(request, reply);
   reply.type(type);
   // HEAD would read the whole list to throw it away.
-  const body = request.method === 'HEAD' ? [] : pieces;
-  return reply.send(Readable.from(body, { objectMode: false }));
+  if (request.method === 'HEAD') return reply.send(Readable.from([], { objectMode: false }));
+  const rest = forAsker(pieces[Symbol.asyncIterator]());
+  const first = [await rest.next(), await rest.next()];
+  async function* all() {
+    try {
+      for (const { done, value } of first) if (!done) yield value;
+      yield* { [Symbol.asyncIterator]: () => rest };
+    } finally {
+      await rest.return?.();
+    }
+  }
+  return reply.send(Readable.from(all(), { objectMode: false, highWaterMark: bytesAhead }));
+}
+
+/** Makes each piece for the client who asked for the first: a stream is read on in any turn of the event loop. */
+function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
+  const asker = currentAsker();
+  const next = () => pieces.next();
+  return {
+    next: () => (asker === undefined ? next() : askedBy(asker, next)),
+    return: async () => (await pieces.return?.()) ?? { done: true, value: undefined },
+  };
 }
 
 let lastTurn: Promise<void> = Promise.resolve();

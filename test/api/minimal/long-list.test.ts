@@ -54,7 +54,6 @@ test.each([0, 499, 12_345])(
 
 test('a reader who pauses holds the reading back, and one who leaves ends it', async () => {
   const seen = watchStream();
-  const accepted = once(app.app.server, 'connection');
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write('GET /api/releases?limit=-1 HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'readable');
@@ -66,8 +65,6 @@ test('a reader who pauses holds the reading back, and one who leaves ends it', a
     return same && seen.batches === before;
   }, Boolean);
   expect(seen.ended).toBe(false);
-  const [{ timeout }] = await accepted;
-  expect(timeout).toBe(600_000); // 10 minutes of pause, where other answers get 30 seconds
   expect(seen.batches).toBeGreaterThan(0);
   expect(seen.batches).toBeLessThan(count / 500 - 5);
   socket.destroy();

@@ -1,0 +1,125 @@
+import type { Socket } from 'node:net';
+import * as net from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { sendPieces } from '../../src/http/shared/send-pieces.ts';
+import { eventually, startServer } from './server.ts';
+
+const second = 1_000;
+const piece = 'x'.repeat(65_536);
+
+let server: Awaited<ReturnType<typeof startServer>>;
+let port: number;
+/** What the answer is made of, and the server's end of the connection. */
+let pieces: () => AsyncGenerator<string>;
+let socket: Socket;
+let hasEnded = false;
+
+beforeAll(async () => {
+  server = await startServer();
+  server.app.get('/', (request, reply) => {
+    socket = request.raw.socket;
+    return sendPieces(request, reply, pieces());
+  });
+  port = await server.listen();
+});
+afterAll(() => server.stop());
+
+// The sockets are real; only the clock by which they are looked at is not.
+beforeEach(() => {
+  hasEnded = false;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => vi.useRealTimers());
+
+async function* endless() {
+  try {
+    for (;;) yield piece;
+  } finally {
+    hasEnded = true;
+  }
+}
+
+/** A client that has asked, and reads nothing until it is told to. */
+function askAndPause(): net.Socket {
+  const client = net.connect(port, '127.0.0.1').pause();
+  client.on('error', () => undefined);
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  return client;
+}
+
+/** Until the system takes no more of what is written. */
+async function untilFull(): Promise<void> {
+  let before = -1;
+  const isFull = async () => {
+    const same =
+      socket !== undefined && socket.bytesWritten === before && socket.writableLength > 0;
+    before = socket?.bytesWritten ?? -1;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return same && socket.bytesWritten === before;
+  };
+  for (let tries = 0; tries < 200; tries += 1) if (await isFull()) return;
+  throw new Error('the system took everything');
+}
+
+test('a reader that takes no byte for a minute is cut, and the making of pieces ends', async () => {
+  pieces = endless;
+  const client = askAndPause();
+  await untilFull();
+  vi.advanceTimersByTime(60 * second);
+  expect(socket.destroyed).toBe(false); // the first look at it was up to five seconds ago
+  vi.advanceTimersByTime(5 * second);
+  expect(socket.destroyed).toBe(true);
+  expect(await eventually(() => hasEnded)).toBe(true);
+  client.destroy();
+});
+
+test('one that takes some now and then is served on', async () => {
+  pieces = endless;
+  const client = askAndPause();
+  for (let minute = 0; minute < 5; minute += 1) {
+    await untilFull();
+    vi.advanceTimersByTime(50 * second);
+    const before = socket.bytesWritten;
+    client.resume();
+    expect(await eventually(() => socket.bytesWritten > before)).toBe(true);
+    client.pause();
+    vi.advanceTimersByTime(5 * second);
+  }
+  expect(socket.destroyed).toBe(false);
+  client.destroy();
+  expect(await eventually(() => hasEnded)).toBe(true);
+});
+
+test('one that waits for the server is not cut', async () => {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  pieces = async function* slow() {
+    yield 'first';
+    yield 'second';
+    await held;
+    yield 'third';
+  };
+  const client = net.connect(port, '127.0.0.1');
+  let received = '';
+  client.on('data', (chunk) => {
+    received += chunk;
+  });
+  client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await eventually(() => received.includes('second'))).toBe(true);
+  vi.advanceTimersByTime(600 * second);
+  goOn();
+  expect(await eventually(() => received.includes('third') && received.endsWith('0\r\n\r\n'))).toBe(
+    true,
+  );
+});
+
+test('what fails before the second piece is answered as a failure', async () => {
+  pieces = async function* failing() {
+    yield 'first';
+    throw new Error('too busy');
+  };
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect([answer.status, await answer.json()]).toEqual([500, { detail: 'too busy' }]);
+});
