@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { adminPassword } from '../bench/work.ts';
 import type { Figure } from './check.ts';
 
-/** What counts as the wait for an answer that does not come. */
+/** When a client gives up; it counts as the wait for an answer that does not come. */
 const longestMs = 10_000;
 /** Between two questions of one kind. */
 const everyMs = 50;
@@ -21,19 +21,21 @@ export class Client {
   readonly #url: string;
   readonly #address: string;
   readonly #agent: Agent;
+  readonly #longestMs: number;
 
-  constructor(url: string, address: string) {
+  constructor(url: string, address: string, givesUpMs = longestMs) {
     this.#url = url;
     this.#address = address;
+    this.#longestMs = givesUpMs;
     this.#agent = new Agent({ keepAlive: true });
   }
 
-  /** The status, 0 for none within ten seconds, and the milliseconds until the answer was whole. */
+  /** The status, 0 for none until it gave up, and the milliseconds until the answer was whole. */
   ask({ path, method = 'GET', headers = {}, body }: Question) {
     const asked = performance.now();
     return new Promise<{ status: number; ms: number }>((resolve) => {
       const answered = (status: number) => {
-        const ms = status === 0 ? longestMs : performance.now() - asked;
+        const ms = status === 0 ? this.#longestMs : performance.now() - asked;
         resolve({ status, ms });
       };
       const options = { agent: this.#agent, localAddress: this.#address, method, headers };
@@ -41,7 +43,7 @@ export class Client {
         response.on('close', () => answered(response.complete ? (response.statusCode ?? 0) : 0));
         response.resume();
       });
-      asking.setTimeout(longestMs, () => asking.destroy());
+      asking.setTimeout(this.#longestMs, () => asking.destroy());
       asking.on('error', () => answered(0));
       asking.end(body);
     });
@@ -52,16 +54,21 @@ export class Client {
   }
 }
 
+/** A login with this name and password. */
+export function loginAs(username: string, password: string): Question {
+  return {
+    path: '/api/auth/login',
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  };
+}
+
 /** What anybody else asks: a list page, a release, a login. */
 export const ordinary: readonly Question[] = [
   { path: '/api/releases' },
   { path: '/api/releases/1' },
-  {
-    path: '/api/auth/login',
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  },
+  loginAs('admin', adminPassword),
 ];
 
 /**

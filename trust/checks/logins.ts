@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Check } from '../check.ts';
+import { Client, loginAs, ordinary, probe } from '../probe.ts';
+
+const atOnce = 260;
+const seconds = 10;
+
+/**
+ * Clients that try names at one address leave another one its logins. They are not refused for their failures: of the
+ * queue before the hash they would be the less.
+ */
+export const logins: Check = {
+  name: 'logins',
+  control: {
+    what: 'one queue for all addresses',
+    changes: [
+      {
+        file: 'src/passwords/argon2.ts',
+        from: 'currentAsker()?.network ?? null',
+        to: "(currentAsker(), 'all')",
+      },
+    ],
+  },
+  async measure(trial) {
+    const options = ['--login-failures', '1000000'];
+    const server = await trial.startServer(join(trial.folder, 'data'), options);
+    const crowd = new Client(server.url, '127.0.0.1', 60_000);
+    const other = new Client(server.url, '127.0.0.2');
+    try {
+      const questions = ordinary.filter(({ path }) => path !== '/api/releases/1');
+      await probe(other, setTimeout(1_000), questions);
+      const end = performance.now() + seconds * 1_000;
+      const work = Array.from({ length: atOnce }, async (_, i) => {
+        while (performance.now() < end) {
+          const { status } = await crowd.ask(loginAs(`nobody-${i}`, 'wrong'));
+          if (status === 503) await setTimeout(100);
+        }
+      });
+      return await probe(other, Promise.all(work), questions);
+    } finally {
+      crowd.close();
+      other.close();
+      await server.stop();
+    }
+  },
+};

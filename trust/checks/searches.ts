@@ -1,0 +1,60 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Check } from '../check.ts';
+import { Client, probe } from '../probe.ts';
+
+const atOnce = 64;
+const seconds = 15;
+
+const letters = 'a b c d e f g h i j k l m n o p';
+const wildcards = `${'%_'.repeat(12)}~`;
+/** Each part is in many names, and all of them in none. */
+const parts = '(Japan)%'.repeat(120);
+
+/** What costs most: each word, wildcard or condition is looked for in every release. */
+const worst = [
+  { search: letters },
+  { search: letters, limit: '500', include: 'total' },
+  { q: wildcards },
+  { q: wildcards, limit: '500', offset: '150000', include: 'total' },
+  { q: parts },
+  { search: letters, region: 'Nowhere', order: 'newest' },
+].map((query) => `/api/releases?${new URLSearchParams(query)}`);
+const counting = [{ search: letters }, { q: wildcards }, { region: 'Nowhere' }].flatMap((query) =>
+  ['facets', 'letters'].map((list) => `/api/${list}?${new URLSearchParams(query)}`),
+);
+
+/** The worst searches of one address leave another one its list pages, details and logins. */
+export const searches: Check = {
+  name: 'searches',
+  control: {
+    what: 'all reads in the lane of the searches',
+    changes: [
+      { file: 'src/sql/sqlite/open.ts', from: "pool.lane('quick')", to: "pool.lane('long')" },
+    ],
+  },
+  async measure(trial) {
+    const server = await trial.startServer(await trial.largeCatalogue());
+    const crowd = new Client(server.url, '127.0.0.1', 60_000);
+    const other = new Client(server.url, '127.0.0.2');
+    try {
+      await probe(other, setTimeout(1_000)); // the first ones compile
+      const paths = [...worst, ...counting];
+      const end = performance.now() + seconds * 1_000;
+      const unexpected: number[] = [];
+      const work = Array.from({ length: atOnce }, async (_, i) => {
+        for (let turn = i; performance.now() < end; turn += 1) {
+          const { status } = await crowd.ask({ path: paths[turn % paths.length] ?? '' });
+          if (status !== 200 && status !== 503) unexpected.push(status);
+          if (status === 503) await setTimeout(100);
+        }
+      });
+      const figures = await probe(other, Promise.all(work));
+      const what = 'searches answered by neither 200 nor 503';
+      return [...figures, { what, value: unexpected.length, unit: 'answers', most: 0 }];
+    } finally {
+      crowd.close();
+      other.close();
+      await server.stop();
+    }
+  },
+};
