@@ -314,7 +314,10 @@ export async function openCatalog(
       areas: [areas.games, areas.videos, coverArea],
       clock,
     }),
-    queues: () => ({ password: passwords.waiting() }),
+    queues() {
+      const { read, readAtLength } = engine.waiting();
+      return { password: passwords.waiting(), read, long_read: readAtLength };
+    },
     freeBytes: () => freeBytes(config.data),
     backups: new Backups({
       copies: new SqlDatabaseCopies({ engine }),

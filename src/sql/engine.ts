@@ -48,6 +48,8 @@ export interface Engine<T = Tables> {
    * insufficientStorage() when there is too little for that.
    */
   checkRoom(): Promise<void>;
+  /** How many of both ways of reading wait for a turn. */
+  waiting(): { readonly read: number; readonly readAtLength: number };
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   /** Writes something that changes nothing, safely; throws when that fails. */

@@ -43,7 +43,9 @@ test('the process, the disk, the jobs and the newest backup', async () => {
   expect(figure(before, 'catalog_last_backup_timestamp_seconds')).toBe(0);
   expect(figure(before, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   expect(figure(before, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
-  expect(figure(before, 'catalog_queue_waiting{queue="password"}')).toBe(0);
+  for (const queue of ['password', 'read', 'long_read']) {
+    expect(figure(before, `catalog_queue_waiting{queue="${queue}"}`)).toBe(0);
+  }
   expect(before).not.toContain('catalog_jobs_running{');
   const json = { kind: 'scan', options: {} };
   expect((await ask(`${server.url}/api/jobs`, { token, json })).status).toBe(200);

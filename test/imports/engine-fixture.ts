@@ -33,6 +33,9 @@ export class HeldEngine implements Engine {
   get read() {
     return this.#engine.read;
   }
+  waiting() {
+    return this.#engine.waiting();
+  }
   get readAtLength() {
     return this.#engine.readAtLength;
   }

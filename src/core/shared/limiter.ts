@@ -18,11 +18,6 @@ export class Limiter {
     this.#mostWaiting = options.mostWaiting ?? Number.POSITIVE_INFINITY;
   }
 
-  /** How many wait for a place. */
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-
   /**
    * Waits for a place; returns what gives it back, to be called once. Throws busy() when `mostWaiting` wait already, or
    * none was free within `waitMs`, and the signal's reason when it is aborted before.

@@ -65,6 +65,10 @@ class SqliteEngine<T> implements Engine<T> {
     if (bavail * bsize < ROOM_TO_REMOVE_BYTES + (log?.size ?? 0)) throw insufficientStorage();
   }
 
+  waiting() {
+    return { read: this.#pool.waiting('quick'), readAtLength: this.#pool.waiting('long') };
+  }
+
   async checkHealth(): Promise<void> {
     await sql`SELECT count(*) FROM sqlite_schema`.execute(this.read);
   }

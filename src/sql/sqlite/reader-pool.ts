@@ -78,6 +78,11 @@ export class ReaderPool {
     };
   }
 
+  /** How many SELECTs of a lane wait for a thread. */
+  waiting(lane: Lane): number {
+    return this.#lanes[lane].size;
+  }
+
   /** Refuses new queries and resolves when those that were asked have their answers. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {

@@ -121,13 +121,12 @@ test('however many read a long list, few items are made in one turn of the event
   expect(most).toBeLessThanOrEqual(2 * 250);
 });
 
-test('a reader who pauses holds the making back, may pause long, and ends it by leaving', async () => {
+test('a reader who pauses holds the making back, and ends it by leaving', async () => {
   files = makeFiles(20_000, 800);
   let furthest = -1;
   onLook = (index) => {
     furthest = index;
   };
-  const accepted = once(app.app.server, 'connection');
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write('GET /api/library HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'readable');
@@ -143,8 +142,6 @@ test('a reader who pauses holds the making back, may pause long, and ends it by 
   expect(await whenStill()).toBe(true);
   expect(furthest).toBeGreaterThan(0);
   expect(furthest).toBeLessThan(files.length - 2_500);
-  const [{ timeout }] = await accepted;
-  expect(timeout).toBe(600_000); // 10 minutes of pause, where other answers get 30 seconds
   socket.destroy();
   expect(await whenStill()).toBe(true);
   expect(furthest).toBeLessThan(files.length - 2_500);
