@@ -8,19 +8,23 @@ export function notingQueries(engine: Engine): {
   plans(): Promise<string[][]>;
 } {
   const asked: CompiledQuery[] = [];
-  const noting = engine.read.withPlugin({
-    transformQuery({ node, queryId }) {
-      asked.push(engine.read.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  const read = Object.assign(noting, { dialect: engine.read.dialect }) as Engine['read'];
+  const noting = (db: Engine['read']) => {
+    const plugged = db.withPlugin({
+      transformQuery({ node, queryId }) {
+        asked.push(db.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    return Object.assign(plugged, { dialect: db.dialect }) as Engine['read'];
+  };
+  const read = noting(engine.read);
+  const readAtLength = noting(engine.readAtLength);
   const planOf = async (query: CompiledQuery) => {
     const plan = sql<{ detail: string }>`EXPLAIN QUERY PLAN ${sql.raw(withValues(query))}`;
     return (await plan.execute(engine.read)).rows.map(({ detail }) => detail);
   };
-  return { engine: { ...engine, read }, plans: () => Promise.all(asked.map(planOf)) };
+  return { engine: { ...engine, read, readAtLength }, plans: () => Promise.all(asked.map(planOf)) };
 }
 
 /** A statement with its values in place of their marks. */

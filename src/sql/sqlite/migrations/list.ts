@@ -21,6 +21,7 @@ import { libraryViews } from './0020-library-views.ts';
 import { upload } from './0021-upload.ts';
 import { failedLogins } from './0022-failed-logins.ts';
 import { libraryReports } from './0023-library-reports.ts';
+import { liveTokens } from './0024-live-tokens.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   upload,
   failedLogins,
   libraryReports,
+  liveTokens,
 ];
