@@ -31,6 +31,9 @@ const WORKER = new URL(
   import.meta.url,
 );
 
+/** What is known of so many files in an archive stands in memory several times while it is passed on. */
+const MANY_MEMBERS = 2_000;
+
 /** Threads that hash files, one file each at a time; as many as are asked for at once, kept for the next file. */
 export class HashThreads {
   readonly #spool: string;
@@ -51,7 +54,7 @@ export class HashThreads {
    */
   async hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
-    const isAlone = identity.dictionary !== undefined;
+    const isAlone = identity.dictionary !== undefined || identity.members.length > MANY_MEMBERS;
     const leave = await this.#gate.enter(isAlone);
     try {
       options.signal.throwIfAborted();

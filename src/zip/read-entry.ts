@@ -68,7 +68,7 @@ async function* unpacked(
     return;
   }
   const inflate = createInflateRaw({
-    chunkSize: isSparing ? SPARING_PIECE : INFLATED_PIECE,
+    chunkSize: isSparing ? SPARING_PIECE : pieceOf(entry.size),
     ...(isSparing ? { highWaterMark: 1 } : {}),
   });
   // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
@@ -78,6 +78,11 @@ async function* unpacked(
   } catch (error) {
     throw isDamage(error) ? zipProblem(error) : error;
   }
+}
+
+/** Of a small file less than the usual piece, which would be made for it all the same and freed late. */
+function pieceOf(size: number): number {
+  return Math.min(INFLATED_PIECE, Math.max(SPARING_PIECE, size));
 }
 
 async function dataStart(bytes: ZipBytes, { headerOffset, packedSize }: ZipEntry): Promise<number> {

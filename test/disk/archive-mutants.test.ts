@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { archiveKinds } from '../support/archives.ts';
-import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
 import { lackOf } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
@@ -49,7 +49,7 @@ describe.each(archiveKinds.filter(({ label }) => changed.includes(label)))(
         const change = (bytes: Buffer) => mutant(bytes, random, 40);
         await damaged.each({ whole, change, name: 'case' });
       },
-      240_000,
+      MUTANTS_TIMEOUT,
     );
 
     // a tar has no checksum of its files

@@ -15,7 +15,7 @@ import {
 } from '../support/burner-images.ts';
 import { sound, withCorrection } from '../support/cd-tracks.ts';
 import { systemArea } from '../support/disc-images.ts';
-import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { imageFolder } from './image-folder.ts';
 
@@ -180,7 +180,7 @@ describe(`changed anywhere, ${MUTANTS} times each: read, or refused`, () => {
       const change = (whole: Buffer) => mutant(whole, random, 16, tables);
       await damaged.each({ whole: bytes, change, name: `case.${name}` });
     },
-    120_000,
+    MUTANTS_TIMEOUT,
   );
 
   test('what was noticed is named in the report of a scan', () => damaged.expectNamed());

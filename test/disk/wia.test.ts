@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { DamagedFiles, MUTANTS, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
 import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
 import { makeRvz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
@@ -109,16 +109,20 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     files.set('Wii', readFileSync(SAMPLE));
   });
 
-  test(`${MUTANTS} of each: read, or refused`, async () => {
-    const random = numbers(30);
-    const damaged = new DamagedFiles(folder);
-    const change = (bytes: Buffer) => {
-      const changed = mutant(bytes, random, 0x200);
-      return random(2) === 0 ? sealed(changed) : changed;
-    };
-    for (const whole of files.values()) await damaged.each({ whole, change });
-    await damaged.expectNamed();
-  }, 240_000);
+  test(
+    `${MUTANTS} of each: read, or refused`,
+    async () => {
+      const random = numbers(30);
+      const damaged = new DamagedFiles(folder);
+      const change = (bytes: Buffer) => {
+        const changed = mutant(bytes, random, 0x200);
+        return random(2) === 0 ? sealed(changed) : changed;
+      };
+      for (const whole of files.values()) await damaged.each({ whole, change });
+      await damaged.expectNamed();
+    },
+    MUTANTS_TIMEOUT,
+  );
 
   test('cut anywhere: told', async () => {
     for (const [name, bytes] of files) {

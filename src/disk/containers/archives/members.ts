@@ -34,7 +34,7 @@ export interface MemberList {
 
 const MOST_MEMBERS = 10_000;
 const MOST_NAME = 1024;
-const MOST_NAMES = 4 * 1024 * 1024;
+const MOST_NAMES = 1024 * 1024;
 /** Unpacked bytes of one archive; a Blu-ray disc has 100 GB at most. */
 export const MOST_BYTES = 128 * 1024 ** 3;
 
