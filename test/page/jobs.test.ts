@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pspIso } from '../support/disc-images.ts';
 import { until, useSandbox } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
+import { audit } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { come } from './visitors.ts';
@@ -145,6 +146,61 @@ describeInBrowser('jobs', () => {
     await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThan(quiet + 4);
     await page.getByRole('button', { name: 'Stop: Library scan' }).click();
     await page.getByText('Nothing is running.').waitFor();
+  });
+
+  test('are told what to do when they start; what only admins may say is asked of admins alone', async () => {
+    const { page } = await come(shop, 'admin');
+    await page.goto('/jobs');
+    await page.getByRole('button', { name: 'Options …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a job' });
+    expect(await dialog.getByLabel('Make checksums').isChecked()).toBe(true);
+    await dialog.getByLabel('Forget what lay').waitFor();
+    await dialog.getByLabel('Job', { exact: true }).selectOption('Bundle of covers');
+    await dialog.getByLabel('Name of the zip').fill('../out');
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await dialog.getByText('a character that cannot be stored').waitFor();
+    await dialog.getByLabel('Name of the zip').fill('all-covers');
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('Bundle of covers: started').waitFor();
+    await page.getByRole('region', { name: 'Ended' }).getByText('Bundle of covers').click();
+    await page.getByText('all-covers.zip').waitFor();
+
+    const { page: editor } = await come(shop, 'editor');
+    await editor.goto('/library');
+    await editor.getByRole('button', { name: 'Options …' }).click();
+    const own = editor.getByRole('dialog', { name: 'Library scan' });
+    await own.getByLabel('Look at unchanged files again').check();
+    await own.getByLabel('Make checksums').uncheck();
+    expect(await own.getByLabel('Forget what lay').count()).toBe(0);
+    await own.getByRole('button', { name: 'Start', exact: true }).click();
+    await own.waitFor({ state: 'detached' });
+    const done = async () => {
+      const filter = { state: 'done', kind: 'scan' };
+      const [job] = await shop.catalog.jobs.list(filter, { limit: 1, before: null });
+      return job && (await shop.catalog.jobs.get(job.id)).options;
+    };
+    await expect.poll(done, { timeout: 20_000 }).toEqual({ hash: false, full: true });
+    await editor.getByRole('definition').first().waitFor();
+  });
+
+  test('fetch the covers of selected releases', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Select' }).click();
+    for (const at of [0, 1]) await page.getByRole('listitem').nth(at).getByRole('link').click();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Fetch covers …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fetch the covers of 2 releases' });
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Fetch covers' }).click();
+    await dialog.getByText('there is no cover source').waitFor();
+    const all = { state: '', kind: 'covers-fetch' };
+    const [job] = await shop.catalog.jobs.list(all, { limit: 1, before: null });
+    const { options } = await shop.catalog.jobs.get(job?.id ?? 0);
+    expect(options).toMatchObject({ release_ids: [expect.any(Number), expect.any(Number)] });
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('2 selected').waitFor();
   });
 
   test('start by themselves when an admin says so; editors see when', async () => {

@@ -72,7 +72,7 @@ export const jobs: Messages['jobs'] = {
   },
   hints: {
     system: 'games, videos oder ein anderes; leer: alle',
-    name: 'Es erscheint in der Ablage, im Bereich Spiele oder dem des Systems.',
+    name: 'Buchstaben, Ziffern, Punkte und Bindestriche; es liegt bei den Covern, wo die minimale API es ausgibt.',
   },
   noReport: 'Es gibt nichts zu berichten.',
   why: 'Warum',

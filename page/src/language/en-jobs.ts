@@ -70,7 +70,7 @@ export const jobs = {
   } as Record<string, string>,
   hints: {
     system: 'games, videos or another one; left empty, all',
-    name: 'It appears in the store, in the area Games or that of the system.',
+    name: 'Letters, digits, dots and hyphens; it lies among the covers, where the minimal API serves it.',
   } as Record<string, string>,
   noReport: 'There is nothing to report.',
   why: 'Why',
