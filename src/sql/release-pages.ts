@@ -1,5 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
+import { currentAsker } from '../core/shared/asker.ts';
+import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
 import {
@@ -12,7 +14,9 @@ import {
 import { areFew } from './release-text-conditions.ts';
 
 /** Rows of one batch of a whole list. */
-const batch = 500;
+const batch = 250;
+/** Batches of whole lists that are read at a time, however many read one: the thread of the server takes them all. */
+const batchesAtOnce = 2;
 
 export const itemColumns = [
   'release.id',
@@ -47,6 +51,7 @@ export class ReleasePages {
   readonly #atLength: Database;
   /** By what a query depends on: the names of its values. */
   readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
+  readonly #batches = new FairLimiter(batchesAtOnce, { most: 10_000, mostOfOne: 1_000 });
 
   constructor({ read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>) {
     this.#db = read;
@@ -62,11 +67,15 @@ export class ReleasePages {
 
   /** Everything from the offset on. One statement per batch: an open one would keep the write-ahead log from shrinking. */
   async *stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    let page = await this.read(filter, { limit: batch, offset });
+    const readBatch = (part: Pick<Page, 'offset' | 'after'>) =>
+      this.#batches.run(currentAsker()?.network ?? null, () =>
+        this.read(filter, { ...part, limit: batch }),
+      );
+    let page = await readBatch({ offset });
     for (let after = page.at(-1); after; after = page.at(-1)) {
       yield page;
       if (page.length < batch) return;
-      page = await this.read(filter, { limit: batch, offset: 0, after });
+      page = await readBatch({ offset: 0, after });
     }
   }
 

@@ -45,7 +45,7 @@ export const searches: Check = {
         for (let turn = i; performance.now() < end; turn += 1) {
           const { status } = await crowd.ask({ path: paths[turn % paths.length] ?? '' });
           if (status !== 200 && status !== 503) unexpected.push(status);
-          if (status === 503) await setTimeout(100);
+          if (status === 503) await setTimeout(1_000); // as `Retry-After` says
         }
       });
       const figures = await probe(other, Promise.all(work));

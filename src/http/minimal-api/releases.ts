@@ -3,7 +3,7 @@ import type { ReleaseFilter } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
 import type { Releases } from '../../core/releases/releases.ts';
 import { notFound } from '../../core/shared/errors.ts';
-import { sendPieces } from '../shared/send-pieces.ts';
+import { ownTurn, sendPieces } from '../shared/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 
@@ -77,7 +77,10 @@ export const getRelease = route({
 });
 
 async function* itemBatches(releases: Releases, filter: ReleaseFilter, offset: number) {
-  for await (const batch of releases.stream(filter, offset)) yield batch.map(toListItem);
+  for await (const batch of releases.stream(filter, offset)) {
+    await ownTurn();
+    yield batch.map(toListItem);
+  }
 }
 
 function toListItem({ id, system, name, region, serial }: ReleaseItem) {

@@ -4,9 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askedBy, currentAsker } from '../../core/shared/asker.ts';
 import { endAtStall } from './end-at-stall.ts';
 
-/** Of a text, in bytes: what lies ready for each reader besides what the system holds. */
-const bytesAhead = 16_384;
-
 /**
  * Answers with text, JSON unless it is told, whose pieces are made as the reader takes them, without `Content-Length`. The
  * first two are made before anything is sent, so that what refuses the work is answered; a later failure breaks the
@@ -21,7 +18,7 @@ export async function sendPieces(
   endAtStall(request, reply);
   reply.type(type);
   // HEAD would read the whole list to throw it away.
-  if (request.method === 'HEAD') return reply.send(Readable.from([], { objectMode: false }));
+  if (request.method === 'HEAD') return reply.send(piecesOf([]));
   const rest = forAsker(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
   async function* all() {
@@ -32,7 +29,12 @@ export async function sendPieces(
       await rest.return?.();
     }
   }
-  return reply.send(Readable.from(all(), { objectMode: false, highWaterMark: bytesAhead }));
+  return reply.send(piecesOf(all()));
+}
+
+/** As texts: made bytes of here, they would lie in memory, sent long ago, until V8 looks for what is no longer used. */
+function piecesOf(pieces: Iterable<string> | AsyncIterable<string>): Readable {
+  return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
 /** Makes each piece for the client who asked for the first: a stream is read on in any turn of the event loop. */
