@@ -64,9 +64,10 @@ export async function startServer(
   data: string,
   more: readonly string[] = [],
   program?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0', ...more];
-  const child = spawnCatalog(args, 'ignore', program);
+  const child = spawnCatalog(args, 'ignore', program, env);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
     if (url !== undefined) return { url, pid: child.pid ?? 0, stop: () => end(child) };
@@ -79,8 +80,9 @@ function spawnCatalog(
   args: readonly string[],
   stderr: 'inherit' | 'ignore',
   main = join(import.meta.dirname, '../src/main.ts'),
+  more: Readonly<Record<string, string>> = {},
 ) {
-  const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword };
+  const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword, ...more };
   return keep(spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', stderr] }));
 }
 

@@ -1,8 +1,15 @@
 import type { Check } from './check.ts';
+import { failedCalls } from './checks/failed-calls.ts';
 import { idleConnections } from './checks/idle-connections.ts';
 import { logins } from './checks/logins.ts';
 import { searches } from './checks/searches.ts';
 import { wholeLists } from './checks/whole-lists.ts';
 
 /** All checks, in the order in which they run. */
-export const checks: readonly Check[] = [idleConnections, logins, searches, wholeLists];
+export const checks: readonly Check[] = [
+  failedCalls,
+  idleConnections,
+  logins,
+  searches,
+  wholeLists,
+];

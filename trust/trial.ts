@@ -11,7 +11,11 @@ export interface Trial {
   /** An empty folder of its own. */
   readonly folder: string;
   /** Runs the product, with the fault where this is the control, on loopback and a free port; to be stopped by the check. */
-  startServer(data: string, options?: readonly string[]): Promise<Server>;
+  startServer(
+    data: string,
+    options?: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<Server>;
   /** The data folder of a catalogue of some 200,000 releases, which other checks use too: nothing of it may change. */
   largeCatalogue(): Promise<string>;
 }
@@ -28,7 +32,7 @@ export async function newTrial(options: {
   return {
     isControl,
     folder,
-    startServer: (data, more = []) => startServer(data, more, program),
+    startServer: (data, more = [], env = {}) => startServer(data, more, program, env),
     largeCatalogue,
   };
 }

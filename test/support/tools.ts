@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Debian packages by the tool that tests make disc images with (scripts/debian-packages.txt). */
+/** Debian packages by the tool that tests make images or look at files with (scripts/debian-packages.txt). */
 const packages = {
   xorriso: 'xorriso',
   chdman: 'mame-tools',
@@ -13,13 +13,19 @@ const packages = {
   tar: 'tar',
   xz: 'xz-utils',
   zstd: 'zstd',
+  openssl: 'openssl',
+  'systemd-analyze': 'systemd',
+  nginx: 'nginx-light',
+  caddy: 'caddy',
 } as const;
 
 /** What scripts/debian-packages.txt has to list of them. */
 export const debianPackages: readonly string[] = Object.values(packages);
 
-/** Where Debian puts dolphin-tool, which not every user's search path has. */
-const env = { ...process.env, PATH: `${process.env.PATH}:/usr/games` };
+/** Where Debian puts dolphin-tool and nginx, which not every user's search path has. */
+export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin`;
+
+const env = { ...process.env, PATH: toolPath };
 
 export type Tool = keyof typeof packages;
 

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { settings } from '../../src/settings.ts';
+import { lackOf, runTool, toolPath } from '../support/tools.ts';
+
+const deploy = join(import.meta.dirname, '..', '..', 'deploy');
+const text = (name: string) => readFileSync(join(deploy, name), 'utf8');
+
+function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-deploy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What a command said, and how it ended. */
+function run(command: string, args: readonly string[]): { code: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: toolPath },
+  });
+  return { code: status, said: stdout + stderr };
+}
+
+const noSystemd = lackOf('systemd-analyze');
+describe.skipIf(noSystemd !== null)(`the systemd unit (${noSystemd ?? 'verified'})`, () => {
+  const verify = (unit: string) => {
+    const file = join(useFolder(), 'catalog.service');
+    writeFileSync(file, unit);
+    return run('systemd-analyze', ['verify', file]);
+  };
+  // exits with 0 where it is at most 2.0; the threshold is in tenths
+  const judge = (unit: string) => {
+    const file = join(useFolder(), 'catalog.service');
+    writeFileSync(file, unit);
+    return run('systemd-analyze', ['security', '--offline=true', '--threshold=20', file]).code;
+  };
+
+  test('is right, and gives the service little', () => {
+    expect(verify(text('catalog.service'))).toEqual({ code: 0, said: '' });
+    expect(judge(text('catalog.service'))).toBe(0);
+  });
+
+  test('one that is wrong or open is noticed', () => {
+    const misspelt = text('catalog.service').replace('ProtectHome=', 'ProtectHouse=');
+    expect(verify(misspelt).said).toContain('ProtectHouse');
+    const open = text('catalog.service').replace(/^(Protect|Private|SystemCall).*\n/gm, '');
+    expect(judge(open)).not.toBe(0);
+  });
+});
+
+const noNginx = lackOf('nginx', 'openssl');
+describe.skipIf(noNginx !== null)(`the server blocks of nginx (${noNginx ?? 'verified'})`, () => {
+  const check = (block: string) => {
+    const folder = useFolder();
+    const [key, certificate] = [join(folder, 'x.key'), join(folder, 'x.pem')];
+    const subject = ['-subj', '/CN=catalog.example', '-days', '2', '-nodes'];
+    const files = ['-keyout', key, '-out', certificate];
+    runTool('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject, ...files]);
+    const own = block
+      .replace('/etc/ssl/catalog.example.pem', certificate)
+      .replace('/etc/ssl/catalog.example.key', key);
+    const file = join(folder, 'nginx.conf');
+    const logs = `pid ${folder}/pid; error_log stderr;`;
+    writeFileSync(file, `${logs}\nevents {}\nhttp { access_log off;\n${own}\n}\n`);
+    return run('nginx', ['-t', '-c', file]);
+  };
+
+  test('are right', () => {
+    expect(check(text('nginx.conf'))).toMatchObject({ code: 0 });
+  });
+
+  test('wrong ones are noticed', () => {
+    const wrong = text('nginx.conf').replace('proxy_request_buffering', 'proxy_request_bufering');
+    expect(check(wrong)).toMatchObject({ code: 1 });
+  });
+});
+
+const noCaddy = lackOf('caddy');
+describe.skipIf(noCaddy !== null)(`the Caddyfile (${noCaddy ?? 'verified'})`, () => {
+  const check = (config: string) => {
+    const file = join(useFolder(), 'Caddyfile');
+    writeFileSync(file, config);
+    return run('caddy', ['validate', '--config', file, '--adapter', 'caddyfile']).code;
+  };
+
+  test('is right', () => {
+    expect(check(text('Caddyfile'))).toBe(0);
+  });
+
+  test('a wrong one is noticed', () => {
+    expect(check(text('Caddyfile').replace('flush_interval', 'flush_intervall'))).not.toBe(0);
+  });
+});
+
+test('every setting that the files name is one', () => {
+  const variables = Object.values(settings).map(({ variable }) => variable);
+  const options = Object.values(settings).flatMap((each) =>
+    'option' in each && each.option !== undefined ? [`--${each.option}`] : [],
+  );
+  const all = ['Containerfile', 'compose.yaml', 'catalog.service', 'nginx.conf', 'Caddyfile'];
+  for (const name of all) {
+    expect(existsSync(join(deploy, name))).toBe(true);
+    for (const [variable] of text(name).matchAll(/\bCATALOG_[A-Z_]+\b/g)) {
+      expect(variables, `${name}: ${variable}`).toContain(variable);
+    }
+    for (const line of text(name)
+      .split('\n')
+      .filter((each) => each.includes('catalog serve'))) {
+      for (const [option] of line.matchAll(/--[a-z][a-z-]+/g)) expect(options).toContain(option);
+    }
+  }
+});

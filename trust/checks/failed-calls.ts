@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/dats.ts';
+import { timedImport } from '../../bench/import-rows.ts';
+import { adminPassword } from '../../bench/work.ts';
+import type { Check } from '../check.ts';
+import { type FailedCall, failCall, lackOfStrace } from '../strace.ts';
+
+/** The calls by which files and the database are written, with what a disk says of them. */
+const calls = ['fsync', 'fdatasync', 'rename', 'link', 'unlink', 'pwrite64', 'ftruncate'];
+const errors = ['EIO', 'ENOSPC'];
+/** Of each call, at most. */
+const mostAt = 6;
+const settleMs = 5_000;
+
+/** An error means the old state and a success the new one, whichever call of the system fails meanwhile. */
+export const failedCalls: Check = {
+  name: 'failed-calls',
+  control: {
+    what: 'a change of files that fails is not taken back',
+    changes: [
+      {
+        file: 'src/core/shared/file-changes.ts',
+        from: '      await this.#putBack(kept, takeBack);\n',
+        to: '',
+      },
+    ],
+  },
+  missing: async () => lackOfStrace(),
+  async measure(trial) {
+    const data = join(trial.folder, 'data');
+    await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
+    // one thread for files, so that "the second fsync" is one
+    const server = await trial.startServer(data, [], { UV_THREADPOOL_SIZE: '1' });
+    try {
+      const shop = await openShop(server.url, data);
+      let faults = 0;
+      let untrue = 0;
+      let unsettled = 0;
+      for (const change of changes) {
+        for (const call of callsOf()) {
+          await change.reset(shop);
+          const before = await shop.look();
+          let status = 0;
+          const log = join(trial.folder, 'strace.txt');
+          const came = await failCall(server.pid, call, log, async () => {
+            status = await change.make(shop);
+          });
+          if (!came) {
+            call.skipRest();
+            continue;
+          }
+          faults += 1;
+          const after = await shop.settled();
+          if (after === null) unsettled += 1;
+          const isNew = after !== null && after !== before;
+          if (isNew !== (status >= 200 && status < 300)) untrue += 1;
+        }
+      }
+      return [
+        {
+          what: 'answers that do not tell what happened',
+          value: untrue,
+          unit: `of ${faults}`,
+          most: 0,
+        },
+        { what: 'files that their records do not agree with', value: unsettled, unit: '', most: 0 },
+        {
+          what: 'faults that are missing to 100',
+          value: Math.max(0, 100 - faults),
+          unit: '',
+          most: 0,
+        },
+      ];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/** Each call with each error; of a call that comes no more, no later one is asked. */
+function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
+  for (const name of calls) {
+    for (const error of errors) {
+      let isOver = false;
+      for (let at = 1; at <= mostAt && !isOver; at += 1) {
+        yield {
+          name,
+          error,
+          at,
+          skipRest() {
+            isOver = true;
+          },
+        };
+      }
+    }
+  }
+}
+
+/** Of a cover the first bytes tell the type. */
+const png = '89504e470d0a1a0a00';
+const jpeg = 'ffd8ff00';
+
+interface Change {
+  /** The status of its answer; 0 without one. */
+  make(shop: Shop): Promise<number>;
+  /** Brings back what was there before. */
+  reset(shop: Shop): Promise<unknown>;
+}
+
+const changes: readonly Change[] = [
+  { make: (shop) => shop.upload('a.zip', 'new'), reset: (shop) => shop.upload('a.zip', 'old') },
+  { make: (shop) => shop.upload('b.zip', 'new'), reset: (shop) => shop.remove('b.zip') },
+  { make: (shop) => shop.remove('a.zip'), reset: (shop) => shop.upload('a.zip', 'old') },
+  { make: (shop) => shop.putCover(png), reset: (shop) => shop.removeCover() },
+  { make: (shop) => shop.putCover(jpeg), reset: (shop) => shop.putCover(png) },
+  { make: (shop) => shop.removeCover(), reset: (shop) => shop.putCover(png) },
+];
+
+interface Shop {
+  upload(name: string, text: string): Promise<number>;
+  remove(name: string): Promise<number>;
+  /** Of the only release; bytes in hexadecimal. */
+  putCover(hex: string): Promise<number>;
+  removeCover(): Promise<number>;
+  /** The archives with their checksums, as the disk has them, and how many changes the audit has. */
+  look(): Promise<string>;
+  /** The same once the records agree with the disk; null when they do not come to. */
+  settled(): Promise<string | null>;
+}
+
+const actions = ['archive.upload', 'archive.remove', 'cover.upload', 'cover.remove'];
+
+async function openShop(url: string, data: string): Promise<Shop> {
+  const login = { username: 'admin', password: adminPassword };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    try {
+      return await fetch(url + path, { ...init, headers: { ...headers, ...init.headers } });
+    } catch {
+      return null;
+    }
+  };
+  let headers: Record<string, string> = { 'content-type': 'application/json' };
+  const answer = await ask('/api/auth/login', { method: 'POST', body: JSON.stringify(login) });
+  if (!answer?.ok) throw new Error('no login');
+  const { token } = (await answer.json()) as { token: string };
+  headers = { authorization: `Bearer ${token}` };
+  const filesIn = async (folder: string) => {
+    const names = (await readdir(folder).catch(() => [])).sort();
+    const sums = names.map(async (name) => {
+      const sha256 = createHash('sha256')
+        .update(await readFile(join(folder, name)))
+        .digest('hex');
+      return { name, sha256 };
+    });
+    return JSON.stringify(await Promise.all(sums));
+  };
+  const onDisk = () => filesIn(join(data, 'store/games'));
+  /** Asks again while the server cannot answer. */
+  const list = async <T>(path: string): Promise<readonly T[]> => {
+    for (const until = performance.now() + settleMs; performance.now() < until; ) {
+      const answer = await ask(path);
+      if (answer?.ok) return ((await answer.json()) as { items: T[] }).items;
+      await setTimeout(50);
+    }
+    throw new Error(`${path} is not answered`);
+  };
+  const recorded = async () => {
+    const items = await list<{ name: string; sha256: string | null }>('/api/store?include=sha256');
+    return JSON.stringify(items.map(({ name, sha256 }) => ({ name, sha256 })));
+  };
+  const newest = async (action: string) => {
+    const [first] = await list<{ id: number }>(`/api/audit?action=${action}&limit=1`);
+    return first?.id ?? 0;
+  };
+  const look = async () => {
+    const files = `${await onDisk()} ${await filesIn(join(data, 'covers'))}`;
+    const audited = await Promise.all(actions.map(newest));
+    return `${files} ${audited}`;
+  };
+  const send = async (path: string, bytes: Uint8Array<ArrayBuffer>, name: string) => {
+    const body = new FormData();
+    body.append('file', new Blob([bytes]), name);
+    return (await ask(path, { method: 'POST', body }))?.status ?? 0;
+  };
+  const remove = async (path: string) => (await ask(path, { method: 'DELETE' }))?.status ?? 0;
+  return {
+    look,
+    upload: (name, text) => send('/api/store/upload', new TextEncoder().encode(text), name),
+    remove: (name) => remove(`/api/store/games/${name}`),
+    putCover: (hex) => send('/api/cover/1', Uint8Array.from(Buffer.from(hex, 'hex')), 'cover'),
+    removeCover: () => remove('/api/cover/1'),
+    async settled() {
+      const until = performance.now() + settleMs;
+      while (performance.now() < until) {
+        if ((await onDisk()) === (await recorded())) return look();
+        await setTimeout(50);
+      }
+      return null;
+    },
+  };
+}
