@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generatedDats, realDats } from './dats.ts';
 import { hashRows } from './hash-rows.ts';
 import { httpRows } from './http-rows.ts';
+import { igirRows } from './igir-rows.ts';
 import { importBesideRows } from './import-beside-rows.ts';
 import { importRows, shuffledImportRow } from './import-rows.ts';
 import { libraryRows } from './library-rows.ts';
@@ -46,6 +47,7 @@ await withWorkFolder(async (folder) => {
   rows.push(...(await libraryRows(join(folder, 'library'))));
   say('hashing images');
   rows.push(...(await hashRows(join(folder, 'images'))));
+  rows.push(...igirRows(join(folder, 'images'), join(folder, 'igir')));
   if (asJson) printJson(rows);
   else printTable(rows);
 });

@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Row } from './table.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const turns = 3;
+
+/**
+ * A scan with hashes of the images in a folder against igir over the same files, both from the start of the program to its
+ * end, with SHA-1 as the least checksum. No row where igir is not installed, which is said.
+ */
+export function igirRows(images: string, folder: string): Row[] {
+  if (spawnSync('igir', ['--version']).status !== 0) {
+    process.stderr.write('bench: no igir: the row beside it is skipped\n');
+    return [];
+  }
+  mkdirSync(folder, { recursive: true });
+  const dat = join(folder, 'bench.dat');
+  writeFileSync(dat, datOf(readFileSync(join(images, 'image.iso'))));
+  const catalog: number[] = [];
+  const igir: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const env = { ...process.env, CATALOG_DATA: join(folder, `data ${turn}`) };
+    execFileSync(process.execPath, [main, 'import', dat], { env, stdio: 'ignore' });
+    const scan = [main, 'scan', '--games-root', images];
+    catalog.push(msOf(() => execFileSync(process.execPath, scan, { env, stdio: 'ignore' })));
+    const report = ['report', '--dat', dat, '--input', images, '--input-checksum-min', 'SHA1'];
+    const output = ['--report-output', join(folder, `report ${turn}.csv`)];
+    igir.push(msOf(() => execFileSync('igir', [...report, ...output], { stdio: 'ignore' })));
+  }
+  const [own = 0, other = 0] = [median(catalog), median(igir)];
+  const what = `scan of ${readdirSync(images).length} images`;
+  return [
+    { what, unit: 'ms', catalog: own, reference: other, against: 'igir', ratio: own / other },
+  ];
+}
+
+/** A DAT that lists the one image. */
+function datOf(image: Buffer): string {
+  const sha1 = createHash('sha1').update(image).digest('hex');
+  const rom = `<rom name="image.iso" size="${image.length}" sha1="${sha1}"/>`;
+  return `<?xml version="1.0"?>
+<datafile><header><name>Bench</name></header><game name="image">${rom}</game></datafile>
+`;
+}
+
+function msOf(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
