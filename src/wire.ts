@@ -22,6 +22,7 @@ import { Schedules } from './core/jobs/schedules.ts';
 import { Library } from './core/library/library.ts';
 import type { LibraryRoot } from './core/library/library-file.ts';
 import { LibraryFiles } from './core/library/library-files.ts';
+import { RecordedImages } from './core/library/recorded-images.ts';
 import { LibraryScanner } from './core/library/scanner.ts';
 import { Platforms } from './core/platforms/platforms.ts';
 import { Releases } from './core/releases/releases.ts';
@@ -35,6 +36,7 @@ import { Stats } from './core/stats/stats.ts';
 import type { DownloadRecords } from './core/store/downloads.ts';
 import { Store } from './core/store/store.ts';
 import { Uploads } from './core/uploads/uploads.ts';
+import { Verifier } from './core/verify/verifier.ts';
 import { findDats } from './dats/files/find-dats.ts';
 import { readDat } from './dats/read-dat.ts';
 import { readDiscArt } from './disk/disc-art.ts';
@@ -69,6 +71,7 @@ import { SqlScheduleRecords } from './sql/schedules.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
 import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
 import { SqlUploadRecords } from './sql/uploads.ts';
+import { SqlVerifyRecords } from './sql/verification.ts';
 
 /** What is said about things that nobody waits for. */
 export interface WarningLog {
@@ -111,6 +114,7 @@ export interface Catalog {
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
   readonly backups: Backups;
+  readonly verifier: Verifier;
   /** Writes what was only noted, and closes the database. */
   close(): Promise<void>;
 }
@@ -319,6 +323,12 @@ export async function openCatalog(
       return { password: passwords.waiting(), read, long_read: readAtLength };
     },
     freeBytes: () => freeBytes(config.data),
+    verifier: new Verifier({
+      records: new SqlVerifyRecords({ engine, clock }),
+      areas: { ...areas, covers: coverArea },
+      library: new RecordedImages({ disk, scanned: libraryRecords.scanned }),
+      clock,
+    }),
     backups: new Backups({
       copies: new SqlDatabaseCopies({ engine }),
       areas: { ...areas, covers: coverArea },

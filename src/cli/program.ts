@@ -12,6 +12,7 @@ import { addScan } from './scan.ts';
 import { addServe } from './serve.ts';
 import { Stopped } from './stopped.ts';
 import { addUsers } from './users.ts';
+import { addVerify } from './verify.ts';
 
 /**
  * Runs the command line. The exit code is 0, or after a line that says what went wrong 1 for a failure, 2 for a command
@@ -38,6 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addUsers(program);
   addBackup(program);
   addRestore(program);
+  addVerify(program);
   addOpenapi(program, version());
   tellOfHelp(program, 'catalog');
   try {

@@ -8,8 +8,8 @@ import { RunningHashes } from './running-hashes.ts';
 /** How the hashing of a stream is followed, and stopped. */
 export interface HashWatch {
   readonly signal?: AbortSignal;
-  /** Told every piece's length. */
-  readonly onBytes?: (bytes: number) => void;
+  /** Told every piece's length; the next piece waits for what it returns. */
+  readonly onBytes?: (bytes: number) => unknown;
   /** Makes the MD5 beside the other hashes, on another core. */
   readonly md5?: Md5Thread | undefined;
   /** Whether everything that a container states of its content is compared. */
@@ -28,7 +28,7 @@ export async function hashStream(
     const taken = md5?.update(piece);
     hashes.update(piece);
     await taken;
-    onBytes?.(piece.length);
+    await onBytes?.(piece.length);
   }
   const made = hashes.digest();
   return md5 === undefined ? made : { ...made, md5: await md5.digest() };

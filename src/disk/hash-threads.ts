@@ -14,6 +14,8 @@ export interface HashRequest {
   readonly identity: Identity;
   readonly isAlone: boolean;
   readonly verify: boolean;
+  /** As in `HashOptions`. */
+  readonly rate: number | undefined;
 }
 
 /**
@@ -69,7 +71,8 @@ export class HashThreads {
     const worker = this.#idle.pop() ?? this.#start();
     this.#busy += 1;
     const isAlone = this.#busy < availableParallelism();
-    const request = { path, identity, isAlone, verify: options.verify ?? false };
+    const { verify = false, rate } = options;
+    const request = { path, identity, isAlone, verify, rate };
     const reply = await askThread(worker, request, options)
       .catch(async (error) => {
         await worker.terminate();

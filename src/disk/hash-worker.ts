@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Throttle } from '../core/shared/throttle.ts';
 import { failureOf } from './file-failure.ts';
 import { freePieces, giveMemoryBack } from './give-memory-back.ts';
 import { hashImage } from './hash-image.ts';
@@ -22,7 +23,9 @@ parentPort?.on('message', (request: HashRequest) => {
   void hash(request).then(send);
 });
 
-async function hash({ path, identity, isAlone, verify }: HashRequest): Promise<HashReply> {
+async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Promise<HashReply> {
+  const signal = new AbortController().signal; // stopping ends the thread
+  const throttle = rate === undefined ? null : new Throttle(rate, () => performance.now());
   let unreported = 0;
   let unfreed = 0;
   const onBytes = (bytes: number) => {
@@ -32,9 +35,11 @@ async function hash({ path, identity, isAlone, verify }: HashRequest): Promise<H
       unfreed = 0;
       freePieces();
     }
-    if (unreported < reportBytes) return;
-    send({ bytes: unreported });
-    unreported = 0;
+    if (unreported >= reportBytes) {
+      send({ bytes: unreported });
+      unreported = 0;
+    }
+    return throttle?.took(bytes, signal);
   };
   // Beside an archive's own thread, with what that has to keep, one more would only take memory.
   const isUnpacked = unpacked.includes(identity.container);
@@ -44,7 +49,6 @@ async function hash({ path, identity, isAlone, verify }: HashRequest): Promise<H
   if ((identity.imageSize ?? 0) >= LARGE) giveMemoryBack();
   try {
     if (!isUnpacked) await endIdleThread();
-    const signal = new AbortController().signal; // stopping ends the thread
     const watch = { signal, onBytes, md5, verify };
     const hashes = await hashImage(path, identity, { ...watch, spool: workerData });
     send({ bytes: unreported });

@@ -260,6 +260,25 @@ export interface Tables {
     /** JSON. */
     report: string | null;
   };
+  /** At most one row: the verification under way, and up to where everything was compared. */
+  verification: {
+    id: number;
+    /** JSON. */
+    parts: string;
+    started_at: string;
+    part: string;
+    after: string;
+    files: number;
+    bytes: number;
+  };
+  /** What it found. */
+  verification_finding: {
+    id: Generated<number>;
+    part: string;
+    kind: string;
+    path: string;
+    reason: string;
+  };
   /** When a kind of job starts by itself; one row for each kind that may. */
   schedule: {
     kind: string;

@@ -9,6 +9,8 @@ export const jobs: Messages['jobs'] = {
     'covers-fetch': 'Cover aus der Quelle',
     'covers-extract': 'Cover aus Discs',
     'covers-bundle': 'Cover-Paket',
+    backup: 'Sicherung',
+    verify: 'Überprüfung',
   },
   states: {
     running: 'Läuft',
@@ -25,6 +27,8 @@ export const jobs: Messages['jobs'] = {
     search: 'Quelle fragen',
     extract: 'Abbilder ansehen',
     bundle: 'Packen',
+    backup: 'Kopieren',
+    verify: 'Vergleichen',
   },
   units: {
     files: (count) => `${count} Dateien`,
@@ -103,6 +107,9 @@ export const jobs: Messages['jobs'] = {
     covers: 'Cover',
     file: 'Datei',
     size: 'Größe',
+    findings: 'Abweichungen',
+    bytes: 'Bytes',
+    archives: 'Archive',
   },
   andMore: (count) => `und ${count} weitere`,
   schedules: 'Zeitpläne',

@@ -8,6 +8,8 @@ export const jobs = {
     'covers-fetch': 'Covers from the source',
     'covers-extract': 'Covers from discs',
     'covers-bundle': 'Bundle of covers',
+    backup: 'Backup',
+    verify: 'Verification',
   } as Record<string, string>,
   states: {
     running: 'Running',
@@ -24,6 +26,8 @@ export const jobs = {
     search: 'Asking the source',
     extract: 'Looking into images',
     bundle: 'Packing',
+    backup: 'Copying',
+    verify: 'Comparing',
   } as Record<string, string>,
   units: {
     files: (count: string) => `${count} files`,
@@ -101,6 +105,9 @@ export const jobs = {
     covers: 'Covers',
     file: 'File',
     size: 'Size',
+    findings: 'Differences',
+    bytes: 'Bytes',
+    archives: 'Archives',
   } as Record<string, string>,
   andMore: (count: string) => `and ${count} more`,
   // schedules

@@ -44,6 +44,8 @@ export interface HashOptions {
   readonly onBytes: (bytes: number) => void;
   /** Whether everything that a container states of its content is compared. */
   readonly verify?: boolean | undefined;
+  /** At most so many bytes per second; undefined for as fast as it goes. */
+  readonly rate?: number | undefined;
 }
 
 /** What is kept of a file after it was looked at. */

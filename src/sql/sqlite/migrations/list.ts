@@ -22,6 +22,7 @@ import { upload } from './0021-upload.ts';
 import { failedLogins } from './0022-failed-logins.ts';
 import { libraryReports } from './0023-library-reports.ts';
 import { liveTokens } from './0024-live-tokens.ts';
+import { verification } from './0025-verification.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   failedLogins,
   libraryReports,
   liveTokens,
+  verification,
 ];

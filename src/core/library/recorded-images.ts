@@ -1,0 +1,85 @@
+import { DamagedImage, DiskFailure } from './file-failures.ts';
+import type { LibraryRoot, ScannedFile } from './library-file.ts';
+import type { Disk, ScannedFiles } from './ports.ts';
+
+const filesPerPage = 500;
+
+/** The library as scans recorded it, and as its files are now. */
+export class RecordedImages {
+  readonly #disk: Disk;
+  readonly #scanned: ScannedFiles;
+
+  constructor(parts: { disk: Disk; scanned: ScannedFiles }) {
+    this.#disk = parts.disk;
+    this.#scanned = parts.scanned;
+  }
+
+  async roots(): Promise<string[]> {
+    const scanned: string[] = [];
+    for (const root of await this.#scanned.roots()) {
+      if (await this.#scanned.wasScanned(root)) scanned.push(root.path);
+    }
+    return scanned.sort();
+  }
+
+  /** Bytes of the files whose content can be compared. */
+  async hashedBytes(root: string): Promise<number> {
+    let bytes = 0;
+    for (let after = ''; ; ) {
+      const page = await this.known(root, after);
+      for (const { sha1, size } of page) if (sha1 !== null) bytes += size;
+      const last = page.at(-1);
+      if (last === undefined) return bytes;
+      after = last.path;
+    }
+  }
+
+  /** What is known below a root, from after a path, in the order of the paths; `sha1` is null where nothing is compared. */
+  async known(
+    root: string,
+    after: string,
+  ): Promise<{ path: string; size: number; mtimeNs: bigint; sha1: string | null }[]> {
+    const files = await this.#scanned.after(rootAt(root), after, filesPerPage);
+    return files.map(({ path, size, mtimeNs, ...file }) => {
+      return { path, size, mtimeNs, sha1: this.#comparedHash(file) };
+    });
+  }
+
+  /** By path, what lies below a root. Throws `DiskFailure` when the root cannot be read. */
+  async walk(
+    root: string,
+    onUnreadable: (path: string, reason: string) => void,
+  ): Promise<Map<string, { size: number; mtimeNs: bigint }>> {
+    const found = new Map<string, { size: number; mtimeNs: bigint }>();
+    for await (const batch of this.#disk.walk(root, onUnreadable)) {
+      for (const { path, size, mtimeNs } of batch) found.set(path, { size, mtimeNs });
+    }
+    return found;
+  }
+
+  /** The SHA-1 of what is in a file now; or why there is none. Throws the signal's reason, and `OwnDiskFailure`. */
+  async sha1Of(
+    root: string,
+    path: string,
+    options: { signal: AbortSignal; rate?: number | undefined; onBytes: (bytes: number) => void },
+  ): Promise<{ sha1: string } | { damaged: string } | { unreadable: string }> {
+    const [file] = await this.#scanned.at(rootAt(root), [path]);
+    if (file === undefined) return { unreadable: 'a scan forgot it meanwhile' };
+    try {
+      const { sha1 } = await this.#disk.hash(path, file.identity, options);
+      return { sha1 };
+    } catch (error) {
+      if (error instanceof DamagedImage) return { damaged: error.message };
+      if (error instanceof DiskFailure) return { unreadable: error.message };
+      throw error;
+    }
+  }
+
+  /** What another version of a reader made of a file may differ, with nothing being wrong with it. */
+  #comparedHash({ hashes, reader }: Pick<ScannedFile, 'hashes' | 'reader'>): string | null {
+    return this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
+  }
+}
+
+/** Files are looked up by the path of their root alone. */
+const rootAt = (path: string): LibraryRoot => ({ path, system: 'games' });

@@ -1,0 +1,75 @@
+import type { Clock } from '../shared/clock.ts';
+import type { FileArea } from '../shared/file-area.ts';
+import { Throttle } from '../shared/throttle.ts';
+import type { FilePart, VerifiedLibrary, VerifyRecords } from './ports.ts';
+import type { VerifyOptions, VerifyPart, VerifyReport } from './verification.ts';
+import { verifyParts } from './verification.ts';
+import { verifyFiles } from './verify-files.ts';
+import { verifyLibrary } from './verify-library.ts';
+import { VerifyRun } from './verify-run.ts';
+
+/** Reads everything again and compares it with what was recorded of it. */
+export class Verifier {
+  readonly #records: VerifyRecords;
+  readonly #areas: Readonly<Record<FilePart, FileArea>>;
+  readonly #library: VerifiedLibrary;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    records: VerifyRecords;
+    areas: Readonly<Record<FilePart, FileArea>>;
+    library: VerifiedLibrary;
+    clock: Clock;
+  }) {
+    this.#records = parts.records;
+    this.#areas = parts.areas;
+    this.#library = parts.library;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Goes on with a verification of the same parts that was broken off. Throws the signal's reason; what was compared
+   * until then stays noted.
+   */
+  async run(options: VerifyOptions): Promise<VerifyReport> {
+    const parts = verifyParts.filter((part) => options.parts.includes(part));
+    const { startedAt, position } = await this.#records.begin(parts);
+    const run = new VerifyRun({ records: this.#records, position, options, clock: this.#clock });
+    const throttle = options.rate
+      ? new Throttle(options.rate, () => this.#clock.monotonic())
+      : null;
+    try {
+      for (const part of parts) run.expect(await this.#bytesOf(part));
+      for (const part of parts.slice(parts.indexOf(position.part))) {
+        await run.enter(part);
+        if (part === 'database') await this.#verifyDatabase(run);
+        else if (part === 'library') await verifyLibrary(run, this.#library, options);
+        else {
+          const area = this.#areas[part];
+          await verifyFiles(run, { part, area, records: this.#records, throttle, options });
+        }
+      }
+    } finally {
+      await run.note();
+    }
+    const { files, bytes } = run.position;
+    return { startedAt, parts, files, bytes, findings: await this.#records.end() };
+  }
+
+  async #bytesOf(part: VerifyPart): Promise<number> {
+    if (part === 'database') return 0;
+    if (part !== 'library') return this.#records.recordedBytes(part);
+    let bytes = 0;
+    for (const root of await this.#library.roots()) bytes += await this.#library.hashedBytes(root);
+    return bytes;
+  }
+
+  async #verifyDatabase(run: VerifyRun): Promise<void> {
+    if (run.position.after !== '') return;
+    const reason = await this.#records.faultOfDatabase();
+    if (reason !== null) {
+      run.find({ part: 'database', kind: 'changed', path: 'catalog.db', reason });
+    }
+    await run.passed('catalog.db', 0);
+  }
+}

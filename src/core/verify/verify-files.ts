@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { FileArea, StoredFile } from '../shared/file-area.ts';
+import { pause } from '../shared/pause.ts';
+import { isSystemError, systemReason } from '../shared/system-reason.ts';
+import type { Throttle } from '../shared/throttle.ts';
+import type { FilePart, Recorded, VerifyRecords } from './ports.ts';
+import type { Finding, VerifyOptions } from './verification.ts';
+import type { VerifyRun } from './verify-run.ts';
+
+const rowsAtOnce = 500;
+/** A file that is replaced while it is compared gets its new record within moments; then it is compared again. */
+const tries = 10;
+const againMs = 50;
+const freshMs = 5_000;
+/** Behind every name: what is not recorded was looked for. */
+const end = '\u{10ffff}';
+
+interface Parts {
+  readonly part: FilePart;
+  readonly area: FileArea;
+  readonly records: VerifyRecords;
+  readonly throttle: Throttle | null;
+  readonly options: VerifyOptions;
+}
+
+/** Compares the files of a part with their records, in the order of their names, then looks for such without. */
+export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
+  const { part, records } = parts;
+  for (;;) {
+    if (run.position.after === end) return;
+    const rows = await records.recorded(part, run.position.after, rowsAtOnce);
+    for (const row of rows) {
+      const finding = await findingOf(row.name, run, parts);
+      if (finding !== null) run.find(finding);
+      await run.passed(row.name, row.size);
+    }
+    if (rows.length < rowsAtOnce) break;
+  }
+  await findExtra(run, parts);
+}
+
+/** Null for a file that is as it was recorded, or that nothing is recorded of any more. */
+async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Finding | null> {
+  const { part, area, records, options } = parts;
+  for (let left = tries; ; left--) {
+    const row = await records.recordOf(part, name);
+    if (row === null) return null;
+    const file = await area.find(name);
+    const wrong = await wrongWith(row, file, run, parts);
+    if (wrong === null) return null;
+    const now = await records.recordOf(part, name);
+    // Between a change of a file and its record lie moments, in which the file is newer, or gone.
+    const isUnderWay = file === null ? left === tries : isNewer(file, row);
+    const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
+    if (left === 0 || isOver) return { part, path: pathOf(part, name), ...wrong };
+    await pause(againMs, options.signal);
+  }
+}
+
+function isNewer(file: StoredFile, row: Recorded): boolean {
+  const ageMs = Date.now() - Number(file.mtimeNs / 1_000_000n);
+  return file.mtimeNs > row.mtimeNs && ageMs < freshMs;
+}
+
+async function wrongWith(
+  row: Recorded,
+  file: StoredFile | null,
+  run: VerifyRun,
+  parts: Parts,
+): Promise<Pick<Finding, 'kind' | 'reason'> | null> {
+  if (file === null) return { kind: 'missing', reason: 'it was stored and is not there' };
+  if (file.size !== row.size) {
+    return { kind: 'changed', reason: `it has ${file.size} bytes, ${row.size} were stored` };
+  }
+  try {
+    if ((await sumOf(row.name, run, parts)) === row.sha256) return null;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { kind: 'unreadable', reason: systemReason(error) };
+  }
+  const isSameTime = file.mtimeNs === row.mtimeNs;
+  const how = isSameTime
+    ? 'at the same time: a disk changed them'
+    : 'and its time: it was replaced';
+  return { kind: 'changed', reason: `its bytes are not those that were stored ${how}` };
+}
+
+async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string | null> {
+  const { part, area, throttle, options } = parts;
+  const file = await area.open(name);
+  if (file === null) return null;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of file.stream()) {
+    options.signal.throwIfAborted();
+    hash.update(piece);
+    bytes += piece.length;
+    run.tell(pathOf(part, name), bytes);
+    await throttle?.took(piece.length, options.signal);
+  }
+  return hash.digest('hex');
+}
+
+async function findExtra(run: VerifyRun, { part, area, records, options }: Parts): Promise<void> {
+  for await (const name of area.names()) {
+    options.signal.throwIfAborted();
+    if ((await records.recordOf(part, name)) !== null) continue;
+    const file = await area.find(name);
+    if (file === null || (await records.recordOf(part, name)) !== null) continue;
+    const reason = 'nothing is recorded of it: it was laid there by hand';
+    run.find({ part, kind: 'extra', path: pathOf(part, name), reason });
+  }
+  await run.left(end);
+}
+
+const folders: Readonly<Record<FilePart, string>> = {
+  covers: 'covers',
+  games: 'store/games',
+  videos: 'store/videos',
+};
+
+const pathOf = (part: FilePart, name: string) => `${folders[part]}/${name}`;
