@@ -34,8 +34,18 @@ export function printRow(...fields: readonly string[]): void {
 
 /** JSON for standard output. What could control a terminal is escaped, which changes no value. */
 export function printJson(value: unknown): void {
-  const text = JSON.stringify(value, null, 2);
-  writeOut(`${text.replace(/[\x7f-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped)}\n`);
+  writeOut(`${harmless(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** A JSON array for standard output, however long: each item in a line, written before the next is asked for. */
+export async function printJsonItems(items: AsyncIterable<unknown>): Promise<void> {
+  let before = '[\n';
+  for await (const item of items) {
+    writeOut(`${before}${harmless(JSON.stringify(item))}`);
+    before = ',\n';
+    if (!(await isAllRead())) return;
+  }
+  writeOut(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
 /** Lines for standard error, as `print`. */
@@ -79,6 +89,10 @@ function writeOut(text: string): void {
 function noteFailure(error: NodeJS.ErrnoException): void {
   if (goneCodes.includes(error.code)) isRead = false;
   else failure ??= error;
+}
+
+function harmless(json: string): string {
+  return json.replace(/[\x7f-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
 }
 
 function escaped(character: string): string {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CatalogError } from '../core/shared/errors.ts';
+import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
+import { addCompletion } from './completion.ts';
 import { addCovers } from './covers.ts';
 import { addImport } from './import.ts';
 import { addJob } from './job.ts';
@@ -40,6 +42,8 @@ export async function run(args: readonly string[]): Promise<void> {
   addBackup(program);
   addRestore(program);
   addVerify(program);
+  addAudit(program);
+  addCompletion(program);
   addOpenapi(program, version());
   tellOfHelp(program, 'catalog');
   try {

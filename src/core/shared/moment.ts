@@ -1,0 +1,13 @@
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Milliseconds of a length of time such as `90m`, `12h`, `1d` or `2w`; null for another text. */
+export function durationOf(text: string): number | null {
+  const [, number, unit = ''] = /^([0-9]{1,6})([mhdw])$/.exec(text.trim()) ?? [];
+  const ms = Number(number) * (unitMs[unit] ?? 0);
+  return ms > 0 ? ms : null;
+}

@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useSandbox } from '../support/process.ts';
+
+const isThere = (shell: string) => spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0;
+
+async function scriptFor(shell: string): Promise<string> {
+  const sandbox = await useSandbox();
+  const { code, stdout } = await sandbox.run(['completion', shell]);
+  expect(code).toBe(0);
+  const file = join(sandbox.folder, `completion.${shell}`);
+  await writeFile(file, stdout);
+  return file;
+}
+
+/** What bash offers after these words, the last of which is unfinished. */
+function offered(file: string, ...words: string[]): string[] {
+  const script = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _catalog; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const out = execFileSync('bash', ['-c', script, file, 'catalog', ...words], { encoding: 'utf8' });
+  return out.split('\n').filter((word) => word !== '');
+}
+
+test('bash is offered the commands and options there are, and no others', async () => {
+  const file = await scriptFor('bash');
+  const sandbox = await useSandbox();
+  const { stdout: help } = await sandbox.run(['--help']);
+  const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  expect(commands.length).toBeGreaterThan(8);
+  expect(offered(file, '').sort()).toEqual([...commands, '--help', '--version'].sort());
+  expect(offered(file, 'ver')).toEqual(['verify']);
+  expect(offered(file, 'users', 'a')).toEqual(['add', 'activate']);
+  expect(offered(file, 'users', 'add', '--')).toEqual(
+    expect.arrayContaining(['--role', '--data', '--password-stdin']),
+  );
+  expect(offered(file, 'backup', '--s')).toEqual(['--store']);
+  expect(offered(file, 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
+  expect(offered(file, 'job')).toEqual([]); // not in the help
+  expect(offered(file, 'backup', 'x')).toEqual([]); // so that bash completes files
+  const registered = execFileSync('bash', ['-c', 'source "$0"; complete -p catalog', file]);
+  expect(`${registered}`).toBe('complete -o default -F _catalog catalog\n');
+});
+
+test('another shell than these three is a mistake', async () => {
+  const sandbox = await useSandbox();
+  const { code, stderr } = await sandbox.run(['completion', 'csh']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('bash, zsh, fish');
+});
+
+describe.skipIf(!isThere('zsh'))('zsh (skipped where it is not installed)', () => {
+  test('takes the script', async () => {
+    const file = await scriptFor('zsh');
+    execFileSync('zsh', [
+      '-fc',
+      'autoload -U compinit; compinit -D; source "$0"; whence _catalog',
+      file,
+    ]);
+  });
+});
+
+describe.skipIf(!isThere('fish'))('fish (skipped where it is not installed)', () => {
+  test('offers what there is', async () => {
+    const file = await scriptFor('fish');
+    const out = execFileSync('fish', ['-c', `source ${file}; complete -C 'catalog users a'`]);
+    expect(`${out}`).toMatch(/^add\t/m);
+  });
+});
