@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { durationOf } from './core/shared/moment.ts';
 import {
   type Options,
   readSetting,
@@ -43,6 +44,12 @@ export interface Config {
   readonly gamesRoots: readonly string[];
   /** Absolute paths of the folders with video images. */
   readonly videosRoots: readonly string[];
+  /** Absolute path of the folder for the server's backups; "" for none. */
+  readonly backupTo: string;
+  /** Milliseconds between two of them. */
+  readonly backupEvery: number;
+  /** How many stay. */
+  readonly backupKeep: number;
   /** The minimal variant's shared token; "" for none. */
   readonly apiToken: string;
   /** Base address of the server that covers are fetched from; "" for none. */
@@ -85,6 +92,9 @@ export function readConfig(
     metrics: get(settings.metrics),
     gamesRoots: rootsOf('games'),
     videosRoots: rootsOf('videos'),
+    backupTo: get(settings.backupTo) && resolve(get(settings.backupTo)),
+    backupEvery: durationOf(get(settings.backupEvery)) ?? 0,
+    backupKeep: get(settings.backupKeep),
     apiToken: get(settings.apiToken),
     coverSource: get(settings.coverSource),
   });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { durationOf } from './core/shared/moment.ts';
 
 /** Readers of settings: each returns the value of a text, and throws the reason why it is wrong. */
 export function nonEmpty(text: string): string {
@@ -14,6 +15,12 @@ export function wholeNumber(least: number, most: number) {
     }
     return value;
   };
+}
+
+/** A text that `durationOf` takes. */
+export function lengthOfTime(text: string): string {
+  if (durationOf(text) === null) throw new Error('is no length of time such as 90m, 12h, 1d or 2w');
+  return text;
 }
 
 export function listOf(readOne: (text: string) => string) {

@@ -7,6 +7,7 @@ import { LoginThrottle } from './core/accounts/login-throttle.ts';
 import type { AuditRecords } from './core/audit/ports.ts';
 import type { BackupWatch, RestoreReport } from './core/backups/backup-report.ts';
 import { Backups } from './core/backups/backups.ts';
+import { ScheduledBackups } from './core/backups/scheduled-backups.ts';
 import { CoverBundler } from './core/covers/cover-bundler.ts';
 import { CoverExtractor } from './core/covers/cover-extractor.ts';
 import { CoverFetcher } from './core/covers/cover-fetcher.ts';
@@ -42,6 +43,7 @@ import { readDat } from './dats/read-dat.ts';
 import { readDiscArt } from './disk/disc-art.ts';
 import { localDisk } from './disk/local-disk.ts';
 import { localBackups } from './files/backups/backup-files.ts';
+import { localBackupFolder } from './files/backups/backup-folder.ts';
 import { refuseUnfinishedRestore, restoreBackup } from './files/backups/restore.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
 import { freeBytes } from './files/free-bytes.ts';
@@ -114,6 +116,8 @@ export interface Catalog {
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
   readonly backups: Backups;
+  /** Null when no folder was named for them. */
+  readonly scheduledBackups: ScheduledBackups | null;
   readonly verifier: Verifier;
   /** Writes what was only noted, and closes the database. */
   close(): Promise<void>;
@@ -250,6 +254,25 @@ export async function openCatalog(
     clock,
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'a job was not started in its time'),
   });
+  const backups = new Backups({
+    copies: new SqlDatabaseCopies({ engine }),
+    areas: { ...areas, covers: coverArea },
+    files: localBackups,
+    clock,
+  });
+  const scheduledBackups =
+    config.backupTo === ''
+      ? null
+      : new ScheduledBackups({
+          backups,
+          folder: localBackupFolder(config.backupTo, config.data),
+          everyMs: config.backupEvery,
+          keep: config.backupKeep,
+          clock,
+          start: () =>
+            backgroundJobs.start({ kind: 'backup', options: {}, actor: { kind: 'system' } }),
+          onFailure: (error) => log.warn({ err: error }, 'a backup was not started in its time'),
+        });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
   const coverParts = { covers, records: coverSearch };
@@ -329,14 +352,11 @@ export async function openCatalog(
       library: new RecordedImages({ disk, scanned: libraryRecords.scanned }),
       clock,
     }),
-    backups: new Backups({
-      copies: new SqlDatabaseCopies({ engine }),
-      areas: { ...areas, covers: coverArea },
-      files: localBackups,
-      clock,
-    }),
+    backups,
+    scheduledBackups,
     async close() {
       await schedules.close();
+      await scheduledBackups?.close();
       await backgroundJobs.close(endJobsMs);
       await uploads.close();
       await coverFinder.close();
@@ -367,9 +387,11 @@ export function restoreCatalog(
 }
 
 /** The options with which `catalog job` opens the same catalogue. */
-function jobArguments({ data, coverSource }: Config, roots: readonly LibraryRoot[]): string[] {
+function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
+  const { data, coverSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
-  return ['--data', data, `--cover-source=${coverSource}`, ...named];
+  const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
+  return ['--data', data, `--cover-source=${coverSource}`, ...backup, ...named];
 }
 
 /** The library roots, each folder once; those that are the default folders below the data folder are created. */

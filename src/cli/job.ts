@@ -8,7 +8,7 @@ import { withCatalog, withData, withSettings } from './options.ts';
 /** `catalog job`: how a server carries out a job in a process of its own. Not in the help, because only servers call it. */
 export function addJob(program: Command): void {
   const job = program.command('job', { hidden: true });
-  withSettings(withData(job), 'gamesRoots', 'videosRoots', 'coverSource')
+  withSettings(withData(job), 'gamesRoots', 'videosRoots', 'coverSource', 'backupTo', 'backupKeep')
     .description('carry out a job that a server began')
     .argument('<id>')
     .action((id: string, _options: unknown, command: Command) => {

@@ -24,6 +24,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
   const stop = new StopSignal(() => process.exit(0));
   const catalog = await openCatalog(config, log);
   try {
+    await catalog.scheduledBackups?.check();
     const ready = Promise.withResolvers<void>();
     const figures = await openMetrics(config, catalog, log);
     const options: ServerOptions = {
@@ -40,6 +41,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     await listen(app, config);
     await beginOrClose(app, () => variant.begin(catalog, app, options));
     ready.resolve();
+    catalog.scheduledBackups?.begin();
     log.info({ data: config.data, ...(app.server.address() as AddressInfo) }, 'serving');
     print(...addresses(app).map((url) => `Catalog is at ${url}${config.basePath}`));
     await new Promise((resolve) => stop.onFirst(resolve));

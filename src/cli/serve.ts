@@ -19,6 +19,9 @@ const common: readonly SettingName[] = [
   'gamesRoots',
   'videosRoots',
   'coverSource',
+  'backupTo',
+  'backupEvery',
+  'backupKeep',
 ];
 const ofAccounts: readonly SettingName[] = [
   'requireSignIn',

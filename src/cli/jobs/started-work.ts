@@ -2,6 +2,7 @@ import type { JobRecord } from '../../core/jobs/job.ts';
 import type { JobWork } from '../../core/jobs/jobs.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Catalog } from '../../wire.ts';
+import { backupWork } from './backup-work.ts';
 import {
   type BundleJobOptions,
   bundleWork,
@@ -11,7 +12,6 @@ import {
 } from './cover-work.ts';
 import { importUploads, type UploadsJobOptions } from './import-uploads.ts';
 import { type ScanJobOptions, scanWork } from './scan-work.ts';
-import { type VerifyJobOptions, verifyWork } from './verify-work.ts';
 import { asJob } from './work.ts';
 
 /**
@@ -37,8 +37,8 @@ export async function startedWork(
       return asJob(extractWork(catalog, await catalog.library.allRoots(), actor));
     case 'covers-bundle':
       return asJob(bundleWork(catalog, options as unknown as BundleJobOptions, actor));
-    case 'verify':
-      return asJob(verifyWork(catalog, options as VerifyJobOptions));
+    case 'backup':
+      return asJob(backupWork(catalog));
     default:
       throw refused(`there is no job of the kind ${kind}`);
   }

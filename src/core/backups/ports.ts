@@ -58,3 +58,15 @@ export interface BackupFiles {
   /** Begins a backup of several files in a new file. */
   create(path: string): Promise<BackupWriter>;
 }
+
+/** The folder of backups that a server makes by itself. */
+export interface BackupFolder {
+  /** Throws refused() with a line when nothing can be written there. */
+  check(): Promise<void>;
+  /** When the newest of this catalogue was begun, in milliseconds since 1970; null when there is none. */
+  newest(): Promise<number | null>;
+  /** The name for one that begins then. */
+  fileAt(ms: number): string;
+  /** Removes those of this catalogue beyond so many; nothing else. */
+  keepNewest(count: number): Promise<void>;
+}

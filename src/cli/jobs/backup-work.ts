@@ -1,0 +1,25 @@
+import { basename } from 'node:path';
+import type { BackupProgress, BackupReport } from '../../core/backups/backup-report.ts';
+import { refused } from '../../core/shared/errors.ts';
+import type { Catalog } from '../../wire.ts';
+import type { Work } from './work.ts';
+
+/** Damaged files that a job's report names; it counts all. */
+const mostDamaged = 500;
+
+/** A backup into the folder that `--backup-to` names. */
+export function backupWork({
+  scheduledBackups,
+}: Pick<Catalog, 'scheduledBackups'>): Work<BackupProgress, BackupReport> {
+  if (scheduledBackups === null) throw refused('--backup-to names no folder for backups');
+  return {
+    run: (watch) => scheduledBackups.write(watch),
+    progressOf: ({ done, total, name }) => {
+      return { phase: 'backup', done, total, unit: 'bytes', name };
+    },
+    kept: ({ file, bytes, covers, damaged }) => {
+      const first = damaged.slice(0, mostDamaged).map((path) => ({ path }));
+      return { file: basename(file), bytes, covers, damaged: first, damagedFiles: damaged.length };
+    },
+  };
+}

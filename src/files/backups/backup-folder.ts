@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BackupFolder } from '../../core/backups/ports.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { systemReason } from '../../core/shared/system-reason.ts';
+import { stageFile } from '../stage-file.ts';
+
+/**
+ * The folder `folder` for the backups of the data folder `data`: `catalog-<mark>-20261122T093012Z.tar`, where the mark says
+ * whose they are. No other file in it is touched.
+ */
+export function localBackupFolder(folder: string, data: string): BackupFolder {
+  const mark = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 8);
+  const own = new RegExp(
+    `^catalog-${mark}-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z\\.tar$`,
+  );
+  const newestFirst = async () => {
+    const names = (await readdir(folder)).filter((name) => own.test(name));
+    return names.sort().reverse();
+  };
+  return {
+    async check() {
+      try {
+        await newestFirst(); // one that is not there is not made: a disk may not be mounted
+        const tried = await stageFile({ folder, tmp: folder }, noBytes());
+        await tried.discard();
+      } catch (error) {
+        throw refused(`--backup-to: ${folder} cannot take backups: ${systemReason(error)}`, error);
+      }
+    },
+    async newest() {
+      const [name = ''] = await newestFirst();
+      const [, ...parts] = own.exec(name) ?? [];
+      const [year, month, day, ...time] = parts;
+      return parts.length === 0 ? null : Date.parse(`${year}-${month}-${day}T${time.join(':')}Z`);
+    },
+    fileAt(ms) {
+      const time = new Date(ms).toISOString().replace(/\.\d+|[-:]/g, '');
+      return join(folder, `catalog-${mark}-${time}.tar`);
+    },
+    async keepNewest(count) {
+      for (const name of (await newestFirst()).slice(count)) await rm(join(folder, name));
+    },
+  };
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {
+  // whether a file can be made and made safe is the question
+}
