@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from '../support/process.ts';
-
-const isThere = (shell: string) => spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0;
+import { lackOf } from '../support/tools.ts';
 
 async function scriptFor(shell: string): Promise<string> {
   const sandbox = await useSandbox();
@@ -49,7 +48,8 @@ test('another shell than these three is a mistake', async () => {
   expect(stderr).toContain('bash, zsh, fish');
 });
 
-describe.skipIf(!isThere('zsh'))('zsh (skipped where it is not installed)', () => {
+const lackOfZsh = lackOf('zsh');
+describe.skipIf(lackOfZsh !== null)(`zsh (${lackOfZsh ?? 'run'})`, () => {
   test('takes the script', async () => {
     const file = await scriptFor('zsh');
     execFileSync('zsh', [
@@ -60,7 +60,8 @@ describe.skipIf(!isThere('zsh'))('zsh (skipped where it is not installed)', () =
   });
 });
 
-describe.skipIf(!isThere('fish'))('fish (skipped where it is not installed)', () => {
+const lackOfFish = lackOf('fish');
+describe.skipIf(lackOfFish !== null)(`fish (${lackOfFish ?? 'run'})`, () => {
   test('offers what there is', async () => {
     const file = await scriptFor('fish');
     const out = execFileSync('fish', ['-c', `source ${file}; complete -C 'catalog users a'`]);

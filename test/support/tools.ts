@@ -17,6 +17,8 @@ const packages = {
   'systemd-analyze': 'systemd',
   nginx: 'nginx-light',
   caddy: 'caddy',
+  zsh: 'zsh',
+  fish: 'fish',
 } as const;
 
 /** What scripts/debian-packages.txt has to list of them. */
