@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
+import { giveMemoryBack } from '../http/shared/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../http/shared/server.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
 import { openMetrics } from './open-metrics.ts';
@@ -43,6 +44,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     ready.resolve();
     catalog.scheduledBackups?.begin();
     log.info({ data: config.data, ...(app.server.address() as AddressInfo) }, 'serving');
+    giveMemoryBack();
     print(...addresses(app).map((url) => `Catalog is at ${url}${config.basePath}`));
     await new Promise((resolve) => stop.onFirst(resolve));
     log.info({ seconds: config.stopSeconds }, 'stopping: running requests may end');

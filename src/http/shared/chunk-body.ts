@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unsupportedMediaType } from '../../core/shared/errors.ts';
+import { PassedPieces } from './free-memory.ts';
 import { isIdentity } from './json-body.ts';
 
 /** The content type of a chunk (tus 1.0.0, PATCH). */
@@ -27,8 +28,12 @@ export function chunkBody(raw: IncomingMessage): {
 }
 
 async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const passed = new PassedPieces();
   try {
-    yield* raw.iterator({ destroyOnReturn: false });
+    for await (const piece of raw.iterator({ destroyOnReturn: false })) {
+      yield piece;
+      passed.note(piece.byteLength);
+    }
   } catch {
     // the client left: nothing else makes a request fail
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
 import { bodyTooLarge, malformedUpload } from '../../core/shared/errors.ts';
+import { PassedPieces } from './free-memory.ts';
 
 /** What an upload may send beside its file: other parts, headers, boundaries, preamble and epilogue, in all. */
 export const mostBytesBeside = 1_048_576;
@@ -18,6 +19,7 @@ export function feed(
 ): () => void {
   let isFeeding = true;
   let received = 0;
+  const passed = new PassedPieces();
   function attempt(step: () => void): void {
     try {
       step();
@@ -28,6 +30,7 @@ export function feed(
   function onData(chunk: Buffer): void {
     raw.pause();
     received += chunk.byteLength;
+    passed.note(chunk.byteLength);
     attempt(() => parser.write(chunk, onParsed));
   }
   function onParsed(): void {
