@@ -18,6 +18,12 @@ describeInBrowser('below a path', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const base = `${shop.url}/our/catalog`;
+    const linksStay = async () => {
+      const links = await page
+        .locator('a[href^="/"]')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+      for (const each of links) expect(each).toMatch(/^\/our\/catalog(\/|$)/);
+    };
     await page.goto('/our/catalog');
     const link = page.getByRole('link', { name: /^Amber/ }).first();
     await link.waitFor();
@@ -43,12 +49,11 @@ describeInBrowser('below a path', () => {
       await page.getByRole('banner').getByRole('link', { name, exact: true }).click();
       await expect.poll(() => page.url()).toBe(`${base}/${name.toLowerCase()}`);
       await page.locator(`header a[aria-current="page"]:text-is("${name}")`).waitFor();
+      await linksStay();
     }
-    const links = await page
-      .locator('a[href^="/"]')
-      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-    for (const each of links) expect(each).toMatch(/^\/our\/catalog(\/|$)/);
-
+    await page.goto('/our/catalog/library/platforms');
+    await page.getByRole('heading', { name: 'Sony - PlayStation', exact: true }).waitFor();
+    await linksStay();
     await page.getByRole('link', { name: 'Store', exact: true }).click();
     await page
       .locator('input[type=file][multiple]:not([webkitdirectory])')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './browser.ts';
+import { layJobs } from './laid-jobs.ts';
 import { layLibrary } from './laid-library.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
@@ -132,5 +133,34 @@ describeInBrowser('the audit', () => {
     await page.getByRole('button', { name: 'Actions for editor' }).click();
     await page.getByRole('link', { name: 'Audit' }).last().click();
     await page.waitForURL(/username=editor/);
+  });
+});
+
+describeInBrowser('lists', () => {
+  let endJobs: () => Promise<void>;
+  beforeAll(async () => {
+    endJobs = await layJobs(shop);
+  });
+  afterAll(() => endJobs?.());
+
+  test.each([
+    ['/audit', 'tbody'],
+    ['/users', 'tbody'],
+    ['/library/platforms', 'main ul'],
+    ['/imports', 'section:has(#history) ul'],
+    ['/jobs', 'section:has(#ended) ul'],
+  ])('of %s are walked by arrows, from control to control', async (path, list) => {
+    const { page } = await come(shop, 'admin');
+    await page.goto(path);
+    const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    const focusedRow = () =>
+      rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
+    await rows.first().locator('a, button, summary').first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedRow()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp'); // nothing is above the first
+    expect(await focusedRow()).toBe(0);
   });
 });

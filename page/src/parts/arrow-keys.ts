@@ -1,0 +1,25 @@
+const controls = 'a[href], button:not(:disabled), summary, input, select';
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** For a list whose children are its rows: the arrows lead to the same control of the next row that has one. */
+export function arrowKeys(list: HTMLElement): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event;
+    const step = steps[key];
+    if (step === undefined || ctrlKey || altKey || metaKey || defaultPrevented) return;
+    if (!(target instanceof HTMLElement) || target.matches('input, select, textarea')) return;
+    const rows = [...list.children];
+    const at = rows.findIndex((row) => row.contains(target));
+    const own = [...(rows[at]?.querySelectorAll(controls) ?? [])].indexOf(target);
+    for (let next = at + step; rows[next] !== undefined; next += step) {
+      const there = rows[next]?.querySelectorAll<HTMLElement>(controls) ?? [];
+      const control = there[Math.min(Math.max(own, 0), there.length - 1)];
+      if (control === undefined) continue;
+      event.preventDefault();
+      control.focus();
+      return;
+    }
+  };
+  list.addEventListener('keydown', onKey);
+  return () => list.removeEventListener('keydown', onKey);
+}
