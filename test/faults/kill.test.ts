@@ -121,7 +121,10 @@ test(`${KILLS} kills under mixed writes lose nothing that was acknowledged`, asy
     );
     await setTimeout(50 + Math.random() * 250);
     server.kill('SIGKILL');
-    expect(await server.ended).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+    const { signal, stderr } = await server.ended;
+    expect(signal).toBe('SIGKILL');
+    // what the start settled of the kill before is said; nothing else went wrong
+    expect(stderr.replace(/.*"a change of files that was broken off is settled"}\n/g, '')).toBe('');
     await Promise.all(writing);
     unfinished += unfinishedWork().length;
   }

@@ -67,7 +67,7 @@ test('a data folder of a newer version is refused in one line by every command, 
     ['serve', '--port', '0'],
     ['users', 'list'],
     ['import', 'x.dat'],
-    ['backup', 'x'],
+    ['backup', 'x.db'],
   ];
   for (const { code, stdout, stderr } of await Promise.all(
     commands.map((args) => sandbox.run(args)),

@@ -118,7 +118,7 @@ describe('backup', () => {
     const db = await folder.open();
     await migrate(db, STEPS);
     await writeFile(folder.path('old.db'), 'mine');
-    await expect(db.copy(folder.path('old.db'))).rejects.toThrow('file already exists');
+    await expect(db.copy(folder.path('old.db'))).rejects.toThrow('exists already');
     expect(await readFile(folder.path('old.db'), 'utf8')).toBe('mine');
     await expect(db.copy(folder.path('no/such/folder.db'))).rejects.toMatchObject({
       kind: 'refused',

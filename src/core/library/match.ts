@@ -10,7 +10,7 @@ import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
 /** Raised by one whenever the rules of matching change: every file is then matched again. */
-export const matchingRules = 8;
+export const matchingRules = 9;
 
 /** What the evidence comes to. */
 export interface Verdict {
@@ -90,12 +90,13 @@ export function pointedAt(
   return [];
 }
 
-/** Whether all that a file was found to be is bytes that are none of a release's dumps. */
+/** Whether a file is bytes that are none of a release's dumps, and says nothing where the release's disc would say its serial. */
 function isOtherDump(
-  { roms }: Candidate,
+  { roms, serials }: Candidate,
   { identity, hashes }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
 ): boolean {
-  if (hashes === null || !isNothingKnown(identity) || roms.length === 0) return false;
+  if (hashes === null || !isNothingKnown(identity)) return false;
+  if (roms.length === 0 || serials.length === 0) return false;
   return roms.every(({ sha1, md5, crc32 }) => sha1 || md5 || crc32);
 }
 
