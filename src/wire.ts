@@ -16,6 +16,7 @@ import { CoverTags } from './core/covers/cover-tags.ts';
 import { CoveredReleases } from './core/covers/covered-releases.ts';
 import { Covers } from './core/covers/covers.ts';
 import { Thumbnails } from './core/covers/thumbnails.ts';
+import type { Surroundings } from './core/doctor/ports.ts';
 import { Imports } from './core/imports/imports.ts';
 import { BackgroundJobs } from './core/jobs/background-jobs.ts';
 import { Jobs } from './core/jobs/jobs.ts';
@@ -46,6 +47,7 @@ import { localBackups } from './files/backups/backup-files.ts';
 import { localBackupFolder } from './files/backups/backup-folder.ts';
 import { refuseUnfinishedRestore, restoreBackup } from './files/backups/restore.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
+import { examineRead, examineWritten } from './files/examine-folder.ts';
 import { freeBytes } from './files/free-bytes.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
@@ -55,6 +57,7 @@ import { writeZip } from './files/write-zip.ts';
 import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
 import { ChildProcesses } from './processes/child-processes.ts';
+import { askServer } from './remote/ask-server.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
 import { SqlAuditRecords } from './sql/audit-list.ts';
@@ -62,6 +65,7 @@ import { SqlCoverSearchRecords } from './sql/cover-search.ts';
 import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
 import { checkCopy, SqlDatabaseCopies } from './sql/database-copies.ts';
 import { SqlDownloadRecords } from './sql/downloads.ts';
+import { examineDatabase } from './sql/examine-database.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { sqlLibraryRecords } from './sql/library.ts';
@@ -384,6 +388,25 @@ export function restoreCatalog(
     checkDatabase: checkCopy,
     sizeOfDatabase: sizeOfDatabaseCopy,
   });
+}
+
+/** What is around a catalogue, to be examined without opening it. */
+export function surroundingsOf({ data }: Pick<Config, 'data'>): Surroundings {
+  return {
+    node: process.versions.node,
+    now: () => Date.now(),
+    lookAtData: () => examineWritten(data),
+    lookAtDatabase: () => examineDatabase(join(data, 'catalog.db')),
+    lookAtRoot: examineRead,
+    lookAtBackups: (folder) =>
+      localBackupFolder(folder, data)
+        .check()
+        .then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+    askServer,
+  };
 }
 
 /** The options with which `catalog job` opens the same catalogue. */

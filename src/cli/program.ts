@@ -5,6 +5,7 @@ import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { addCompletion } from './completion.ts';
 import { addCovers } from './covers.ts';
+import { addDoctor } from './doctor.ts';
 import { addImport } from './import.ts';
 import { addJob } from './job.ts';
 import { addOpenapi } from './openapi.ts';
@@ -42,6 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
   addBackup(program);
   addRestore(program);
   addVerify(program);
+  addDoctor(program);
   addAudit(program);
   addCompletion(program);
   addOpenapi(program, version());

@@ -19,16 +19,27 @@ export async function ensureDataFolder(
   typeOf: (path: string) => Promise<number> = async (folder) => (await statfs(folder)).type,
 ): Promise<string | null> {
   await prepare(path);
-  const type = (await typeOf(path)) >>> 0; // signed on 32-bit systems
-  const network = NETWORK.get(type);
+  const problem = typeProblem(path, await typeOf(path));
+  if (problem?.isRefused) throw refused(problem.says);
+  return problem?.says ?? null;
+}
+
+/** What is wrong with a data folder on a file system of this type, the `f_type` of statfs(2); null for nothing. */
+export function typeProblem(
+  path: string,
+  type: number,
+): { isRefused: boolean; says: string } | null {
+  const unsigned = type >>> 0; // signed on 32-bit systems
+  const network = NETWORK.get(unsigned);
   if (network !== undefined) {
-    throw refused(
+    const says =
       `the data folder ${path} is on a network file system (${network}), where the database loses data: choose a local ` +
-        'folder with --data (library roots and store may stay where they are)',
-    );
+      'folder with --data (library roots and store may stay where they are)';
+    return { isRefused: true, says };
   }
-  if (type !== FUSE) return null;
-  return `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, the database loses data on others`;
+  if (unsigned !== FUSE) return null;
+  const says = `the data folder ${path} is on a FUSE file system: make sure that it is a local disk, the database loses data on others`;
+  return { isRefused: false, says };
 }
 
 async function prepare(path: string): Promise<void> {

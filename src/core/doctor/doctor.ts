@@ -1,0 +1,217 @@
+import { type Finding, fine, warning, wrong } from './finding.ts';
+import type {
+  DatabaseFacts,
+  ExaminedSettings,
+  ServerAnswer,
+  Surroundings,
+  WrittenFolder,
+} from './ports.ts';
+
+const gib = 2 ** 30;
+const fewFiles = 1_000;
+/** By which clocks may differ: what is signed and what expires notices more. */
+const mostSkewMs = 5 * 60_000;
+const mostFileSkewMs = 5_000;
+/** Logins from one address that say something. */
+const someLogins = 5;
+/** The first of each line in which Node's Brotli decoder is mended (CVE-2026-111497). */
+const mended: readonly (readonly number[])[] = [
+  [22, 23, 4],
+  [24, 22, 1],
+  [26, 12, 1],
+];
+
+/** Looks at everything that a set-up needs and says what is wrong with it; changes nothing. */
+export async function* examine(
+  settings: ExaminedSettings,
+  around: Surroundings,
+): AsyncGenerator<Finding> {
+  yield ofNode(around.node);
+  const data = await around.lookAtData();
+  yield* ofData(settings.data, data);
+  const database = await around.lookAtDatabase();
+  yield ofDatabase(settings.data, database);
+  const facts = typeof database === 'object' ? database : null;
+  yield* ofRoots(settings, facts, around);
+  const source = settings.coverSource === '' ? null : await around.askServer(settings.coverSource);
+  yield ofCoverSource(settings.coverSource, source);
+  yield* ofClock(around.now(), { data, facts, source });
+  yield* ofProxy(settings, facts, around);
+  if (settings.backupTo !== '') yield await ofBackups(settings.backupTo, around);
+}
+
+function ofNode(version: string): Finding {
+  const parts = version.split('.').map(Number);
+  const line = mended.find(([major]) => major === parts[0]);
+  if (line === undefined || compare(parts, line) >= 0) return fine('node', `Node ${version}`);
+  return warning(
+    'node',
+    `Node ${version} has a defect in its Brotli decoder, which Catalog does not use`,
+    `update it to ${line.join('.')} or later`,
+  );
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = other.findIndex((part, index) => part !== one[index]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+function* ofData(path: string, folder: WrittenFolder): Generator<Finding> {
+  const { problem, doubt, freeBytes, freeFiles } = folder;
+  if (problem !== null) {
+    const advice =
+      'let the user that runs Catalog own the folder, mount its disk for writing, or name another one with --data';
+    return yield wrong('data', `the data folder ${path} cannot be used: ${problem}`, advice);
+  }
+  if (doubt !== null) yield warning('data', doubt, 'move the data folder to a local disk');
+  const free = `${(freeBytes / gib).toFixed(1)} GiB`;
+  if (freeBytes < gib) {
+    yield warning(
+      'data',
+      `only ${free} are free in ${path}`,
+      'make room before uploads and imports fail',
+    );
+  } else if (freeFiles !== null && freeFiles < fewFiles) {
+    const says = `only ${freeFiles} more files can be made in ${path}`;
+    yield warning('data', says, 'remove files there: the file system has no more places for them');
+  } else {
+    yield fine('data', `${path} can be written, ${free} are free`);
+  }
+}
+
+function ofDatabase(data: string, database: DatabaseFacts | string | null): Finding {
+  if (database === null) {
+    const advice = 'check --data, or begin one with "catalog serve" or "catalog import"';
+    return wrong('database', `there is no catalogue in ${data}`, advice);
+  }
+  if (typeof database === 'string') {
+    return wrong('database', database, 'restore a backup: docs/operating.md, "Backup and restore"');
+  }
+  const { version, knownVersion } = database;
+  if (version === null) {
+    const advice = 'name another folder with --data';
+    return wrong('database', `catalog.db in ${data} is a database of another program`, advice);
+  }
+  if (version > knownVersion) {
+    const says = `the database is of version ${version}, this program knows up to ${knownVersion}`;
+    return wrong('database', says, 'use a newer catalog, or go back: docs/operating.md, "Upgrade"');
+  }
+  if (version === knownVersion) return fine('database', `of version ${version}`);
+  return fine('database', `of version ${version}; the next start brings it to ${knownVersion}`);
+}
+
+async function* ofRoots(
+  { gamesRoots, videosRoots }: ExaminedSettings,
+  facts: DatabaseFacts | null,
+  around: Surroundings,
+): AsyncGenerator<Finding> {
+  const known = new Map(facts?.roots.map(({ path, files }) => [path, files]));
+  for (const path of new Set([...gamesRoots, ...videosRoots, ...known.keys()])) {
+    const files = known.get(path);
+    const { problem, isEmpty } = await around.lookAtRoot(path);
+    const mount = 'check that its disk is mounted, and here too when Catalog runs in a container';
+    if (problem !== null && files === undefined) {
+      const advice = `${mount}, and that the user that runs Catalog may read it`;
+      yield warning(
+        'library',
+        `the root ${path} was never scanned and cannot be read: ${problem}`,
+        advice,
+      );
+    } else if (problem !== null) {
+      const advice = `${mount}; "catalog scan --forget" removes what is gone for good`;
+      yield wrong('library', `the root ${path} cannot be read: ${problem}`, advice);
+    } else if (isEmpty && (files ?? 0) > 0) {
+      const advice = `${mount}; "catalog scan --forget" removes what is gone for good`;
+      yield wrong(
+        'library',
+        `the root ${path} is empty, although ${files} files are known below it`,
+        advice,
+      );
+    } else {
+      yield fine(
+        'library',
+        `${path}: ${files === undefined ? 'not scanned yet' : `${files} files`}`,
+      );
+    }
+  }
+}
+
+function ofCoverSource(address: string, answer: ServerAnswer | null): Finding {
+  if (answer === null) return fine('covers', 'no source of covers is configured');
+  const advice = 'check the network and --cover-source; an empty one asks nobody';
+  if (answer.problem !== null) {
+    return warning(
+      'covers',
+      `the cover source ${address} cannot be asked: ${answer.problem}`,
+      advice,
+    );
+  }
+  if (answer.status < 500) return fine('covers', `the cover source ${address} answers`);
+  return warning('covers', `the cover source ${address} answers ${answer.status}`, advice);
+}
+
+function* ofClock(
+  now: number,
+  seen: { data: WrittenFolder; facts: DatabaseFacts | null; source: ServerAnswer | null },
+): Generator<Finding> {
+  const findings: Finding[] = [];
+  const advice = 'set the clock, and let the system keep it (NTP)';
+  const newest = seen.facts?.newestRecord ?? null;
+  if (newest !== null && newest > now + mostSkewMs) {
+    const says = `the clock was set back: something was recorded at ${timeOf(newest)}`;
+    findings.push(warning('clock', says, advice));
+  }
+  const date = seen.source?.date ?? null;
+  if (date !== null && Math.abs(date - now) > mostSkewMs) {
+    const says = `the clock says ${timeOf(now)}, the cover source ${timeOf(date)}`;
+    findings.push(warning('clock', says, advice));
+  }
+  if (seen.data.problem === null && Math.abs(seen.data.clockAheadMs) > mostFileSkewMs) {
+    const seconds = Math.round(seen.data.clockAheadMs / 1000);
+    const says = `the clock of the data folder's file system is ${seconds} s ahead of the system's`;
+    findings.push(warning('clock', says, 'move the data folder to a local disk'));
+  }
+  if (findings.length === 0) findings.push(fine('clock', timeOf(now)));
+  yield* findings;
+}
+
+const timeOf = (ms: number) => new Date(ms).toISOString();
+
+async function* ofProxy(
+  { publicUrls, basePath, trustedProxies }: ExaminedSettings,
+  facts: DatabaseFacts | null,
+  around: Surroundings,
+): AsyncGenerator<Finding> {
+  for (const url of publicUrls) {
+    const address = `${url}${basePath}/api/health`;
+    const { problem, status, text } = await around.askServer(address);
+    if (problem !== null) {
+      const advice = 'check the name, the proxy and its certificate, and that the server runs';
+      yield wrong('proxy', `${address} cannot be asked: ${problem}`, advice);
+    } else if (status === 421) {
+      const advice = 'let the proxy pass the header Host on as it came';
+      yield wrong('proxy', `${address}: the server is asked by another host name`, advice);
+    } else if (status !== 200 || !text.includes('"status":"ok"')) {
+      const advice = 'see that the proxy leads to this server, with the same path';
+      yield wrong('proxy', `${address} answers ${status}, not as Catalog does`, advice);
+    } else {
+      yield fine('proxy', `${url}${basePath} answers`);
+    }
+  }
+  const addresses = facts?.loginAddresses ?? [];
+  const [first] = addresses;
+  const areOne = addresses.length >= someLogins && addresses.every((each) => each === first);
+  if (!areOne || first === undefined || !/^(127\.|::1$|::ffff:127\.)/.test(first)) return;
+  const says = `the last ${addresses.length} logins came from ${first}: failed logins of all people count as one address's`;
+  const advice =
+    trustedProxies.length === 0
+      ? `if a proxy is in front, name it with --trusted-proxy ${first}`
+      : 'let the proxy set X-Forwarded-For, and name its own address with --trusted-proxy';
+  yield warning('proxy', says, advice);
+}
+
+async function ofBackups(folder: string, around: Surroundings): Promise<Finding> {
+  const problem = await around.lookAtBackups(folder);
+  if (problem === null) return fine('backups', `${folder} can be written`);
+  return wrong('backups', problem, 'mount its disk, or let the user that runs Catalog write there');
+}

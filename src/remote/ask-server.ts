@@ -1,0 +1,35 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { ServerAnswer } from '../core/doctor/ports.ts';
+import { failureReason } from './failure-reason.ts';
+
+const wholeTimeMs = 10_000;
+const mostBytes = 4_096;
+
+/** GET of an address, without redirects; never rejects. */
+export function askServer(address: string): Promise<ServerAnswer> {
+  return new Promise((resolve) => {
+    const fail = (error: unknown) =>
+      resolve({ problem: failureReason(error), status: 0, text: '', date: null });
+    const { get } = address.startsWith('https:') ? https : http;
+    const signal = AbortSignal.timeout(wholeTimeMs);
+    const asking = get(address, { signal, agent: false }, (answer) => {
+      const { statusCode: status = 0, headers } = answer;
+      const date = Date.parse(headers.date ?? '');
+      let text = '';
+      const end = () => {
+        resolve({ problem: null, status, text, date: Number.isNaN(date) ? null : date });
+        asking.destroy();
+      };
+      answer.on('data', (piece: Buffer) => {
+        text += piece.toString('latin1');
+        if (text.length > mostBytes) end();
+      });
+      answer.on('end', end);
+      answer.on('error', fail);
+    });
+    asking.on('error', (error) =>
+      fail(signal.aborted ? new Error(`it did not answer within ${wholeTimeMs / 1000} s`) : error),
+    );
+  });
+}

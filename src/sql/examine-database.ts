@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { DatabaseFacts } from '../core/doctor/ports.ts';
+import { CatalogError } from '../core/shared/errors.ts';
+import type { Database } from './engine.ts';
+import { lookAtDatabase } from './open.ts';
+
+const newestLogins = 100;
+const nothing = { roots: [], loginAddresses: [], newestRecord: null };
+
+/** What a database says of its set-up, without changing it; null when there is none, a string when it cannot be read. */
+export async function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
+  if (!existsSync(file)) return null;
+  try {
+    const database = await lookAtDatabase(file);
+    try {
+      const { version, knownVersion, read } = database;
+      const facts = version === knownVersion ? await factsOf(read) : nothing;
+      return { version, knownVersion, ...facts };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (error instanceof CatalogError) return error.message;
+    throw error;
+  }
+}
+
+async function factsOf(read: Database): Promise<Omit<DatabaseFacts, 'version' | 'knownVersion'>> {
+  const roots = await read
+    .selectFrom('library_root')
+    .select(({ selectFrom, fn }) => [
+      'path',
+      selectFrom('library_file')
+        .whereRef('library_file.root_id', '=', 'library_root.id')
+        .select(fn.countAll<number>().as('files'))
+        .as('files'),
+    ])
+    .where('scanned_at', 'is not', null)
+    .orderBy('path')
+    .execute();
+  const logins = await read
+    .selectFrom('audit')
+    .select('address')
+    .where('action', '=', 'login')
+    .orderBy('id', 'desc')
+    .limit(newestLogins)
+    .execute();
+  const newest = await read
+    .selectFrom('audit')
+    .select('at')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    roots: roots.map(({ path, files }) => ({ path, files: Number(files ?? 0) })),
+    loginAddresses: logins.flatMap(({ address }) => address ?? []),
+    newestRecord: newest === undefined ? null : Date.parse(newest.at),
+  };
+}
