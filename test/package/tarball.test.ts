@@ -32,7 +32,8 @@ describe('the packed tarball', () => {
     context.skip(unreachable !== null, unreachable ?? '');
     const others = tarballFiles.filter(
       (file) =>
-        !/^(bin|dist|docs|deploy)\//.test(file) && !/^(package\.json|README\.md|LICENSE)$/.test(file),
+        !/^(bin|dist|docs|deploy)\//.test(file) &&
+        !/^(package\.json|README\.md|LICENSE)$/.test(file),
     );
     expect(others).toEqual([]);
     expect(tarballFiles).toContain('bin/catalog.js');
