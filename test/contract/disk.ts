@@ -110,7 +110,7 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect(gone).toMatchObject({ code: 'ENOENT' });
       // Tracks that are none are the fault of the caller, not of the file.
       const bug = await hash(write('a', 'x'), {
-        identity: { tracks: [null, null] } as never,
+        identity: { ...identity, tracks: [null, null] } as never,
       }).catch((error: unknown) => error);
       expect(bug).toBeInstanceOf(TypeError);
       expect(bug).toMatchObject({ stack: expect.stringContaining('hash-image') });
