@@ -17,8 +17,8 @@ export function asStorageError(error: unknown): unknown {
   return code === 'ENOSPC' || code === 'EDQUOT' ? insufficientStorage(error) : error;
 }
 
-/** Whether a file system, such as FAT, refuses a second name for a file, or a further one. */
+/** Whether a file system refuses a second name for a file, as FAT does, or a further one, or one on another of its disks. */
 export function knowsNoLinks(error: unknown): boolean {
   const code = codeOf(error) ?? '';
-  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code);
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(code);
 }
