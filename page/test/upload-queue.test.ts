@@ -7,8 +7,12 @@ import type { Hasher } from '../src/uploads/hasher.ts';
 import { chunkBytes, type UploadDoor } from '../src/uploads/send-file.ts';
 import { UploadQueue } from '../src/uploads/upload-queue.svelte.ts';
 
-const fileOf = (name: string, content: string | Uint8Array<ArrayBuffer> = `bytes of ${name}`) =>
-  new File([content], name);
+/** Files of one name and size are the same file, whenever they are made: all were changed at one time. */
+const fileOf = (
+  name: string,
+  content: string | Uint8Array<ArrayBuffer> = `bytes of ${name}`,
+  lastModified = 0,
+) => new File([content], name, { lastModified });
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const hasher: Hasher = {
   sha256: async (blob) => digestOf(new Uint8Array(await blob.arrayBuffer())),
@@ -266,9 +270,10 @@ test('a file that is on its way is not added again; finished ones are cleared', 
   server.gate = promise;
   queue.add([fileOf('a.zip')], 'games');
   expect(queue.add([fileOf('a.zip'), fileOf('b.zip')], 'games')).toHaveLength(1);
+  expect(queue.add([fileOf('b.zip', undefined, 1)], 'games')).toHaveLength(1);
   resolve();
   await settled();
-  expect(states()).toEqual(['done', 'done']);
+  expect(states()).toEqual(['done', 'done', 'here']);
   queue.clear();
   expect(queue.all).toEqual([]);
 });
