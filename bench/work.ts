@@ -44,9 +44,9 @@ export async function startChild<T>(
   return { answer, stop: () => end(child) };
 }
 
-/** Runs one command to its end; returns its standard output. */
-export async function runCatalog(args: readonly string[]): Promise<string> {
-  const child = spawnCatalog(args, 'inherit');
+/** Runs one command to its end, of this program or of another `src/main.ts`; returns its standard output. */
+export async function runCatalog(args: readonly string[], program?: string): Promise<string> {
+  const child = spawnCatalog(args, 'inherit', program);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`catalog ${args[0]} ended with code ${code}`);
   return output;

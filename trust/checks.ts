@@ -1,6 +1,7 @@
 import type { Check } from './check.ts';
 import { failedCalls } from './checks/failed-calls.ts';
 import { idleConnections } from './checks/idle-connections.ts';
+import { lockedDatabase } from './checks/locked-database.ts';
 import { logins } from './checks/logins.ts';
 import { searches } from './checks/searches.ts';
 import { wholeLists } from './checks/whole-lists.ts';
@@ -8,6 +9,7 @@ import { wholeLists } from './checks/whole-lists.ts';
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
   failedCalls,
+  lockedDatabase,
   idleConnections,
   logins,
   searches,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatedDats } from '../bench/dats.ts';
 import { timedImport } from '../bench/import-rows.ts';
-import { type Server, startServer } from '../bench/work.ts';
+import { runCatalog, type Server, startServer } from '../bench/work.ts';
 
 /** What one measurement of a check works with. */
 export interface Trial {
@@ -16,6 +16,8 @@ export interface Trial {
     options?: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Promise<Server>;
+  /** Runs a command of the same product to its end; returns its standard output. */
+  run(args: readonly string[]): Promise<string>;
   /** The data folder of a catalogue of some 200,000 releases, which other checks use too: nothing of it may change. */
   largeCatalogue(): Promise<string>;
 }
@@ -33,6 +35,7 @@ export async function newTrial(options: {
     isControl,
     folder,
     startServer: (data, more = [], env = {}) => startServer(data, more, program, env),
+    run: (args) => runCatalog(args, program),
     largeCatalogue,
   };
 }

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { generatedDats } from '../../bench/dats.ts';
+import { timedImport } from '../../bench/import-rows.ts';
+import type { Check } from '../check.ts';
+import { type Answer, openPerson, type Person } from '../person.ts';
+import { Client, probe } from '../probe.ts';
+
+const lockedMs = 10_000;
+const toldWithinMs = 5_000;
+const backWithinMs = 5_000;
+/** The bar is 100 ms; the rest is room for a machine that does other things as well. */
+const mostProbeMs = 250;
+
+/** Writes of every kind are told that the database is busy, while another process holds its lock; reads go on. */
+export const lockedDatabase: Check = {
+  name: 'locked-database',
+  control: {
+    what: 'a write waits for the lock for a minute',
+    changes: [
+      {
+        file: 'src/sql/sqlite/writer.ts',
+        from: 'const DEFAULT_BUSY_MS = 4500;',
+        to: 'const DEFAULT_BUSY_MS = 60_000;',
+      },
+    ],
+  },
+  async measure(trial) {
+    const data = join(trial.folder, 'data');
+    await timedImport(await generatedDats(join(trial.folder, 'dats'), [100]), data);
+    const server = await trial.startServer(data);
+    const other = new Client(server.url, '127.0.0.2');
+    try {
+      const admin = await openPerson(server.url);
+      await probe(other, setTimeout(1_000), reads); // the first ones compile
+      const unlock = lock(join(data, 'catalog.db'));
+      const told: Answer[] = [];
+      const writing = writes(admin).map(async (write) => {
+        for (const until = performance.now() + lockedMs - toldWithinMs; ; ) {
+          told.push(await write());
+          if (performance.now() > until) return;
+        }
+      });
+      const figures = await probe(other, setTimeout(lockedMs), reads, mostProbeMs);
+      unlock();
+      await Promise.all(writing);
+      const freed = performance.now();
+      const back = await backAfter(admin, freed);
+      return [
+        ...figures,
+        {
+          what: 'writes that are not told "busy" with Retry-After',
+          value: told.filter((answer) => !isBusy(answer)).length,
+          unit: `of ${told.length}`,
+          most: 0,
+        },
+        {
+          what: 'the longest wait of a write',
+          value: Math.max(...told.map(({ ms }) => ms)),
+          unit: 'ms',
+          most: toldWithinMs,
+        },
+        { what: 'until a write works again', value: back, unit: 'ms', most: backWithinMs },
+      ];
+    } finally {
+      other.close();
+      await server.stop();
+    }
+  },
+};
+
+const reads = [{ path: '/api/releases' }, { path: '/api/releases/1' }, { path: '/api/health' }];
+
+function writes(admin: Person): (() => Promise<Answer>)[] {
+  const bytes = new Uint8Array(1_000);
+  return [
+    () => admin.ask('/api/auth/tokens', { json: {} }),
+    () => admin.ask('/api/users', { json: { username: `late-${randomUUID()}`, password: 'p' } }),
+    () => admin.ask('/api/releases/1', { method: 'PATCH', json: { name: 'Other' } }),
+    () => admin.upload('late.zip', bytes),
+    () => admin.putCover(1, bytes),
+  ];
+}
+
+function isBusy({ status, headers, json }: Answer): boolean {
+  const { detail } = (json ?? {}) as { detail?: unknown };
+  return status === 503 && headers.has('retry-after') && detail === 'busy';
+}
+
+/** Milliseconds. */
+async function backAfter(admin: Person, since: number): Promise<number> {
+  while (performance.now() - since < 2 * backWithinMs) {
+    const all = await Promise.all(writes(admin).map((write) => write()));
+    if (all.every(({ status }) => status === 200)) return performance.now() - since;
+    await setTimeout(100);
+  }
+  return Number.NaN;
+}
+
+function lock(file: string): () => void {
+  const database = new Database(file);
+  database.exec('begin immediate');
+  return () => {
+    database.exec('rollback');
+    database.close();
+  };
+}

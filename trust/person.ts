@@ -1,0 +1,101 @@
+import { adminPassword } from '../bench/work.ts';
+
+/** When a request is given up. */
+const longestMs = 15_000;
+
+/** What came of a request. */
+export interface Answer {
+  /** 0 when no whole answer came. */
+  readonly status: number;
+  /** Null for a body that is no JSON. */
+  readonly json: unknown;
+  readonly headers: Headers;
+  readonly ms: number;
+}
+
+/** A request as JSON, or with a file in a form. */
+export interface Request {
+  /** GET, or POST when there is a body. */
+  readonly method?: string;
+  readonly json?: object;
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> };
+  /** Instead of the person's own; null for none. */
+  readonly token?: string | null;
+}
+
+/** Somebody with an account, at one server. */
+export class Person {
+  readonly token: string;
+  readonly #url: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.token = token;
+  }
+
+  /** Never rejects. */
+  ask(path: string, request: Request = {}): Promise<Answer> {
+    return ask(this.#url + path, { ...request, token: request.token ?? this.token });
+  }
+
+  upload(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> {
+    return this.ask('/api/store/upload', { file: { name, bytes } });
+  }
+
+  putCover(releaseId: number, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> {
+    return this.ask(`/api/cover/${releaseId}`, { file: { name: 'cover', bytes } });
+  }
+}
+
+/** Logs in, as the first admin unless told otherwise. Throws when that is refused. */
+export async function openPerson(
+  url: string,
+  username = 'admin',
+  password = adminPassword,
+): Promise<Person> {
+  const { status, json } = await logIn(url, username, password);
+  if (status !== 200) throw new Error(`the login of ${username} was answered with ${status}`);
+  return new Person(url, (json as { token: string }).token);
+}
+
+export function logIn(url: string, username = 'admin', password = adminPassword): Promise<Answer> {
+  return ask(`${url}/api/auth/login`, { json: { username, password } });
+}
+
+/** One request, given up after a time; never rejects. */
+async function ask(url: string, { method, json, file, token }: Request): Promise<Answer> {
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(json && { 'content-type': 'application/json' }),
+  };
+  const body = file ? formOf(file) : json && JSON.stringify(json);
+  const asked = performance.now();
+  try {
+    const signal = AbortSignal.timeout(longestMs);
+    const answer = await fetch(url, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers,
+      signal,
+      ...(body !== undefined && { body }),
+    });
+    const text = await answer.text();
+    const ms = performance.now() - asked;
+    return { status: answer.status, json: parsed(text), headers: answer.headers, ms };
+  } catch {
+    return { status: 0, json: null, headers: new Headers(), ms: performance.now() - asked };
+  }
+}
+
+function formOf({ name, bytes }: NonNullable<Request['file']>): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), name);
+  return form;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
