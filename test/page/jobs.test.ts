@@ -166,6 +166,15 @@ describeInBrowser('jobs', () => {
     await page.getByRole('region', { name: 'Ended' }).getByText('Bundle of covers').click();
     await page.getByText('all-covers.zip').waitFor();
 
+    await writeFile(join(shop.data, 'covers', '1.txt'), 'laid there by hand');
+    await page.getByRole('button', { name: 'Options …' }).click();
+    await dialog.getByLabel('Job', { exact: true }).selectOption('Verification');
+    await dialog.getByLabel('Only the covers').check();
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('Verification: started').waitFor();
+    await page.getByRole('region', { name: 'Ended' }).getByText('Verification').click();
+    await page.getByText('Differences').waitFor();
+
     const { page: editor } = await come(shop, 'editor');
     await editor.goto('/library');
     await editor.getByRole('button', { name: 'Options …' }).click();

@@ -3883,7 +3883,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind?: "scan" | "import" | "import-preview" | "covers-fetch" | "covers-extract" | "covers-bundle";
+                    kind?: "scan" | "import" | "import-preview" | "covers-fetch" | "covers-extract" | "covers-bundle" | "verify";
                     options?: {
                         /** @description forget what lay below roots that are missing or empty; admin */
                         forget?: boolean;
@@ -3923,6 +3923,15 @@ export interface operations {
                         name: string;
                         /** @description only its releases */
                         system?: string;
+                    } | {
+                        /** @description the covers */
+                        covers?: boolean;
+                        /** @description the library */
+                        library?: boolean;
+                        /** @description at most so many bytes per second */
+                        rate?: number;
+                        /** @description the archives; without one of the first three everything, the database too */
+                        store?: boolean;
                     };
                 };
             };

@@ -22,4 +22,5 @@ export const jobOptions: Readonly<Record<string, readonly JobOption[]>> = {
   ],
   'covers-fetch': [system, { name: 'missing', isFlag: true }, { name: 'removed', isFlag: true }],
   'covers-bundle': [{ name: 'name', isFlag: false, isNeeded: true }, system],
+  verify: ['store', 'covers', 'library'].map((name) => ({ name, isFlag: true })),
 };

@@ -8,6 +8,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'covers-fetch': ['system', 'missing', 'removed', 'release_ids'],
   'covers-extract': [],
   'covers-bundle': ['name', 'system'],
+  verify: ['store', 'covers', 'library', 'rate'],
 };
 
 /** Whether a job that did not come to its end may be started again. */

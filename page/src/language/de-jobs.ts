@@ -73,6 +73,9 @@ export const jobs: Messages['jobs'] = {
     missing: 'Cover, die von einer Disc stammen, in Ruhe lassen',
     removed: 'Auch die, die jemand entfernt hat',
     name: 'Name des Zips',
+    store: 'Nur die Archive',
+    covers: 'Nur die Cover',
+    library: 'Nur die Bibliothek',
   },
   hints: {
     system: 'games, videos oder ein anderes; leer: alle',

@@ -71,6 +71,9 @@ export const jobs = {
     missing: 'Leave covers that were taken from a disc alone',
     removed: 'Also those that somebody removed before',
     name: 'Name of the zip',
+    store: 'Only the archives',
+    covers: 'Only the covers',
+    library: 'Only the library',
   } as Record<string, string>,
   hints: {
     system: 'games, videos or another one; left empty, all',

@@ -12,6 +12,7 @@ import {
 } from './cover-work.ts';
 import { importUploads, type UploadsJobOptions } from './import-uploads.ts';
 import { type ScanJobOptions, scanWork } from './scan-work.ts';
+import { type VerifyJobOptions, verifyWork } from './verify-work.ts';
 import { asJob } from './work.ts';
 
 /**
@@ -39,6 +40,8 @@ export async function startedWork(
       return asJob(bundleWork(catalog, options as unknown as BundleJobOptions, actor));
     case 'backup':
       return asJob(backupWork(catalog));
+    case 'verify':
+      return asJob(verifyWork(catalog, options as VerifyJobOptions));
     default:
       throw refused(`there is no job of the kind ${kind}`);
   }

@@ -53,6 +53,14 @@ export const jobOptions = {
     }),
     system,
   }),
+  verify: Type.Object({
+    store: flag('the archives; without one of the first three everything, the database too'),
+    covers: flag('the covers'),
+    library: flag('the library'),
+    rate: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'at most so many bytes per second' }),
+    ),
+  }),
 } satisfies Record<string, TObject>;
 
 export type JobKind = keyof typeof jobOptions;

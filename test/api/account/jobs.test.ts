@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -79,6 +79,20 @@ describe('a job that is started here', () => {
       { action: 'covers-bundle.start', target: `job/${id}`, detail: { name: 'all' } },
       { action: 'scan.start', detail: { hash: false } },
     ]);
+  });
+
+  test('verifies what it is asked to, and says what is not as it was recorded', async () => {
+    await mkdir(join(app.data, 'store/games'), { recursive: true });
+    await writeFile(join(app.data, 'store/games/own.iso'), 'laid there by hand');
+    expect(await ended(await start('verify', { covers: true, rate: 1_000_000 }))).toMatchObject({
+      state: 'done',
+      report: { findings: [], findings_files: 0 },
+    });
+    const path = 'store/games/own.iso';
+    expect(await ended(await start('verify', { store: true }))).toMatchObject({
+      state: 'done',
+      report: { findings: [{ part: 'games', kind: 'extra', path }], findings_files: 1 },
+    });
   });
 
   test('that fails says why', async () => {
@@ -176,6 +190,8 @@ test.each([
   [{ kind: 'covers-bundle' }, 'name: is required'],
   [{ kind: 'covers-bundle', options: { name: '../up' } }, 'name: '],
   [{ kind: 'covers-bundle', options: { name: 'all', system: ' ' } }, 'system: '],
+  [{ kind: 'verify', options: { rate: 0 } }, 'rate: '],
+  [{ kind: 'verify', options: { rate: '50M' } }, 'rate: '],
   [{ kind: 'covers-fetch', options: { release_ids: [] } }, 'release_ids: '],
   [{ kind: 'covers-fetch', options: { release_ids: ['1'] } }, 'release_ids: '],
 ])('POST %j is refused and names what is wrong', async (json, detail) => {
