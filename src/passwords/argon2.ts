@@ -6,8 +6,11 @@ import { FairLimiter } from '../core/shared/fair-limiter.ts';
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
 const parameters = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes at a time: more would only share the same cores and take more memory. */
-const mostAtOnce = 2;
+/**
+ * Hashes at a time: more would only share the same cores and take more memory. One network has one of them, so that a crowd
+ * there leaves another one a hash at once, and the rest of the program some of a small machine.
+ */
+const atOnce = { all: 2, ofOne: 1 };
 /** Waiting ones, in all and for one network; beyond them a caller is told to come back. */
 const mostWaiting = { most: 400, mostOfOne: 100 };
 
@@ -16,7 +19,7 @@ const mostWaiting = { most: 400, mostOfOne: 100 };
  * says how many are.
  */
 export function argon2Passwords(): PasswordHasher & { waiting(): number } {
-  const limiter = new FairLimiter(mostAtOnce, mostWaiting);
+  const limiter = new FairLimiter(atOnce, mostWaiting);
   const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentAsker()?.network ?? null, work);
   /**
    * A hash of nothing anybody knows, so that an unknown name costs the same as a wrong password. Made when the first password

@@ -51,7 +51,7 @@ export class ReleasePages {
   readonly #atLength: Database;
   /** By what a query depends on: the names of its values. */
   readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
-  readonly #batches = new FairLimiter(batchesAtOnce, { most: 10_000, mostOfOne: 1_000 });
+  readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
 
   constructor({ read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>) {
     this.#db = read;

@@ -11,7 +11,7 @@ function heldWork() {
 }
 
 test('places go to the owners by turns, and no more than there are are taken', async () => {
-  const limiter = new FairLimiter(2, { most: 100, mostOfOne: 100 });
+  const limiter = new FairLimiter({ all: 2 }, { most: 100, mostOfOne: 100 });
   const first = heldWork();
   const order: string[] = [];
   let most = 0;
@@ -33,7 +33,7 @@ test('places go to the owners by turns, and no more than there are are taken', a
 });
 
 test('what fails gives its place back', async () => {
-  const limiter = new FairLimiter(1, { most: 10, mostOfOne: 10 });
+  const limiter = new FairLimiter({ all: 1 }, { most: 10, mostOfOne: 10 });
   const failing = limiter.run('a', () => Promise.reject(new Error('no')));
   const next = limiter.run('b', async () => 'done');
   await expect(failing).rejects.toThrow('no');
@@ -41,7 +41,7 @@ test('what fails gives its place back', async () => {
 });
 
 test('too much of one owner is refused as busy, and others still wait', async () => {
-  const limiter = new FairLimiter(1, { most: 3, mostOfOne: 2 });
+  const limiter = new FairLimiter({ all: 1 }, { most: 3, mostOfOne: 2 });
   const first = heldWork();
   const run = (owner: string) => limiter.run(owner, () => first.held);
   const accepted = [run('a'), run('a'), run('a')];
@@ -50,4 +50,38 @@ test('too much of one owner is refused as busy, and others still wait', async ()
   await expect(run('c')).rejects.toMatchObject({ kind: 'busy' });
   first.end();
   await Promise.all(accepted);
+});
+
+test('one owner leaves a place free, and keeps its turn while it may have none', async () => {
+  const limiter = new FairLimiter({ all: 2, ofOne: 1 }, { most: 100, mostOfOne: 100 });
+  const order: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (owner: string | null, name: string) =>
+    limiter.run(owner, async () => {
+      const { held, end } = heldWork();
+      ends.set(name, end);
+      order.push(name);
+      await held;
+    });
+  const running = ['a1', 'a2', 'b1', 'b2', 'c1'].map((name) => run(name.charAt(0), name));
+  expect(order).toEqual(['a1', 'b1']);
+  const end = async (at: number) => {
+    ends.get(order[at] ?? '')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await end(1);
+  expect(order).toEqual(['a1', 'b1', 'b2']);
+  await end(0);
+  expect(order).toEqual(['a1', 'b1', 'b2', 'a2']);
+  await end(2);
+  expect(order).toEqual(['a1', 'b1', 'b2', 'a2', 'c1']);
+  await end(3);
+  await end(4);
+  await Promise.all(running);
+  // Nobody's own may take them all.
+  const own = [run(null, 'own1'), run(null, 'own2')];
+  expect(order.slice(5)).toEqual(['own1', 'own2']);
+  await end(5);
+  await end(6);
+  await Promise.all(own);
 });

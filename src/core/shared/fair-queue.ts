@@ -36,9 +36,9 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes out what is next; undefined where nothing waits. */
-  next(): T | undefined {
-    const [turn] = this.#waiting;
+  /** Takes out what is next of those whose turn it may be, anybody's unless it is told; undefined where there is none. */
+  next(mayBe: (owner: Owner) => boolean = () => true): T | undefined {
+    const turn = this.#waiting.entries().find(([owner]) => mayBe(owner));
     if (turn === undefined) return undefined;
     const [owner, own] = turn;
     this.#waiting.delete(owner);
