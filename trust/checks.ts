@@ -3,6 +3,7 @@ import { failedCalls } from './checks/failed-calls.ts';
 import { idleConnections } from './checks/idle-connections.ts';
 import { lockedDatabase } from './checks/locked-database.ts';
 import { logins } from './checks/logins.ts';
+import { powerCut } from './checks/power-cut.ts';
 import { searches } from './checks/searches.ts';
 import { wholeLists } from './checks/whole-lists.ts';
 
@@ -12,6 +13,7 @@ export const checks: readonly Check[] = [
   lockedDatabase,
   idleConnections,
   logins,
+  powerCut,
   searches,
   wholeLists,
 ];

@@ -1,0 +1,131 @@
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/dats.ts';
+import type { Server } from '../../bench/work.ts';
+import type { Check } from '../check.ts';
+import { compare, totalOf, writeAll } from '../every-write.ts';
+import { Ledger } from '../ledger.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../mounts.ts';
+import { openPerson } from '../person.ts';
+import type { Trial } from '../trial.ts';
+
+const cuts = { sound: 8, control: 2 };
+const loadMs = 2_000;
+const diskBytes = 512 * 1024 * 1024;
+const fewest = 300;
+/** In which round there is an import, and in which a scan. */
+const importAt = 1;
+const scanAt = 2;
+
+/** What was acknowledged is there after the power was cut, whole. */
+export const powerCut: Check = {
+  name: 'power-cut',
+  control: {
+    what: 'nothing waits for the disk (no fsync)',
+    changes: [
+      {
+        file: 'src/sql/sqlite/connection.ts',
+        from: "'synchronous = full'",
+        to: "'synchronous = off'",
+      },
+      { file: 'src/files/stage-file.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/files/durable.ts', from: 'await handle.sync();', to: '' },
+    ],
+  },
+  missing: async () => lackOfDisks({ xfs_io: 'xfsprogs', 'mkfs.ext4': 'e2fsprogs' }),
+  async measure(trial) {
+    const disk = await makeDisk(trial.folder);
+    const data = join(disk.folder, 'data');
+    const ledger = new Ledger();
+    const lost: string[] = [];
+    const untrue: string[] = [];
+    let server: Server | null = null;
+    try {
+      await trial.run(['import', '--data', data, ...(await dats(trial, 0))]);
+      server = await trial.startServer(data);
+      for (let cut = 0; cut < (trial.isControl ? cuts.control : cuts.sound); cut += 1) {
+        const writing = await writeAll(server.url, ledger, cut);
+        await Promise.all([setTimeout(loadMs), runCommands(trial, { data, server, ledger, cut })]);
+        await disk.cutPower(server, writing.end);
+        try {
+          server = await trial.startServer(data);
+          const found = await compare(server.url, data, ledger);
+          lost.push(...found.lost);
+          untrue.push(...found.untrue);
+        } catch (error) {
+          process.stderr.write(`trust: after the cut: ${error}\n`);
+          lost.push(...ledger.things); // what cannot be read is lost
+          break;
+        }
+      }
+    } finally {
+      await server?.stop();
+      await unmount(disk.folder);
+    }
+    const { acknowledged } = ledger;
+    return [
+      { what: 'acknowledged and lost', value: lost.length, unit: `of ${acknowledged}`, most: 0 },
+      { what: 'archives with another SHA-256', value: untrue.length, unit: '', most: 0 },
+      {
+        what: `acknowledged writes that are missing to ${fewest}`,
+        value: trial.isControl ? 0 : Math.max(0, fewest - acknowledged),
+        unit: '',
+        most: 0,
+      },
+    ];
+  },
+};
+
+/** An ext4 file system in a file, mounted. */
+async function makeDisk(folder: string) {
+  let image = join(folder, 'disk-0.img');
+  const at = join(folder, 'disk');
+  await writeFile(image, '');
+  await truncate(image, diskBytes);
+  runTool('mkfs.ext4', '-q', '-F', image);
+  mount(at, '-o', 'loop', image);
+  return {
+    folder: at,
+    /** Ends server and disk at one moment; then the disk is there again, with what had reached it. */
+    async cutPower({ pid, stop }: Server, clientsEnd: () => Promise<void>): Promise<void> {
+      process.kill(pid, 'SIGSTOP'); // nothing is answered any more; what was, counts
+      const clients = clientsEnd();
+      await setTimeout(50);
+      runTool('xfs_io', '-x', '-c', 'shutdown', at);
+      process.kill(pid, 'SIGKILL');
+      await Promise.all([clients, stop()]);
+      await unmount(at);
+      // Of its copy, because another name space may still hold the one that was shut down.
+      const last = image;
+      image = `${last}~`;
+      runTool('cp', '--sparse=always', last, image);
+      await rm(last);
+      mount(at, '-o', 'loop', image);
+    },
+  };
+}
+
+const dats = (trial: Trial, platform: number) =>
+  generatedDats(join(trial.folder, `dats-${platform}`), [500], platform);
+
+/** In one round an import, and in one a scan; what they found is noted when they ended. */
+async function runCommands(
+  trial: Trial,
+  round: { data: string; server: Server; ledger: Ledger; cut: number },
+): Promise<void> {
+  const { data, server, ledger, cut } = round;
+  const note = async (path: string) =>
+    ledger.note(`total ${path}`, await totalOf(await openPerson(server.url), path));
+  if (cut === importAt) {
+    await trial.run(['import', '--data', data, ...(await dats(trial, 1))]);
+    await note('/api/releases?include=total&limit=1');
+  }
+  if (cut === scanAt) {
+    const root = join(trial.folder, 'games');
+    await mkdir(root);
+    for (let i = 0; i < 40; i += 1) await writeFile(join(root, `${i}.iso`), `game ${i}`);
+    await trial.run(['scan', '--data', data, '--games-root', root]);
+    await note('/api/library?limit=1');
+  }
+}

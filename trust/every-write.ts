@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Ledger } from './ledger.ts';
+import { openPerson, type Person } from './person.ts';
+
+const releasesWritten = 20;
+const archivesOverwritten = 3;
+const settleMs = 5_000;
+const png = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** Writes of every kind that clients send, going on until they are told to end. */
+export interface Writing {
+  /** Resolves when the last one has its answer, or none will come. */
+  end(): Promise<void>;
+}
+
+/**
+ * Uploads, covers, edits, logins and logouts at once, each kind one after the other; what is acknowledged is noted in the
+ * ledger. `round` tells what is written from that of other rounds.
+ */
+export async function writeAll(url: string, ledger: Ledger, round: number): Promise<Writing> {
+  const admin = await openPerson(url);
+  const username = `user-${round}`;
+  const account = { username, password: 'p', role: 'user' };
+  await ledger.write(`user ${username}`, 'there', () =>
+    isOk(admin.ask('/api/users', { json: account })),
+  );
+  let isOver = false;
+  const all = writersOf({ url, admin, ledger, username, round }).map(async (write) => {
+    for (let turn = 0; !isOver; turn += 1) await write(turn);
+  });
+  return {
+    async end() {
+      isOver = true;
+      await Promise.all(all);
+    },
+  };
+}
+
+function writersOf(who: {
+  url: string;
+  admin: Person;
+  ledger: Ledger;
+  username: string;
+  round: number;
+}): ((turn: number) => Promise<void>)[] {
+  const { url, admin, ledger, username, round } = who;
+  const upload = (name: string) => {
+    const bytes = randomBytes(1_000 + Math.floor(Math.random() * 100_000));
+    return ledger.write(`archive ${name}`, sumOf(bytes), () => isOk(admin.upload(name, bytes)));
+  };
+  return [
+    (turn) => upload(`${round}-${turn}.zip`),
+    (turn) => upload(`again-${turn % archivesOverwritten}.zip`),
+    (turn) => {
+      const id = 1 + (turn % releasesWritten);
+      const bytes = Buffer.concat([png, randomBytes(5_000)]);
+      return ledger.write(`cover ${id}`, sumOf(bytes), () => isOk(admin.putCover(id, bytes)));
+    },
+    (turn) => {
+      const id = 1 + (turn % releasesWritten);
+      const description = `${round} ${turn}`;
+      const request = { method: 'PATCH', json: { description } };
+      const edit = () => isOk(admin.ask(`/api/releases/${id}`, request));
+      return ledger.write(`edit ${id}`, description, edit);
+    },
+    async (turn) => {
+      const login = await openPerson(url, username, 'p').catch(() => null);
+      if (login === null) return;
+      ledger.note(`token ${login.token}`, 'live');
+      if (turn % 2 === 0) return;
+      const end = () => isOk(login.ask('/api/auth/logout', { method: 'POST' }));
+      await ledger.write(`token ${login.token}`, 'ended', end);
+    },
+  ];
+}
+
+const isOk = async (answer: ReturnType<Person['ask']>) => (await answer).status === 200;
+const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** How much was compared with what was acknowledged before, and what was wrong. */
+export interface Comparison {
+  /** Things that are not as they were acknowledged. */
+  readonly lost: string[];
+  /** Archives whose bytes are not those of the recorded SHA-256, acknowledged or not. */
+  readonly untrue: string[];
+}
+
+/** Compares a server with what it acknowledged before; throws when it cannot be asked. */
+export async function compare(url: string, data: string, ledger: Ledger): Promise<Comparison> {
+  const admin = await openPerson(url);
+  const { archives, untrue } = await settledArchives(admin, data);
+  const { items: users } = await read<{ items: { username: string }[] }>(admin, '/api/users');
+  const look: Readonly<Record<string, (name: string) => Promise<string | null>>> = {
+    archive: async (name) => archives.get(name)?.sum ?? null,
+    cover: (id) => sumOfFile(join(data, 'covers', `${id}.png`)),
+    edit: async (id) =>
+      (await read<{ description: string }>(admin, `/api/releases/${id}`)).description,
+    user: async (name) => (users.some(({ username }) => username === name) ? 'there' : null),
+    async token(token) {
+      const { status } = await admin.ask('/api/auth/me', { token });
+      return status === 200 ? 'live' : status === 401 ? 'ended' : null;
+    },
+    total: (path) => totalOf(admin, path),
+  };
+  const lost: string[] = [];
+  for (const thing of ledger.things) {
+    const [kind = '', name = ''] = thing.split(/ (.*)/);
+    if (!ledger.settle(thing, (await look[kind]?.(name)) ?? null)) lost.push(thing);
+  }
+  return { lost, untrue };
+}
+
+/** How many items a list has; noted as `total <path>`. */
+export async function totalOf(person: Person, path: string): Promise<string> {
+  return String((await read<{ total: number }>(person, path)).total);
+}
+
+/** What a cut left between two states is settled behind, soon after the start. */
+async function settledArchives(admin: Person, data: string) {
+  for (const until = performance.now() + settleMs; ; ) {
+    const archives = await readArchives(admin, data);
+    const differing = [...archives].filter(([, { recorded, sum }]) => recorded !== sum);
+    const untrue = differing.map(([name]) => name);
+    if (untrue.length === 0 || performance.now() > until) return { archives, untrue };
+    await setTimeout(100);
+  }
+}
+
+async function readArchives(admin: Person, data: string) {
+  type Items = { items: { name: string; sha256: string | null }[] };
+  const { items } = await read<Items>(admin, '/api/store?include=sha256');
+  const all = items.map(async ({ name, sha256 }) => {
+    const sum = await sumOfFile(join(data, 'store/games', name));
+    return [name, { recorded: sha256, sum }] as const;
+  });
+  return new Map(await Promise.all(all));
+}
+
+async function sumOfFile(file: string): Promise<string | null> {
+  const bytes = await readFile(file).catch(() => null);
+  return bytes && sumOf(bytes);
+}
+
+async function read<T>(person: Person, path: string): Promise<T> {
+  const { status, json } = await person.ask(path);
+  if (status !== 200) throw new Error(`GET ${path} was answered with ${status}`);
+  return json as T;
+}
