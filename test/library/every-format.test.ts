@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ScanReport } from '../../src/core/library/scan-report.ts';
 import type { RomText, RowText } from '../imports/dat-text.ts';
 import { xml } from '../imports/dat-text.ts';
 import { ask } from '../support/client.ts';
@@ -29,8 +30,7 @@ const rows = new Map<string, RowText[]>();
 
 let sandbox: Sandbox;
 let root: string;
-// biome-ignore lint/suspicious/noExplicitAny: the command's report
-const reports: any[] = [];
+const reports: ScanReport[] = [];
 const shown: ByFile[] = [];
 
 beforeAll(async () => {
@@ -95,12 +95,12 @@ test('the first scan hashes nothing, the second opens nothing again, the third d
   expect(bySerial).toBeGreaterThan(files / 3);
   expect(reports[0]).toMatchObject({ ...same, looked: files, hashed: 0 });
   const byName = [...first.values()].filter(({ method }) => method === 'name').length;
-  expect(reports[0].recognised).toMatchObject({ serial: bySerial, name: byName });
-  expect(reports[1].recognised).toMatchObject({ name: 0 });
+  expect(reports[0]?.recognised).toMatchObject({ serial: bySerial, name: byName });
+  expect(reports[1]?.recognised).toMatchObject({ name: 0 });
   const ties = [0, 1].map((pass) =>
     wrongReleaseCases.reduce((sum, { tied = [0, 0] }) => sum + (tied[pass] ?? 0), 0),
   );
-  expect([reports[0].tied, reports[1].tied]).toEqual(ties);
+  expect([reports[0]?.tied, reports[1]?.tied]).toEqual(ties);
   // what is found by what its container states is not hashed
   const stated = [...first.values()].filter(({ method }) => method === 'sha1').length;
   expect(stated).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ function addRow({ platform }: Pick<Format, 'platform'>, row: RowText): void {
   rows.set(platform, [...(rows.get(platform) ?? []), row]);
 }
 
-async function scan(...more: string[]) {
+async function scan(...more: string[]): Promise<ScanReport> {
   const ended = await sandbox.run(['scan', '--games-root', root, '--json', ...more]);
   expect(ended, ended.stderr).toMatchObject({ code: 0 });
   return JSON.parse(ended.stdout);

@@ -280,6 +280,19 @@ const splitWbfs: Format = {
   neverHashed: 4,
 };
 
+const discsByMaxcso = (['cso1', 'cso2', 'zso', 'dax'] as const).map((form): Format => {
+  const make = (n: number) =>
+    packedBy(
+      { image: psp(n) },
+      (to) => {
+        runTool('maxcso', [`--format=${form}`, 'image', '-o', to], dirname(to));
+      },
+      `.${form.slice(0, 3)}`,
+    );
+  const format = sony(`${form.toUpperCase()} by maxcso`, ulus, make, onPsp);
+  return { ...format, tools: ['xorriso', 'maxcso'] };
+});
+
 const nintendoByDolphin = (['rvz', 'wia', 'gcz'] as const).map((form): Format => {
   const packing = { rvz: ['-c', 'zstd', '-l', '5'], wia: ['-c', 'lzma', '-l', '5'], gcz: [] }[form];
   const size = ['-b', form === 'gcz' ? '32768' : form === 'wia' ? '2097152' : '131072'];
@@ -474,6 +487,7 @@ export const formats: readonly Format[] = [
   })),
   ...chdsInArchives,
   ...csosInArchives,
+  ...discsByMaxcso,
   ...oneBin,
   ...nintendoByWit,
   splitWbfs,

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 
 /** Debian packages by the tool that tests make images or look at files with (scripts/debian-packages.txt). */
 const packages = {
@@ -24,16 +25,25 @@ const packages = {
 /** What scripts/debian-packages.txt has to list of them. */
 export const debianPackages: readonly string[] = Object.values(packages);
 
-/** Where Debian puts dolphin-tool and nginx, which not every user's search path has. */
-export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin`;
+/** Development dependencies by the tool that they bring for some machines. */
+const ofNpm = { maxcso: 'maxcso, of npm, for this machine' } as const;
 
+const maxcso = join(
+  import.meta.dirname,
+  `../../node_modules/@emmercm/maxcso-${process.platform}-${process.arch}/dist`,
+);
+
+/** Where Debian puts dolphin-tool and nginx, which not every user's search path has, and npm the tools it brings. */
+export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${maxcso}`;
+
+const names = { ...packages, ...ofNpm };
 const env = { ...process.env, PATH: toolPath };
 
-export type Tool = keyof typeof packages;
+export type Tool = keyof typeof packages | keyof typeof ofNpm;
 
 /** "skipped: needs ..." for a tool that this machine lacks, or null when all are there. */
 export function lackOf(...tools: Tool[]): string | null {
-  const missing = tools.filter((tool) => !isThere(tool)).map((tool) => packages[tool]);
+  const missing = tools.filter((tool) => !isThere(tool)).map((tool) => names[tool]);
   return missing.length === 0 ? null : `skipped: needs the package ${missing.join(', ')}`;
 }
 
