@@ -29,8 +29,11 @@ class Client implements Asker {
 }
 
 function abortedAtClose({ raw }: FastifyReply): AbortSignal {
-  if (raw.closed) return AbortSignal.abort();
+  if (raw.closed) return AbortSignal.abort(closed);
   const controller = new AbortController();
-  raw.once('close', () => controller.abort());
+  raw.once('close', () => controller.abort(closed));
   return controller.signal;
 }
+
+/** One for all: without a reason each signal makes an error of its own, with its stack. */
+const closed = 'the answer is closed';
