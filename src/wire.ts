@@ -115,6 +115,8 @@ export interface Catalog {
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
+  /** Takes room on the disk from which logins and removals are served once it is full; never rejects. */
+  keepRoom(): Promise<void>;
   /** How many wait for their turn, by what for. */
   queues(): Readonly<Record<string, number>>;
   /** Bytes that may still be written to the data folder. */
@@ -345,6 +347,10 @@ export async function openCatalog(
       areas: [areas.games, areas.videos, coverArea],
       clock,
     }),
+    keepRoom: () =>
+      engine.keepRoom().catch((error: unknown) => {
+        log.warn({ err: error }, 'no room could be kept for logins and removals on a full disk');
+      }),
     queues() {
       const { read, readAtLength } = engine.waiting();
       return { password: passwords.waiting(), read, long_read: readAtLength };

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { failedCalls } from './checks/failed-calls.ts';
+import { fullDisk } from './checks/full-disk.ts';
 import { idleConnections } from './checks/idle-connections.ts';
 import { lockedDatabase } from './checks/locked-database.ts';
 import { logins } from './checks/logins.ts';
@@ -10,6 +11,7 @@ import { wholeLists } from './checks/whole-lists.ts';
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
   failedCalls,
+  fullDisk,
   lockedDatabase,
   idleConnections,
   logins,

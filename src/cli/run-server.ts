@@ -25,6 +25,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
   const stop = new StopSignal(() => process.exit(0));
   const catalog = await openCatalog(config, log);
   try {
+    await catalog.keepRoom();
     await catalog.scheduledBackups?.check();
     const ready = Promise.withResolvers<void>();
     const figures = await openMetrics(config, catalog, log);

@@ -48,6 +48,11 @@ export interface Engine<T = Tables> {
    * insufficientStorage() when there is too little for that.
    */
   checkRoom(): Promise<void>;
+  /**
+   * Takes a part of the disk, from which small writes are served once it is full: people log in and remove what fills it.
+   * Throws insufficientStorage() when there is too little left for that, and what write() throws.
+   */
+  keepRoom(): Promise<void>;
   /** How many of both ways of reading wait for a turn. */
   waiting(): { readonly read: number; readonly readAtLength: number };
   /** Throws when the database cannot be read. */

@@ -54,6 +54,7 @@ export class HeldEngine implements Engine {
     return this.#engine.checkRoom();
   }
   checkHealth = () => this.#engine.checkHealth();
+  keepRoom = () => this.#engine.keepRoom();
   checkWrites = () => this.#engine.checkWrites();
   copy: Engine['copy'] = (file, options) => this.#engine.copy(file, options);
   close = () => this.#engine.close();

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
-import { busy, stopping } from './errors.ts';
+import { busy, CatalogError, stopping } from './errors.ts';
 import type { FileArea, KeptFile, StagedFile, StoredFile } from './file-area.ts';
 import type { FileChange, FileVersion, Reservation, ReservationRecords } from './file-change.ts';
 import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
@@ -16,6 +16,8 @@ interface FilesStep {
 }
 
 const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
+
+const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
 /** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
 const mostMs = 4_500;
@@ -136,7 +138,13 @@ export class FileChanges<Change extends FileChange> {
     const area = this.#areaOf(change);
     const kept: KeptFile[] = [];
     try {
-      for (const name of namesOf(change)) kept.push(await area.keep(name));
+      for (const name of namesOf(change)) {
+        const file = await area.keep(name).catch((error: unknown) => {
+          if (change.file !== null || !isFull(error)) throw error;
+          return null; // on a full disk one has to be able to remove
+        });
+        if (file !== null) kept.push(file);
+      }
       return await confirm(await act(area));
     } catch (error) {
       await this.#putBack(kept, takeBack);

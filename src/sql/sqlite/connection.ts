@@ -6,10 +6,13 @@ import { toBound, toPlain } from './values.ts';
 
 const STATEMENTS_KEPT = 200;
 const OPEN_WAIT_MS = 10_000;
+const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
+/** So little that pages are written before their transaction ends. */
+const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -87,9 +90,20 @@ export class Connection {
     if (this.database.inTransaction) this.query('rollback', []);
   }
 
+  /** Makes the write-ahead log so long, with pages of a transaction that is undone: it keeps its length. */
+  keepRoom(bytes: number): void {
+    this.begin(KEEP_ROOM_WAIT_MS);
+    try {
+      this.#setCache(SPILLING_KIB);
+      this.database.exec('create table kept_room (bytes)');
+      this.database.prepare('insert into kept_room values (randomblob(?))').run(bytes);
+    } finally {
+      this.rollback();
+    }
+  }
+
   close(): void {
-    if (this.database.open && this.#role === 'writer') truncateWal(this.database);
-    this.database.close();
+    this.database.close(); // the last one empties the log and removes it
   }
 
   #setCache(kib: number): void {
@@ -159,15 +173,6 @@ function setUp(database: Database.Database, role: Role): void {
   database.pragma('temp_store = file');
   database.pragma(`cache_size = ${-CACHE_KIB[role]}`);
   database.prepare('select count(*) from sqlite_schema').get(); // reads the header and the schema
-}
-
-function truncateWal(database: Database.Database): void {
-  try {
-    database.pragma('busy_timeout = 200');
-    database.pragma('wal_checkpoint(truncate)');
-  } catch {
-    // the log stays and is read at the next start
-  }
 }
 
 /** Only for a database thread, which has nothing else to do. */

@@ -15,6 +15,8 @@ import { Writer } from './writer.ts';
 /** A copy waits for others who write, as long as an import takes for its largest part. */
 const COPY_WAIT_MS = 60_000;
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
+/** Some hundred logins. */
+const KEPT_ROOM_BYTES = 8 * 1024 * 1024;
 
 /**
  * Opens the database `file`, creating it when `create` is set, with `readers` (3) reading connections.
@@ -60,9 +62,16 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async checkRoom(): Promise<void> {
-    const { bavail, bsize } = await statfs(dirname(this.name));
-    const log = await stat(`${this.name}-wal`).catch(() => undefined); // what the database may yet grow by
-    if (bavail * bsize < ROOM_TO_REMOVE_BYTES + (log?.size ?? 0)) throw insufficientStorage();
+    // What the database may yet grow by; of the room that is kept, nobody knows how much is in use.
+    const growth = Math.max(0, (await this.#logBytes()) - KEPT_ROOM_BYTES);
+    if ((await this.#freeBytes()) < ROOM_TO_REMOVE_BYTES + growth) throw insufficientStorage();
+  }
+
+  async keepRoom(): Promise<void> {
+    this.#checkOpen();
+    if ((await this.#logBytes()) >= KEPT_ROOM_BYTES) return;
+    if ((await this.#freeBytes()) < 2 * KEPT_ROOM_BYTES) throw insufficientStorage();
+    await this.#writer.keepRoom(KEPT_ROOM_BYTES);
   }
 
   waiting() {
@@ -107,6 +116,16 @@ class SqliteEngine<T> implements Engine<T> {
     await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     for (const thread of this.#threads) await thread.stop(); // the writer last: it empties the log
+  }
+
+  async #freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(dirname(this.name));
+    return bavail * bsize;
+  }
+
+  async #logBytes(): Promise<number> {
+    const log = await stat(`${this.name}-wal`).catch(() => undefined);
+    return log?.size ?? 0;
   }
 
   #checkOpen(): void {

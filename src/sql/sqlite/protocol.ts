@@ -31,6 +31,7 @@ export type Command =
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
   | { op: 'begin'; waitMs: number }
   | { op: 'rollback' }
+  | { op: 'keep-room'; bytes: number }
   | { op: 'bulk'; sql: string; rows: readonly (readonly unknown[])[] }
   | { op: 'fetch'; cursor: number; sql: string; params: readonly unknown[] }
   | { op: 'drop'; cursor: number }

@@ -60,6 +60,8 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       return current().begin(command.waitMs);
     case 'rollback':
       return rollback();
+    case 'keep-room':
+      return current().keepRoom(command.bytes);
     case 'bulk':
       return current().bulk(command.sql, command.rows);
     case 'fetch':

@@ -43,6 +43,11 @@ export class Writer<T> {
     }
   }
 
+  /** Makes the write-ahead log so long. */
+  async keepRoom(bytes: number): Promise<void> {
+    await this.#turns.run(() => this.#thread.ask({ op: 'keep-room', bytes }));
+  }
+
   /** Resolves when everything that was asked before has ended. */
   async settled(): Promise<void> {
     await this.#turns.run(async () => undefined);

@@ -1,0 +1,165 @@
+import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/dats.ts';
+import type { Check, Figure } from '../check.ts';
+import { lackOfDisks, mount, unmount } from '../mounts.ts';
+import { type Answer, logIn, openPerson, type Person } from '../person.ts';
+import type { Trial } from '../trial.ts';
+
+const mib = 1_048_576;
+const backWithinMs = 5_000;
+const mostWrites = 5_000;
+
+/** In which way a disk is full: how it is mounted, and what takes all that is left of it; a call frees it again. */
+const ways = {
+  bytes: { options: 'size=64m', fill: fillBytes },
+  inodes: { options: 'size=128m,nr_inodes=500', fill: fillInodes },
+};
+
+/** On a full disk writes are told so and leave nothing, reads, logins and removals go on, and so does all with space. */
+export const fullDisk: Check = {
+  name: 'full-disk',
+  control: {
+    what: 'no room is kept, and what does not fit stays',
+    changes: [
+      { file: 'src/cli/run-server.ts', from: '    await catalog.keepRoom();\n', to: '' },
+      {
+        file: 'src/files/stage-file.ts',
+        from: '    await discard(path);\n    throw',
+        to: '    throw',
+      },
+    ],
+  },
+  missing: async () => lackOfDisks(),
+  async measure(trial) {
+    const figures: Figure[] = [];
+    for (const way of ['bytes', 'inodes'] as const) figures.push(...(await measureOne(trial, way)));
+    return figures;
+  },
+};
+
+async function measureOne(trial: Trial, way: keyof typeof ways): Promise<Figure[]> {
+  const disk = join(trial.folder, way);
+  const data = join(disk, 'data');
+  mount(disk, '-t', 'tmpfs', '-o', ways[way].options, 'tmpfs');
+  try {
+    const [dat = ''] = await generatedDats(join(trial.folder, `dats-${way}`), [100]);
+    await trial.run(['import', '--data', data, dat]);
+    const server = await trial.startServer(data);
+    try {
+      const admin = await openPerson(server.url);
+      const small = new Uint8Array(100_000);
+      const before = [await admin.upload('a.zip', small), await admin.upload('b.zip', small)];
+      before.push(await admin.ask('/api/users', { json: { username: 'u', password: 'p' } }));
+      if (before.some(({ status }) => status !== 200)) throw new Error('the disk is too small');
+
+      const tooMuch = [];
+      if (way === 'bytes') tooMuch.push(await admin.upload('a.zip', new Uint8Array(70 * mib)));
+      const free = ways[way].fill(join(disk, 'filler'));
+      tooMuch.push(await admin.upload('a.zip', new Uint8Array(mib)));
+      tooMuch.push(await admin.putCover(1, small));
+      const served = await askAll(server.url, admin);
+      const removed = await admin.ask('/api/store/games/b.zip', { method: 'DELETE' });
+      const left = readdirSync(join(data, 'tmp')).filter((name) => name !== 'uploads');
+      free();
+      const refill = ways[way].fill(join(disk, 'filler'));
+      const writes = way === 'bytes' ? await writeUntilRefused(admin) : [];
+      const reads = await readAll(admin);
+      refill();
+      const back = await backAfter(server.url, admin);
+      const number = (what: string, value: number, unit: string, most: number): Figure => ({
+        what: `no ${way}: ${what}`,
+        value,
+        unit,
+        most,
+      });
+      return [
+        number('uploads and covers not told 507', count(tooMuch, 507), `of ${tooMuch.length}`, 0),
+        number('files left of them', left.length, '', 0),
+        number(
+          'reads, logins, removals refused',
+          count([...served, removed, ...reads], 200),
+          `of ${served.length + 1 + reads.length}`,
+          0,
+        ),
+        number(
+          'writes answered by neither 200 nor 507',
+          writes.filter(({ status }) => status !== 200 && status !== 507).length,
+          `of ${writes.length}`,
+          0,
+        ),
+        number('until all works again', back, 'ms', backWithinMs),
+      ];
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await unmount(disk);
+  }
+}
+
+const count = (answers: readonly Answer[], wanted: number) =>
+  answers.filter(({ status }) => status !== wanted).length;
+
+async function readAll(admin: Person): Promise<Answer[]> {
+  const paths = ['/api/releases', '/api/releases/1', '/api/releases?search=a', '/api/store'];
+  const own = ['/api/auth/me', '/api/store/download/games/a.zip', '/api/health'];
+  return Promise.all([...paths, ...own].map((path) => admin.ask(path)));
+}
+
+async function askAll(url: string, admin: Person): Promise<Answer[]> {
+  return [await logIn(url), ...(await readAll(admin)), await logIn(url)];
+}
+
+/** Until the database has no room left either. */
+async function writeUntilRefused(admin: Person): Promise<Answer[]> {
+  const { json } = await admin.ask('/api/users');
+  const user = (json as { items: { id: number; username: string }[] }).items.find(
+    ({ username }) => username === 'u',
+  );
+  const answers: Answer[] = [];
+  for (let i = 0; i < mostWrites; i += 1) {
+    const role = i % 2 === 0 ? 'editor' : 'user';
+    const answer = await admin.ask(`/api/users/${user?.id}`, { method: 'PATCH', json: { role } });
+    answers.push(answer);
+    if (answer.status !== 200) return answers;
+  }
+  throw new Error('the database does not become full');
+}
+
+/** Milliseconds until a login, an upload and a cover are taken, and the server says that it is ready. */
+async function backAfter(url: string, admin: Person): Promise<number> {
+  const bytes = new Uint8Array(1_000);
+  const since = performance.now();
+  while (performance.now() - since < 2 * backWithinMs) {
+    const writes = [logIn(url), admin.upload('c.zip', bytes), admin.putCover(1, bytes)];
+    const all = await Promise.all([...writes, admin.ask('/api/health/ready')]);
+    if (count(all, 200) === 0) return performance.now() - since;
+    await setTimeout(100);
+  }
+  return Number.NaN;
+}
+
+function fillBytes(filler: string): () => void {
+  const { bavail, bsize } = statfsSync(join(filler, '..'));
+  try {
+    writeFileSync(filler, Buffer.alloc((bavail + 1) * bsize));
+  } catch {
+    // it is full
+  }
+  return () => rmSync(filler);
+}
+
+function fillInodes(filler: string): () => void {
+  const made: string[] = [];
+  try {
+    for (let i = 0; ; i += 1) {
+      writeFileSync(`${filler}-${i}`, '');
+      made.push(`${filler}-${i}`);
+    }
+  } catch {
+    // there are none left
+  }
+  return () => made.forEach((file) => void rmSync(file));
+}
