@@ -5,6 +5,7 @@ import { idleConnections } from './checks/idle-connections.ts';
 import { lockedDatabase } from './checks/locked-database.ts';
 import { logins } from './checks/logins.ts';
 import { powerCut } from './checks/power-cut.ts';
+import { proxies } from './checks/proxies.ts';
 import { searches } from './checks/searches.ts';
 import { wholeLists } from './checks/whole-lists.ts';
 
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   idleConnections,
   logins,
   powerCut,
+  proxies,
   searches,
   wholeLists,
 ];

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../check.ts';
+import { memoryMore } from '../memory.ts';
 import { Client, probe } from '../probe.ts';
 
 const readers = 50;
@@ -27,23 +27,12 @@ export const wholeLists: Check = {
       // What any reading needs once, code and caches of the database, is not the readers' cost.
       await Promise.all(Array.from({ length: 4 }, () => readWhole(server.url)));
       await probe(other, setTimeout(1_000), questions);
-      const before = await residentMib(server.pid);
-      let [most, isDone] = [before, false];
-      const watching = (async () => {
-        while (!isDone) {
-          most = Math.max(most, await residentMib(server.pid));
-          await setTimeout(50);
-        }
-      })();
       const end = setTimeout(seconds * 1_000);
       const work = Promise.all(Array.from({ length: readers }, () => readWhole(server.url, end)));
-      const figures = await probe(other, work, questions);
-      isDone = true;
-      await watching;
-      return [
-        ...figures,
-        { what: 'memory more than before', value: most - before, unit: 'MiB', most: mostMib },
-      ];
+      const probing = probe(other, work, questions);
+      const value = await memoryMore(server.pid, probing);
+      const what = 'memory more than before';
+      return [...(await probing), { what, value, unit: 'MiB', most: mostMib }];
     } finally {
       other.close();
       await server.stop();
@@ -59,9 +48,4 @@ async function readWhole(url: string, end?: Promise<unknown>): Promise<void> {
   socket.write('GET /api/releases?limit=-1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   await Promise.race([once(socket, 'close'), end]);
   socket.destroy();
-}
-
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

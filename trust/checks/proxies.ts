@@ -1,0 +1,121 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatedDats } from '../../bench/dats.ts';
+import { timedImport } from '../../bench/import-rows.ts';
+import type { Check, Figure } from '../check.ts';
+import { memoryMore } from '../memory.ts';
+import { Count } from '../proxies/count.ts';
+import { Curl } from '../proxies/curl.ts';
+import { carry, makeArchive } from '../proxies/large-archive.ts';
+import { freePort, startProxy } from '../proxies/proxy.ts';
+import { host, lackOfProxies, makeCertificate, type ProxyKind } from '../proxies/proxy-tools.ts';
+import { replaceAll } from '../proxies/replace-all.ts';
+import { browserAddress, type Site } from '../proxies/site.ts';
+import { walk } from '../proxies/walk.ts';
+import type { Trial } from '../trial.ts';
+
+const kinds: readonly ProxyKind[] = ['nginx', 'caddy'];
+const MIB = 1024 ** 2;
+const mostMemoryMib = 128;
+/** Logs and the like; an archive that is copied on the way is hundreds. */
+const mostWrittenMib = 8;
+const base = '/catalog';
+
+/** Behind nginx and Caddy with the files of deploy/ everything is as it is without them. */
+export const proxies: Check = {
+  name: 'proxies',
+  control: { what: 'nginx buffers as it does unless told; Caddy does not tell of TLS' },
+  missing: async () =>
+    process.platform === 'linux' ? lackOfProxies() : 'memory is read from /proc',
+  async measure(trial) {
+    const archive = join(trial.folder, 'archive.bin');
+    const sha256 = await makeArchive(archive);
+    const dats = await generatedDats(join(trial.folder, 'dats'), [3]);
+    const pair = makeCertificate(trial.folder);
+    const figures: Figure[] = [];
+    for (const kind of kinds) {
+      const folder = join(trial.folder, kind);
+      const setUp = { kind, folder, trial, dats, ...pair };
+      const count = new Count(kind);
+      await behind({ ...setUp, path: base }, (site) => walk(site, count));
+      await behind({ ...setUp, path: '' }, async (site) => {
+        await walk(site, count);
+        const { proxy, server } = site;
+        const before = await proxy.writtenBytes();
+        const work = carry(site, { archive, sha256 }, count);
+        const more = await memoryMore(server.pid, work);
+        const written = ((await proxy.writtenBytes()) - before) / MIB;
+        figures.push(
+          ...count.figures(),
+          {
+            what: `${kind}: written to disks by it`,
+            value: written,
+            unit: 'MiB',
+            most: mostWrittenMib,
+          },
+          {
+            what: `${kind}: memory of the server`,
+            value: more,
+            unit: 'MiB more',
+            most: mostMemoryMib,
+          },
+        );
+      });
+      await rm(folder, { recursive: true, force: true });
+    }
+    return figures;
+  },
+};
+
+/** What is changed in the files of deploy/ for the control. */
+export const faults: Readonly<Record<ProxyKind, (file: string) => string>> = {
+  nginx: (file) =>
+    replaceAll(file, [
+      ['proxy_request_buffering off;', ''],
+      ['proxy_buffering off;', ''],
+    ]),
+  caddy: (file) =>
+    replaceAll(file, [
+      ['flush_interval -1', 'flush_interval -1\n\t\theader_up -X-Forwarded-Proto'],
+    ]),
+};
+
+async function behind(
+  options: {
+    kind: ProxyKind;
+    folder: string;
+    path: string;
+    trial: Trial;
+    dats: readonly string[];
+    certificate: string;
+    key: string;
+  },
+  work: (site: Site) => Promise<void>,
+): Promise<void> {
+  const { kind, path, trial, dats, certificate, key } = options;
+  const folder = join(options.folder, path === '' ? 'root' : 'below');
+  const data = join(folder, 'data');
+  await timedImport(dats, data);
+  const port = await freePort();
+  const publicUrl = ['--public-url', `https://${host}:${port}`];
+  const basePath = path === '' ? [] : ['--base-path', path];
+  const more = ['--trusted-proxy', '127.0.0.1', ...publicUrl, ...basePath];
+  const server = await trial.startServer(data, more);
+  const upstream = Number(new URL(server.url).port);
+  try {
+    const fault = trial.isControl ? faults[kind] : (file: string) => file;
+    const own = { folder: join(folder, 'proxy'), upstream, port, certificate, key, fault };
+    const proxy = await startProxy(kind, own);
+    try {
+      const files = join(folder, 'curl');
+      await mkdir(files);
+      const curl = new Curl({ folder: files, host, port, certificate, address: browserAddress });
+      const direct = `http://127.0.0.1:${upstream}${path}`;
+      await work({ proxy, server, curl, folder, path, url: proxy.origin + path, direct });
+    } finally {
+      await proxy.stop();
+    }
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What came of a request; the body is in a file. */
+export interface CurlAnswer {
+  /** 0 when none came. */
+  readonly status: number;
+  /** As they were sent, of the last answer; names in small letters. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** curl as one browser: it keeps cookies, speaks HTTP/2 where it is offered, and asks from an address of its own. */
+export class Curl {
+  readonly #folder: string;
+  readonly #always: readonly string[];
+  #asked = 0;
+
+  /** `port` of a name on this machine, whose certificate it trusts; `folder` is for its files. */
+  constructor(options: {
+    folder: string;
+    host: string;
+    port: number;
+    certificate: string;
+    address: string;
+  }) {
+    const { folder, host, port, certificate, address } = options;
+    this.#folder = folder;
+    const jar = join(folder, 'cookies');
+    this.#always = [
+      ...['--silent', '--noproxy', '*', '--cacert', certificate, '--interface', address],
+      ...['--resolve', `${host}:${port}:127.0.0.1`, '--cookie', jar, '--cookie-jar', jar],
+    ];
+  }
+
+  /** With curl's own further arguments, such as `--range`. Never rejects; the body of `--output` is not read. */
+  async ask(url: string, ...more: readonly string[]): Promise<CurlAnswer> {
+    this.#asked += 1;
+    const head = join(this.#folder, `head-${this.#asked}`);
+    const own = join(this.#folder, `body-${this.#asked}`);
+    const output = more.includes('--output') ? [] : ['--output', own];
+    const args = [...this.#always, '--dump-header', head, ...output, ...more, url];
+    await run('curl', args).catch(() => undefined); // its answers say what is wrong
+    const body = output.length === 0 ? '' : await readFile(own, 'latin1').catch(() => '');
+    return { ...parseHead(await readFile(head, 'latin1').catch(() => '')), body };
+  }
+}
+
+function parseHead(text: string): Omit<CurlAnswer, 'body'> {
+  const last = text.trimEnd().split('\r\n\r\n').at(-1) ?? '';
+  const [first = '', ...lines] = last.split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const at = line.indexOf(':');
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+  });
+  return { status: Number(first.split(' ')[1] ?? 0), headers: new Map(headers) };
+}

@@ -1,0 +1,79 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Count } from './count.ts';
+import type { Site } from './site.ts';
+
+const MIB = 1024 ** 2;
+const archiveMib = 700;
+const slowReaders = 8;
+const slowSeconds = 4;
+
+/** A large archive there and back, broken off and resumed, and readers who are slow. */
+export async function carry(
+  { curl, url, proxy, folder }: Site,
+  { archive, sha256 }: { archive: string; sha256: string },
+  count: Count,
+): Promise<void> {
+  const secure = ['--header', `Origin: ${proxy.origin}`];
+  const stored = await curl.ask(
+    `${url}/api/store/upload`,
+    ...[...secure, '--header', 'Expect:', '--form', `file=@${archive};filename=large.bin`],
+  );
+  count.answer('an upload of 700 MiB', stored.status === 200);
+  const list = await curl.ask(`${url}/api/store?include=sha256`);
+  const { items = [] } = JSON.parse(list.body || '{}') as { items?: { sha256: string }[] };
+  count.body('the upload', items[0]?.sha256 === sha256);
+
+  const address = `${url}/api/store/download/games/large.bin`;
+  const copy = join(folder, 'copy.bin');
+  await curl.ask(address, '--output', copy, '--limit-rate', '200M', '--max-time', '1');
+  const begun = await sizeOf(copy);
+  count.answer('a download that breaks off', begun > 0 && begun < archiveMib * MIB);
+  const rest = await curl.ask(address, '--output', copy, '--continue-at', '-');
+  count.answer('a download that goes on', rest.status === 206);
+  count.body('the download', (await sumOf(copy)) === sha256);
+
+  const slow = Array.from({ length: slowReaders }, async (_, i) => {
+    const file = join(folder, `slow-${i}.bin`);
+    const pace = ['--limit-rate', '2M', '--max-time', String(slowSeconds)];
+    const { status } = await curl.ask(address, '--output', file, ...pace);
+    const size = await sizeOf(file);
+    count.answer('a slow download', status === 200 && size > slowSeconds * MIB);
+    count.body('a slow download', (await sumOf(file)) === (await sumOf(archive, size)));
+  });
+  await Promise.all(slow);
+}
+
+/** Bytes of no order, so that none can be lost or swapped unseen; returns their SHA-256. */
+export async function makeArchive(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(4 * MIB);
+  const handle = await open(file, 'w');
+  try {
+    for (let at = 0; at < archiveMib * MIB; at += piece.length) {
+      randomFillSync(piece);
+      hash.update(piece);
+      await handle.writeFile(piece);
+    }
+  } finally {
+    await handle.close();
+  }
+  return hash.digest('hex');
+}
+
+/** SHA-256 of the first `size` bytes, or of all. */
+async function sumOf(file: string, size?: number): Promise<string> {
+  if (size === 0 || (await sizeOf(file)) === 0) return '';
+  const hash = createHash('sha256');
+  const stream = createReadStream(file, size === undefined ? {} : { end: size - 1 });
+  for await (const piece of stream) hash.update(piece);
+  return hash.digest('hex');
+}
+
+const sizeOf = (file: string) =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { configs } from './proxy-config.ts';
+import { env, host, type ProxyKind } from './proxy-tools.ts';
+
+const deploy = join(import.meta.dirname, '../../deploy');
+const startsWithinMs = 10_000;
+
+/** A proxy with TLS in front of a server of this machine. */
+export interface RunningProxy {
+  /** `https://catalog.example:PORT`. */
+  readonly origin: string;
+  readonly host: string;
+  readonly port: number;
+  /** Where it answers without TLS. */
+  readonly plainPort: number;
+  /** Bytes that its processes wrote to disks until now. */
+  writtenBytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a proxy with the file of deploy/, of which ports and certificate are changed as who sets it up would do;
+ * `fault` changes it further. Rejects when it does not listen.
+ */
+export async function startProxy(
+  kind: ProxyKind,
+  options: {
+    folder: string;
+    /** Of the server behind. */
+    upstream: number;
+    port: number;
+    certificate: string;
+    key: string;
+    fault: (file: string) => string;
+  },
+): Promise<RunningProxy> {
+  const { folder, port, fault } = options;
+  await mkdir(folder, { recursive: true });
+  const plainPort = await freePort();
+  const name = kind === 'nginx' ? 'nginx.conf' : 'Caddyfile';
+  const given = fault(await readFile(join(deploy, name), 'utf8'));
+  const file = join(folder, name);
+  await writeFile(file, configs[kind](given, { ...options, plainPort }));
+  const args = {
+    nginx: ['-p', folder, '-c', file, '-g', 'daemon off;'],
+    caddy: ['run', '--config', file, '--adapter', 'caddyfile'],
+  }[kind];
+  const child = spawn(kind, args, {
+    env: { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: 'ignore',
+  });
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  const stop = async () => {
+    process.off('exit', killed);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  try {
+    await listening(port, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const { pid = 0 } = child;
+  const writtenBytes = () => writtenBy(pid);
+  return { origin: `https://${host}:${port}`, host, port, plainPort, writtenBytes, stop };
+}
+
+/** One that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function listening(port: number, child: ChildProcess): Promise<void> {
+  const until = performance.now() + startsWithinMs;
+  while (performance.now() < until && child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await setTimeout(50);
+  }
+  throw new Error(`the proxy does not listen on ${port}`);
+}
+
+/** A master and its workers. */
+async function writtenBy(pid: number): Promise<number> {
+  const tasks = await readdir(`/proc/${pid}/task`);
+  const lists = tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8'));
+  const children = (await Promise.all(lists)).flatMap((list) => list.split(' ').filter(Boolean));
+  const counts = [String(pid), ...children].map(async (each) => {
+    const text = await readFile(`/proc/${each}/io`, 'utf8');
+    return Number(/^write_bytes: (\d+)$/m.exec(text)?.[1]);
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
