@@ -32,6 +32,7 @@ import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
 import type { FileChange } from './core/shared/file-change.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
+import type { PartRevision } from './core/shared/part-revision.ts';
 import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
 import { Stats } from './core/stats/stats.ts';
@@ -71,6 +72,7 @@ import { SqlJobRecords } from './sql/jobs.ts';
 import { sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
 import { openDatabase, sizeOfDatabaseCopy } from './sql/open.ts';
+import { PartRevisions } from './sql/part-revisions.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
 import { SqlScheduleRecords } from './sql/schedules.ts';
@@ -91,6 +93,8 @@ const endJobsMs = 10_000;
 export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
+  /** Moves with every change of what lists and details of releases show. */
+  readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;
   readonly covers: Covers;
   readonly coverFinder: CoverFinder;
@@ -290,6 +294,7 @@ export async function openCatalog(
       log.warn({ release, source, reason }, 'the cover source could not be asked');
     },
   });
+  const revisions = new PartRevisions(engine);
   const passwords = argon2Passwords();
   const statsRecords = new SqlStatsRecords({ engine, notes });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
@@ -305,6 +310,7 @@ export async function openCatalog(
       tokenDays: config.tokenDays,
     }),
     releases,
+    catalogueRevision: revisions.of('catalogue'),
     platforms: new Platforms({
       records: new SqlPlatformRecords({ engine }),
       releases,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
-import type { AnsweredRequest } from '../http/shared/server.ts';
+import type { AnsweredRequest } from '../http/shared/note-answers.ts';
 import type { Catalog } from '../wire.ts';
 
 /** The figures of a running server. */

@@ -53,6 +53,11 @@ export interface Engine<T = Tables> {
    * Throws insufficientStorage() when there is too little left for that, and what write() throws.
    */
   keepRoom(): Promise<void>;
+  /**
+   * Another number than before once any process committed something, told in microseconds without waiting; null when it
+   * cannot be told.
+   */
+  commits(): number | null;
   /** How many of both ways of reading wait for a turn. */
   waiting(): { readonly read: number; readonly readAtLength: number };
   /** Throws when the database cannot be read. */

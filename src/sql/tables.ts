@@ -66,6 +66,8 @@ export interface Tables {
   listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
+  /** A number per part that moves with every change of what it shows; the engine sees to that. */
+  part_revision: { part: 'catalogue' | 'accounts'; number: number };
   /** One row; counts the imports that ended or were discarded. */
   import_version: { number: number };
   rom: {

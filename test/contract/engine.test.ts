@@ -291,6 +291,29 @@ describe.each(engines)('$name: an engine', ({ open }) => {
     });
   });
 
+  test('tells that somebody committed, and nothing else', async () => {
+    const engine = await useEngine(open);
+    const first = engine.commits();
+    await platforms(engine);
+    await engine.write(async (trx) => {
+      await addPlatform(trx, 'a');
+      expect(engine.commits()).toBe(first);
+    });
+    const second = engine.commits();
+    expect(second).not.toBe(first);
+    await expect(
+      engine.write(async (trx) => {
+        await addPlatform(trx, 'b');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(engine.commits()).toBe(second);
+    await engine.write((trx) => addPlatform(trx, 'c'));
+    expect([first, second]).not.toContain(engine.commits());
+    await engine.close();
+    expect(engine.commits()).toBeNull();
+  });
+
   test('tells its health and its room', async () => {
     const engine = await useEngine(open);
     await engine.checkHealth();

@@ -33,6 +33,7 @@ export class HeldEngine implements Engine {
   get read() {
     return this.#engine.read;
   }
+  commits = () => this.#engine.commits();
   waiting() {
     return this.#engine.waiting();
   }

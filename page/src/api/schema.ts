@@ -3091,7 +3091,10 @@ export interface operations {
                 /** @description exact system; empty for all */
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3100,6 +3103,8 @@ export interface operations {
             /** @description How many releases a filter finds by system, platform and region */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3118,6 +3123,15 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `not authenticated` */
             401: {
@@ -3179,7 +3193,10 @@ export interface operations {
                 /** @description exact system; empty for all */
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3188,6 +3205,17 @@ export interface operations {
             /** @description How many releases a filter finds by system, platform and region */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4421,7 +4449,10 @@ export interface operations {
                 /** @description exact system; empty for all */
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4430,6 +4461,8 @@ export interface operations {
             /** @description Where each first character starts in the list that a filter gives */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4441,6 +4474,15 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `not authenticated` */
             401: {
@@ -4500,7 +4542,10 @@ export interface operations {
                 /** @description exact system; empty for all */
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4509,6 +4554,17 @@ export interface operations {
             /** @description Where each first character starts in the list that a filter gives */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5639,7 +5695,10 @@ export interface operations {
                 /** @description exact system; empty for all */
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5648,6 +5707,8 @@ export interface operations {
             /** @description List and search releases */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5659,6 +5720,15 @@ export interface operations {
                         total?: number;
                     };
                 };
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `not authenticated` */
             401: {
@@ -5726,7 +5796,10 @@ export interface operations {
                 /** @description exact system; empty for all */
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of the version that is known */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5735,6 +5808,17 @@ export interface operations {
             /** @description List and search releases */
             200: {
                 headers: {
+                    /** @description a strong validator */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unchanged since the version that is known */
+            304: {
+                headers: {
+                    /** @description a strong validator */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { placeBelow } from '../page/place-below.ts';
 import { servePage } from '../page/serve-page.ts';
+import { KeptAnswers } from '../shared/kept-answers.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import { accessHooks, accessOn, keepPrivate } from './access.ts';
@@ -39,7 +40,8 @@ export async function createAccountApi(
   parts: AccountApiParts,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
-  const app = createServer(options, { errorBody });
+  const kept = new KeptAnswers(parts.catalogueRevision);
+  const app = createServer(options, { errorBody, kept: parts.requireSignIn ? undefined : kept });
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, { delegator: preflightsOnly(parts.corsOrigins) });
   }
@@ -51,7 +53,7 @@ export async function createAccountApi(
     const { basePath } = parts;
     await serveReference(api, accountDocument(parts.version, parts), { onRequest, basePath });
     const buildVersion = pageVersion(page) ?? parts.version;
-    addRoutes(api, { ...parts, buildVersion }, endpointsOn(parts));
+    addRoutes(api, { ...parts, kept, buildVersion }, endpointsOn(parts));
   });
   servePage(app, page);
   return app;

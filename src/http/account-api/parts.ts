@@ -9,17 +9,21 @@ import type { Library } from '../../core/library/library.ts';
 import type { LibraryFiles } from '../../core/library/library-files.ts';
 import type { Platforms } from '../../core/platforms/platforms.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import type { PartRevision } from '../../core/shared/part-revision.ts';
 import type { Dashboard } from '../../core/stats/dashboard.ts';
 import type { Readiness } from '../../core/stats/readiness.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
+import type { KeptAnswers } from '../shared/kept-answers.ts';
 
 /** What the account API works with. */
 export interface AccountApiParts {
   readonly accounts: Accounts;
   readonly releases: Releases;
+  /** Moves with every change of what lists and details of releases show. */
+  readonly catalogueRevision: PartRevision;
   readonly covers: Covers;
   readonly store: Store;
   readonly uploads: Uploads;
@@ -49,6 +53,8 @@ export interface AccountApiParts {
 
 /** What the endpoints' handlers work with. */
 export interface RouteParts extends AccountApiParts {
+  /** What depends on the catalogue alone. */
+  readonly kept: KeptAnswers;
   /** The stamp of the built page, which changes with every upgrade; where it was not built, the program's version. */
   readonly buildVersion: string;
 }

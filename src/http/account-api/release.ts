@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { EditedField } from '../../core/releases/release.ts';
 import { changedMeanwhile, notFound } from '../../core/shared/errors.ts';
 import { editableFields, isEditableField } from '../../core/shared/release-fields.ts';
-import { isListed } from '../shared/entity-tags.ts';
 import { actorOf } from './access.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';
 import { expectedRevisions, releaseTag } from './release-tag.ts';
@@ -22,26 +21,34 @@ export const getRelease = route({
   answer: Type.Ref('Release'),
   entityTag: 'read',
   failures: [notFound(), unknownInclude],
-  async handle({ parts: { covers, releases }, params: { release_id }, query, request, reply }) {
+  async handle({
+    parts: { covers, kept, releases },
+    params: { release_id },
+    query,
+    request,
+    reply,
+  }) {
     const wanted = wantedFields(query.include, includable);
     const isWhole = wanted.has('sources') || wanted.has('edits');
-    const whole = isWhole ? await releases.getWhole(release_id) : null;
-    const release = whole ?? (await releases.get(release_id));
-    const tags = await coverTags(covers, [release], wanted);
-    const shown = [...wanted, ...tags.values()];
-    const etag = releaseTag(release.revision, shown);
-    reply.header('etag', etag).header('cache-control', 'no-cache');
-    if (isListed(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
-    const { description, roms, franchise } = release;
-    const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
-    return {
-      ...toListItem(release, wanted, tags),
-      description,
-      roms,
-      meta,
-      sources: wanted.has('sources') ? whole?.sources : undefined,
-      edits: wanted.has('edits') ? whole?.edits.map(toEdit) : undefined,
+    const find = async () => {
+      const whole = isWhole ? await releases.getWhole(release_id) : null;
+      const release = whole ?? (await releases.get(release_id));
+      const tags = await coverTags(covers, [release], wanted);
+      const etag = releaseTag(release.revision, [...wanted, ...tags.values()]);
+      const { description, roms, franchise } = release;
+      const meta = wanted.has('franchise') ? { ...release.meta, franchise } : (release.meta ?? {});
+      const answer = {
+        ...toListItem(release, wanted, tags),
+        description,
+        roms,
+        meta,
+        sources: wanted.has('sources') ? whole?.sources : undefined,
+        edits: wanted.has('edits') ? whole?.edits.map(toEdit) : undefined,
+      };
+      return { answer, etag };
     };
+    // A cover that somebody laid in its folder changes no revision.
+    return kept.answer(request, reply, find, { isKept: !wanted.has('cover') && !isWhole });
   },
 });
 

@@ -65,17 +65,24 @@ export const listReleases = route({
   }),
   readsCredentials: true,
   failures: [unknownInclude, tooManyWords(), notAuthenticated()],
-  async handle({ parts: { accounts, covers, releases }, query, request, reply }) {
+  entityTag: 'read',
+  async handle({ parts: { accounts, covers, kept, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
     const limit = clampedLimit(query.limit);
     const offset = Math.max(query.offset, 0);
     const wanted = wantedFields(query.include, includable);
-    const [items, total] = await Promise.all([
-      releases.list({ ...query, limit, offset }),
-      wanted.has('total') ? releases.count(query) : undefined,
-    ]);
-    const tags = await coverTags(covers, items, wanted);
-    return { items: items.map((item) => toListItem(item, wanted, tags)), limit, offset, total };
+    const makePage = async () => {
+      const [items, total] = await Promise.all([
+        releases.list({ ...query, limit, offset }),
+        wanted.has('total') ? releases.count(query) : undefined,
+      ]);
+      const tags = await coverTags(covers, items, wanted);
+      const listed = items.map((item) => toListItem(item, wanted, tags));
+      return { answer: { items: listed, limit, offset, total } };
+    };
+    // A cover that somebody laid in its folder changes no revision; nor does the library that of the catalogue.
+    const isKept = query.library === '' && !wanted.has('cover');
+    return kept.answer(request, reply, makePage, { isKept });
   },
 });
 
@@ -100,17 +107,22 @@ export const getFacets = route({
   }),
   readsCredentials: true,
   failures: [tooManyWords(), notAuthenticated()],
-  async handle({ parts: { accounts, releases }, query, request, reply }) {
+  entityTag: 'read',
+  async handle({ parts: { accounts, kept, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
-    const { systems, platforms, regions } = await releases.facets(
-      query,
-      query.others === 1 ? 'without-own' : 'with-own',
-    );
-    return {
-      systems: systems.map(({ name, releases }) => ({ system: name, releases })),
-      platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
-      regions: regions.map(({ name, releases }) => ({ region: name, releases })),
+    const countFacets = async () => {
+      const { systems, platforms, regions } = await releases.facets(
+        query,
+        query.others === 1 ? 'without-own' : 'with-own',
+      );
+      const answer = {
+        systems: systems.map(({ name, releases }) => ({ system: name, releases })),
+        platforms: platforms.map(({ name, releases }) => ({ platform: name, releases })),
+        regions: regions.map(({ name, releases }) => ({ region: name, releases })),
+      };
+      return { answer };
     };
+    return kept.answer(request, reply, countFacets, { isKept: query.library === '' });
   },
 });
 
@@ -128,9 +140,11 @@ export const getLetters = route({
   }),
   readsCredentials: true,
   failures: [tooManyWords(), notAuthenticated()],
-  async handle({ parts: { accounts, releases }, query, request, reply }) {
+  entityTag: 'read',
+  async handle({ parts: { accounts, kept, releases }, query, request, reply }) {
     await checkLibraryFilter(query, { accounts, request, reply });
-    return { items: await releases.initials(query) };
+    const countInitials = async () => ({ answer: { items: await releases.initials(query) } });
+    return kept.answer(request, reply, countInitials, { isKept: query.library === '' });
   },
 });
 

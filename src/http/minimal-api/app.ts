@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { addRoute } from '../shared/add-route.ts';
+import { KeptAnswers } from '../shared/kept-answers.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as covers from './covers.ts';
@@ -16,12 +17,18 @@ import { requireToken } from './token-check.ts';
 
 /** The minimal API as one app, not yet listening. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
-  const app = createServer(options, { errorBody, ignoresTrailingSlash: true });
+  const kept = new KeptAnswers(parts.catalogueRevision);
+  const app = createServer(options, { errorBody, ignoresTrailingSlash: true, kept });
   app.setReplySerializer(prettyJson);
   const accessChecks = { open: [], token: [requireToken(parts.apiToken)] };
   for (const [, path, access, route] of endpoints) {
     const onRequest = accessChecks[access];
-    addRoute(app, parts, route, { method: 'GET', url: urlOf(path), onRequest, integers });
+    addRoute(app, { ...parts, kept }, route, {
+      method: 'GET',
+      url: urlOf(path),
+      onRequest,
+      integers,
+    });
   }
   return app;
 }

@@ -2,12 +2,16 @@ import type { CoverFinder } from '../../core/covers/cover-finder.ts';
 import type { Covers } from '../../core/covers/covers.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { Releases } from '../../core/releases/releases.ts';
+import type { PartRevision } from '../../core/shared/part-revision.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { KeptAnswers } from '../shared/kept-answers.ts';
 
 /** What the minimal API works with. */
 export interface MinimalApiParts {
   readonly releases: Releases;
+  /** Moves with every change of what lists and details of releases show. */
+  readonly catalogueRevision: PartRevision;
   readonly covers: Pick<Covers, 'openBundle'>;
   readonly coverFinder: Pick<CoverFinder, 'open'>;
   readonly store: Store;
@@ -15,4 +19,10 @@ export interface MinimalApiParts {
   readonly library: Pick<Library, 'list'>;
   /** The shared token of the store; "" leaves it open. */
   readonly apiToken: string;
+}
+
+/** What the endpoints' handlers work with. */
+export interface RouteParts extends MinimalApiParts {
+  /** What depends on the catalogue alone. */
+  readonly kept: KeptAnswers;
 }

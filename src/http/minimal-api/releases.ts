@@ -17,8 +17,11 @@ export const getSummary = route({
       description: 'ordered by system',
     }),
   }),
-  async handle({ parts: { stats } }) {
-    return { systems: await stats.systems() };
+  entityTag: 'read',
+  async handle({ parts: { kept, stats }, request, reply }) {
+    return kept.answer(request, reply, async () => ({
+      answer: { systems: await stats.systems() },
+    }));
   },
 });
 
@@ -47,7 +50,8 @@ export const listReleases = route({
     limit: Type.Integer({ description: 'as applied' }),
     offset: Type.Integer({ description: 'as applied' }),
   }),
-  async handle({ parts: { releases }, query: { system, q, ...page }, request, reply }) {
+  entityTag: 'read-mostly',
+  async handle({ parts: { kept, releases }, query: { system, q, ...page }, request, reply }) {
     const limit = Math.min(page.limit, mostItems);
     const offset = Math.max(page.offset, 0);
     const filter: ReleaseFilter = { system, q, search: '', platform: '', region: '' };
@@ -59,8 +63,10 @@ export const listReleases = route({
         prettyJsonList(batches, () => ({ limit, offset })),
       );
     }
-    const items = limit === 0 ? [] : await releases.list({ ...filter, limit, offset });
-    return { items: items.map(toListItem), limit, offset };
+    return kept.answer(request, reply, async () => {
+      const items = limit === 0 ? [] : await releases.list({ ...filter, limit, offset });
+      return { answer: { items: items.map(toListItem), limit, offset } };
+    });
   },
 });
 
@@ -69,10 +75,13 @@ export const getRelease = route({
   params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
   answer: Type.Ref('Release'),
   failures: [notFound()],
-  async handle({ parts: { releases }, params }) {
-    const release = await releases.get(params.id);
-    const { description, roms } = release;
-    return { ...toListItem(release), description, roms };
+  entityTag: 'read',
+  async handle({ parts: { kept, releases }, params, request, reply }) {
+    return kept.answer(request, reply, async () => {
+      const release = await releases.get(params.id);
+      const { description, roms } = release;
+      return { answer: { ...toListItem(release), description, roms } };
+    });
   },
 });
 

@@ -1,14 +1,14 @@
 import type { TObject } from 'typebox';
 import type { Route } from '../shared/route.ts';
-import type { MinimalApiParts } from './parts.ts';
+import type { RouteParts } from './parts.ts';
 
-export type MinimalRoute = Route<MinimalApiParts>;
+export type MinimalRoute = Route<RouteParts>;
 
 /** What a feature's file says of one endpoint; `app.ts` adds its number, path and access. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
->(parts: Route<MinimalApiParts, P, Q>): MinimalRoute {
+>(parts: Route<RouteParts, P, Q>): MinimalRoute {
   return parts;
 }
 

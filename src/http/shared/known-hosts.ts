@@ -3,14 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownHost } from '../../core/shared/errors.ts';
 
 /**
- * An `onRequest` hook that throws `unknown host` when the request is for another host than those of the public
- * addresses, e.g. `https://catalog.example`, or this machine. A page of another site that has its name point here (DNS
- * rebinding) sends that name.
+ * Tells whether a request's host is one of the public addresses, e.g. `https://catalog.example`, or this machine; without
+ * public addresses every host is known.
  */
-export function checkHost(publicUrls: readonly string[]) {
+export function knownHosts(publicUrls: readonly string[]): (host: string) => boolean {
+  if (publicUrls.length === 0) return () => true;
   const known = publicUrls.map((text) => new URL(text));
-  const isKnown = (host: string) =>
+  return (host) =>
     known.some(({ protocol, host: own }) => hostOf(protocol, host) === own) || isLoopback(host);
+}
+
+/**
+ * An `onRequest` hook that throws `unknown host` when the request is for another host than known ones. A page of another
+ * site that has its name point here (DNS rebinding) sends that name.
+ */
+export function checkHost(isKnown: (host: string) => boolean) {
   return (
     { raw: { headers } }: FastifyRequest,
     _reply: FastifyReply,

@@ -62,14 +62,17 @@ function textAnswer({ summary }: RouteDescription, { type }: TextContent): Respo
 
 function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescription): Responses {
   const validators = { ETag: header('a strong validator') };
-  const all = { ...optionalHeaders(headers), ...(entityTag && validators) };
+  const ofWhole = {
+    ETag: header('a strong validator', { isRequired: entityTag !== 'read-mostly' }),
+  };
+  const all = { ...optionalHeaders(headers), ...(entityTag && ofWhole) };
   return {
     200: {
       description: summary,
       ...(Object.keys(all).length > 0 && { headers: all }),
       content: { 'application/json': { schema: answer } },
     },
-    ...(entityTag === 'read' && { 304: { description: unchanged, headers: validators } }),
+    ...(entityTag?.startsWith('read') && { 304: { description: unchanged, headers: validators } }),
   };
 }
 

@@ -16,7 +16,7 @@ export function parametersOf(method: string, route: RouteDescription): Parameter
     ...fromSchema('query', route.query),
     ...Object.entries(route.requestHeaders ?? {}).map(([name, text]) => header(name, text)),
     ...(route.answer instanceof FileContent ? conditions(method) : []),
-    ...(route.entityTag === 'read' ? [ifNoneMatch] : []),
+    ...(route.entityTag?.startsWith('read') ? [ifNoneMatch] : []),
     ...(route.entityTag === 'write' ? [ifMatch] : []),
   ];
 }

@@ -21,11 +21,12 @@ export function checkHead(
   done(isExpected ? badRequest() : expectationFailed());
 }
 
-/** HTTP/1.0 need not name one. */
-function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+/** Whether a request names one host that can be read; HTTP/1.0 need not name one. */
+export function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1; // `headers` has only the first
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1; // `headers` has only the first
   }
   if (count === 0) return httpVersion === '1.0';
   return count === 1 && host.test(headers.host ?? '');

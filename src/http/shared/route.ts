@@ -21,9 +21,9 @@ export interface RouteDescription {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * It sends a strong `ETag`, and honours `If-None-Match` with 304 where it reads, `If-Match` with 412 (which its failures
-   * name) where it writes.
+   * name) where it writes. `read-mostly`: but for answers that are made piece by piece.
    */
-  readonly entityTag?: 'read' | 'write';
+  readonly entityTag?: 'read' | 'read-mostly' | 'write';
   /** Without credentials it is answered too, but it reads those that are sent. */
   readonly readsCredentials?: true;
   /** The failures that it has beyond those that follow from its path, body and access. */

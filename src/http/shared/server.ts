@@ -1,30 +1,26 @@
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
 import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
+import { answerAtOnce } from './answer-at-once.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
 import { BasePath } from './base-path.ts';
 import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
-import { checkHost } from './known-hosts.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import { checkHost, knownHosts } from './known-hosts.ts';
+import { type AnswerNotes, noteReply, requestNames } from './note-answers.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
 import { rememberAsker } from './remember-asker.ts';
 import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
-export interface ServerOptions {
-  readonly log: FastifyBaseLogger;
-  /** Whether each request is logged. */
-  readonly accessLog: boolean;
-  /** Told of each request that was answered; `route` is `none` for an unknown path. */
-  readonly onAnswered?: (answered: AnsweredRequest) => void;
+export interface ServerOptions extends AnswerNotes {
   /** Networks (CIDR) whose forwarded headers count. */
   readonly trustedProxies: readonly string[];
   /** Below which everything lies, `/catalog`; "" for the root. */
@@ -37,20 +33,13 @@ export interface ServerOptions {
   readonly whenReady?: Promise<void>;
 }
 
-/** A request that was answered. */
-export interface AnsweredRequest {
-  readonly method: string;
-  /** The route's path with its parameters, `/api/releases/{release_id}`. */
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
-}
-
 /** What one of the two APIs has of its own. */
 export interface ApiForm {
   readonly errorBody: ErrorBody;
   /** `/api/store/` is `/api/store` then. */
   readonly ignoresTrailingSlash?: boolean;
+  /** Answers that everybody may have. */
+  readonly kept?: KeptAnswers | undefined;
 }
 
 /** An app that can listen, for whoever starts and stops it. */
@@ -64,13 +53,15 @@ const mostHeaderBytes = 16_384;
 /** What both APIs' servers have in common. */
 export function createServer(
   options: ServerOptions,
-  { errorBody, ignoresTrailingSlash = false }: ApiForm,
+  { errorBody, ignoresTrailingSlash = false, kept }: ApiForm,
 ): FastifyInstance {
-  const note = noteAnswer(options);
   const malformed = new MalformedRequests(errorBody(badRequest().message));
+  const nameRequest = requestNames();
+  const isKnownHost = knownHosts(options.publicUrls);
   const basePath = options.basePath === '' ? null : new BasePath(options.basePath);
   const app = Fastify({
     ...(basePath && { rewriteUrl: basePath.rewrite }),
+    genReqId: nameRequest,
     loggerInstance: warningsOnly(options.log),
     childLoggerFactory: (_log, bindings, opts) => options.log.child(bindings, opts),
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,11 +81,15 @@ export function createServer(
     frameworkErrors(error, request, reply) {
       // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
       setSecurityHeaders(request, reply, () => {});
-      reply.raw.once('finish', () => note(request, reply));
+      reply.raw.once('finish', () => noteReply(options, request, reply));
       answerError(error, request, reply, errorBody);
     },
     clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
   });
+  if (kept !== undefined) {
+    const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
+    answerAtOnce(app.server, { kept, isServed, nameRequest, notes: options });
+  }
   malformed.follow(app.server);
   // Node's own refusal would lack our form; `checkHead` refuses.
   app.server.on('checkExpectation', (request, response) => {
@@ -114,7 +109,7 @@ export function createServer(
   app.addHook('onRequest', setSecurityHeaders);
   app.addHook('onRequest', checkHead);
   if (basePath !== null) app.addHook('onRequest', basePath.refuseOutside);
-  if (options.publicUrls.length > 0) app.addHook('onRequest', checkHost(options.publicUrls));
+  if (options.publicUrls.length > 0) app.addHook('onRequest', checkHost(isKnownHost));
   app.addHook('onRequest', (_request, reply, done) => {
     if (!options.isStopping()) return done();
     reply.header('connection', 'close');
@@ -122,7 +117,7 @@ export function createServer(
   });
   app.addHook('onSend', answerUnreadBody);
   app.addHook('onResponse', (request, reply, done) => {
-    note(request, reply);
+    noteReply(options, request, reply);
     done();
   });
   app.setNotFoundHandler((request, reply) => {
@@ -154,27 +149,4 @@ function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandl
 function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
   const saysMore = log.level === 'debug' || log.level === 'info';
   return saysMore ? log.child({}, { level: 'warn' }) : log;
-}
-
-/** What follows an answer: its line in the log, its place in the figures. */
-function noteAnswer({ accessLog, onAnswered }: ServerOptions) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    if (accessLog) logRequest(request, reply);
-    if (onAnswered === undefined) return;
-    const route = (request.routeOptions.url ?? 'none').replace(/:(\w+)/g, '{$1}');
-    const { method } = request;
-    onAnswered({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
-  };
-}
-
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const [path = ''] = request.originalUrl.split('?');
-  const fields = {
-    method: request.method,
-    path: path.slice(0, 500),
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime),
-    address: request.ip,
-  };
-  request.log.info(fields, 'request');
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
 import type { CopyOptions, Database, Engine, Work } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { CommitWatch } from './commit-watch.ts';
 import { copyDatabase } from './copy-database.ts';
 import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
@@ -39,6 +40,7 @@ class SqliteEngine<T> implements Engine<T> {
   readonly #threads: DatabaseThread[];
   readonly #pool: ReaderPool;
   readonly #writer: Writer<T>;
+  readonly #commits: CommitWatch;
   readonly #copies = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
@@ -47,6 +49,7 @@ class SqliteEngine<T> implements Engine<T> {
     this.#threads = [...readers, writer];
     this.#pool = pool;
     this.#writer = new Writer<T>(writer);
+    this.#commits = new CommitWatch(file);
     this.read = databaseOver<T>(pool.lane('quick'));
     this.readAtLength = databaseOver<T>(pool.lane('long'));
   }
@@ -72,6 +75,10 @@ class SqliteEngine<T> implements Engine<T> {
     if ((await this.#logBytes()) >= KEPT_ROOM_BYTES) return;
     if ((await this.#freeBytes()) < 2 * KEPT_ROOM_BYTES) throw insufficientStorage();
     await this.#writer.keepRoom(KEPT_ROOM_BYTES);
+  }
+
+  commits() {
+    return this.#closing ? null : this.#commits.read();
   }
 
   waiting() {
@@ -115,6 +122,7 @@ class SqliteEngine<T> implements Engine<T> {
   async #close(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
+    this.#commits.close();
     for (const thread of this.#threads) await thread.stop(); // the writer last: it empties the log
   }
 

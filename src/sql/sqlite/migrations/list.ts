@@ -23,6 +23,7 @@ import { failedLogins } from './0022-failed-logins.ts';
 import { libraryReports } from './0023-library-reports.ts';
 import { liveTokens } from './0024-live-tokens.ts';
 import { verification } from './0025-verification.ts';
+import { partRevision } from './0026-part-revision.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   libraryReports,
   liveTokens,
   verification,
+  partRevision,
 ];

@@ -1,0 +1,7 @@
+/** The revision of one part of what is stored: another number with every change of what the part shows. */
+export interface PartRevision {
+  /** The present one, if it can be told at once. */
+  known(): number | undefined;
+  /** The present one. Whatever is read after this is at least as new. */
+  current(): Promise<number>;
+}

@@ -1,0 +1,58 @@
+import { askedByNobody } from '../core/shared/asker.ts';
+import type { PartRevision } from '../core/shared/part-revision.ts';
+import type { Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+type Part = Tables['part_revision']['part'];
+type Numbers = ReadonlyMap<Part, number>;
+
+/** The revisions of all parts, read again only when somebody has committed. */
+export class PartRevisions {
+  readonly #engine: Pick<Engine, 'commits' | 'read'>;
+  #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
+  #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
+
+  constructor(engine: Pick<Engine, 'commits' | 'read'>) {
+    this.#engine = engine;
+  }
+
+  of(part: Part): PartRevision {
+    return {
+      known: () => {
+        const commits = this.#engine.commits();
+        return commits === this.#known?.commits ? this.#known?.numbers.get(part) : undefined;
+      },
+      current: async () => {
+        const number = (await this.#current()).get(part);
+        if (number === undefined) throw new Error(`part_revision has no row ${part}`);
+        return number;
+      },
+    };
+  }
+
+  async #current(): Promise<Numbers> {
+    // Before the rows are read: what is committed in between is looked for again the next time.
+    const commits = this.#engine.commits();
+    if (commits === null) return this.#read();
+    if (this.#known?.commits === commits) return this.#known.numbers;
+    if (this.#reading?.commits !== commits) {
+      this.#reading = { commits, numbers: askedByNobody(() => this.#readAt(commits)) };
+    }
+    return this.#reading.numbers;
+  }
+
+  async #readAt(commits: number): Promise<Numbers> {
+    try {
+      const numbers = await this.#read();
+      if (this.#reading?.commits === commits) this.#known = { commits, numbers };
+      return numbers;
+    } finally {
+      if (this.#reading?.commits === commits) this.#reading = undefined;
+    }
+  }
+
+  async #read(): Promise<Numbers> {
+    const rows = await this.#engine.read.selectFrom('part_revision').selectAll().execute();
+    return new Map(rows.map(({ part, number }) => [part, number]));
+  }
+}

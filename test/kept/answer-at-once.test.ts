@@ -1,0 +1,173 @@
+import { channel } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAccountApi } from '../../src/http/account-api/app.ts';
+import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
+import type { AnsweredRequest } from '../../src/http/shared/note-answers.ts';
+import type { ServerOptions } from '../../src/http/shared/server.ts';
+import { createLog } from '../../src/log.ts';
+import { connect } from '../http-shared/server.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { importGames } from '../support/dats.ts';
+import { ask, listen, options } from './servers.ts';
+
+let app: TestApp;
+const closing: (() => Promise<void>)[] = [];
+const lines: Record<string, unknown>[] = [];
+const figures: AnsweredRequest[] = [];
+let isStopping = false;
+
+/** How often the framework's handlers ran. */
+let handled = 0;
+const count = () => {
+  handled += 1;
+};
+const handlers = channel('tracing:fastify.request.handler:start');
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await importGames(app, ['One', 'Two']);
+  handlers.subscribe(count);
+});
+afterAll(async () => {
+  handlers.unsubscribe(count);
+  for (const close of closing) await close();
+  await app.close();
+});
+beforeEach(() => {
+  handled = 0;
+  lines.length = 0;
+  figures.length = 0;
+  isStopping = false;
+});
+
+/** The URL of a server of its own over the same catalogue. */
+async function start(
+  api: 'account' | 'minimal',
+  given: Partial<ServerOptions & { requireSignIn: boolean; corsOrigins: string[] }> = {},
+): Promise<string> {
+  const { requireSignIn = false, corsOrigins = [], ...more } = given;
+  const all = {
+    ...options,
+    log: createLog('info', (line) => void lines.push(JSON.parse(line))),
+    onAnswered: (answered: AnsweredRequest) => void figures.push(answered),
+    isStopping: () => isStopping,
+    ...more,
+  };
+  const { basePath } = all;
+  const settings = { basePath, corsOrigins, requireSignIn, version: 'test' };
+  const server =
+    api === 'minimal'
+      ? createMinimalApi({ ...app.catalog, apiToken: '' }, all)
+      : await createAccountApi({ ...app.catalog, ...settings }, all);
+  const url = await listen(server);
+  closing.push(async () => {
+    server.server.closeAllConnections();
+    await server.close();
+  });
+  return url;
+}
+
+describe.each(['account', 'minimal'] as const)('%s API: an answer given at once', (api) => {
+  test.each(['/api/releases?limit=1', '/api/releases/1'])(
+    'to %s is the same as before, in the log and in the figures too',
+    async (path) => {
+      const url = await start(api);
+      const first = await ask(url + path);
+      expect([first.status, handled]).toEqual([200, 1]);
+      expect(await ask(url + path)).toEqual(first);
+      const known = { 'if-none-match': first.headers.etag ?? '' };
+      const unchanged = await ask(url + path, known);
+      expect([unchanged.status, unchanged.body, handled]).toEqual([304, '', 1]);
+      // One that goes through the framework.
+      const handledUnchanged = await ask(url + path, { ...known, 'x-forwarded-for': '10.0.0.1' });
+      expect([handledUnchanged, handled]).toEqual([unchanged, 2]);
+      const [firstLine, ...others] = lines.map(({ time: _, ms: __, ...fields }) => fields);
+      const names = new Set(lines.map(({ reqId }) => reqId));
+      expect([others.length, names.size]).toEqual([3, 4]);
+      const statuses = [200, 304, 304];
+      others.forEach((line, index) => {
+        expect(line).toEqual({ ...firstLine, reqId: line.reqId, status: statuses[index] });
+      });
+      expect(
+        figures.map(({ route, method, status }) => [route.split('{')[0], method, status]),
+      ).toEqual(
+        [200, 200, 304, 304].map((status) => [
+          path.startsWith('/api/releases/') ? '/api/releases/' : '/api/releases',
+          'GET',
+          status,
+        ]),
+      );
+    },
+  );
+
+  test('is for plain questions only', async () => {
+    const url = await start(api);
+    const path = `${url}/api/releases`;
+    await ask(path);
+    await ask(path);
+    expect(handled).toBe(1);
+    const origin = await ask(path, { origin: 'https://other.example' });
+    expect([origin.status, handled]).toEqual([200, 2]);
+    const { port } = new URL(url);
+    for (const [head, status] of [
+      ['Host: x', 200],
+      ['Host: x\r\nHost: y', 400],
+      ['Host: x@y', 400],
+      ['X: y', 400],
+      ['Host: x\r\nExpect: z', 417],
+      ['Host: x\r\nContent-Length: 3', 200],
+    ] as const) {
+      const { socket, closed } = connect(Number(port));
+      socket.write(`GET /api/releases HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\nabc`);
+      expect(await closed, head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+  });
+
+  test('is not given for a host that is not known, nor by a server that stops', async () => {
+    const url = await start(api, { publicUrls: ['https://catalog.example'] });
+    const path = `${url}/api/releases`;
+    await ask(path);
+    expect((await ask(path, { host: 'catalog.example' })).status).toBe(200);
+    expect(handled).toBe(1);
+    expect((await ask(path, { host: 'evil.example' })).status).toBe(421);
+    isStopping = true;
+    expect((await ask(path)).status).toBe(503);
+  });
+
+  test('lies below the path of the server', async () => {
+    const url = await start(api, { basePath: '/below' });
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await ask(`${url}/below/api/releases`)).status).toBe(200);
+      expect((await ask(`${url}/api/releases`)).status).toBe(404);
+    }
+    expect(handled).toBe(1);
+  });
+});
+
+test('nobody gets at once what needs signing in, a library or covers', async () => {
+  const closed = await start('account', { requireSignIn: true });
+  const token = { authorization: `Bearer ${app.adminToken}` };
+  const signedIn = await ask(`${closed}/api/releases`, token);
+  expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+  expect((await ask(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
+  expect((await ask(`${closed}/api/releases`)).status).toBe(401);
+  const open = await start('account');
+  expect((await ask(`${open}/api/releases?library=have`, token)).status).toBe(200);
+  expect((await ask(`${open}/api/releases?library=have`)).status).toBe(401);
+  handled = 0;
+  for (let turn = 0; turn < 2; turn += 1) await ask(`${open}/api/releases?include=cover`);
+  expect(handled).toBe(2);
+});
+
+test('another site is named in its own answer alone', async () => {
+  const url = await start('account', { corsOrigins: ['https://a.example', 'https://b.example'] });
+  const allowed = async (origin?: string) => {
+    const { headers } = await ask(`${url}/api/releases`, origin === undefined ? {} : { origin });
+    return [headers['access-control-allow-origin'], headers.vary];
+  };
+  const plain = await allowed();
+  expect(plain[0]).toBeUndefined();
+  expect((await allowed('https://a.example'))[0]).toBe('https://a.example');
+  expect((await allowed('https://b.example'))[0]).toBe('https://b.example');
+  expect(await allowed()).toEqual(plain);
+});

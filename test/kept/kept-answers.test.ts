@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { importGames, oddTitles } from '../support/dats.ts';
+import { ask, neverTheSame, startOtherProcess, startServers } from './servers.ts';
+
+let app: TestApp;
+let plain: Awaited<ReturnType<typeof startServers>>;
+let other: Awaited<ReturnType<typeof startOtherProcess>>;
+let imports = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+  await importGames(app, oddTitles);
+  plain = await startServers(app.catalog, neverTheSame());
+  other = await startOtherProcess(app.data);
+});
+afterAll(async () => {
+  await other.stop();
+  await plain.close();
+  await app.close();
+});
+
+const paths = {
+  account: [
+    '/api/releases',
+    '/api/releases?limit=3&offset=2',
+    '/api/releases?order=newest&include=total,platform,region',
+    '/api/releases?q=e%25l',
+    '/api/releases?search=new+game',
+    '/api/releases?region=Japan',
+    '/api/releases/1',
+    '/api/releases/2?include=platform,franchise',
+    '/api/releases/3?include=sources,edits',
+    '/api/facets',
+    '/api/letters?q=a',
+  ],
+  minimal: ['/api/releases?limit=4', '/api/releases?q=new', '/api/releases/1', '/api/summary'],
+};
+
+interface Change {
+  readonly by: 'this process' | 'another process' | 'import' | 'dropped edit' | 'token';
+  readonly id: number;
+  readonly name: string;
+}
+const actor = { kind: 'system' } as const;
+
+async function make({ by, id, name }: Change): Promise<void> {
+  const { accounts, releases } = app.catalog;
+  if (by === 'this process') await releases.edit(id, { name, region: 'Japan' }, actor);
+  if (by === 'another process') await other.edit(id, name);
+  if (by === 'dropped edit') await releases.dropEdit(id, 'name', actor);
+  if (by === 'token') await accounts.authenticate(app.adminToken);
+  if (by === 'import') {
+    imports += 1;
+    await importGames(app, [`New game ${imports} ${name}`], `Platform ${imports % 3}`);
+  }
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  by: fc.constantFrom('this process', 'another process', 'import', 'dropped edit', 'token'),
+  id: fc.integer({ min: 1, max: 5 }),
+  name: fc.constantFrom('New name', 'Elf', 'Zz', ...oddTitles.slice(0, 8)),
+});
+
+/** Throws where an answer after a change is not the plain query's, at first or when it is asked for once more. */
+async function compare(kept: typeof plain, changes: readonly Change[]): Promise<void> {
+  for (const next of [null, ...changes]) {
+    if (next !== null) await make(next);
+    for (const api of ['account', 'minimal'] as const) {
+      for (const path of paths[api]) {
+        const expected = await ask(plain.urls[api] + path);
+        for (const answer of await Promise.all([0, 1].map(() => ask(kept.urls[api] + path)))) {
+          expect(answer, path).toEqual(expected);
+        }
+        expect(await ask(kept.urls[api] + path), path).toEqual(expected);
+        const { etag = '' } = expected.headers;
+        const known = await ask(kept.urls[api] + path, { 'if-none-match': etag });
+        expect([known.status, known.body, known.headers.etag], path).toEqual([304, '', etag]);
+      }
+    }
+  }
+}
+
+describe('an answer that is kept', () => {
+  test('is that of the plain query after any change, by whichever process', async () => {
+    const kept = await startServers(app.catalog, app.catalog.catalogueRevision);
+    const changes = fc.array(change, { minLength: 4, maxLength: 8 });
+    await fc
+      .assert(
+        fc.asyncProperty(changes, (made) => compare(kept, made)),
+        { numRuns: 5, endOnFailure: true },
+      )
+      .finally(() => kept.close());
+  });
+
+  test('shows what is acknowledged to whoever asks then, while both processes write', async () => {
+    const kept = await startServers(app.catalog, app.catalog.catalogueRevision);
+    try {
+      await expect(staleAnswers(kept)).resolves.toBe(0);
+    } finally {
+      await kept.close();
+    }
+  });
+
+  test.each<[string, () => Promise<{ revision: PartRevision; end?: () => Promise<void> }>]>([
+    [
+      'a revision that edits do not move',
+      async () => ({ revision: { known: () => 1, current: async () => 1 } }),
+    ],
+    [
+      'a look at commits that is taken once',
+      async () => {
+        const engine = await openSqlite(join(app.data, 'catalog.db'));
+        const revisions = new PartRevisions({ commits: () => 1, read: engine.read });
+        return { revision: revisions.of('catalogue'), end: () => engine.close() };
+      },
+    ],
+    [
+      'a trigger that is gone', // the last: it stays away
+      async () => {
+        const engine = await openSqlite(join(app.data, 'catalog.db'));
+        await engine.write((trx) => sql`DROP TRIGGER release_changed`.execute(trx));
+        return { revision: app.catalog.catalogueRevision, end: () => engine.close() };
+      },
+    ],
+  ])('is seen to be stale with %s', async (_fault, plant) => {
+    const { revision, end } = await plant();
+    const kept = await startServers(app.catalog, revision);
+    try {
+      expect(await staleAnswers(kept)).toBeGreaterThan(0);
+      const changes = ['another process', 'this process'].map((by) => ({ by, id: 1, name: by }));
+      await expect(compare(kept, changes as Change[])).rejects.toThrow();
+    } finally {
+      await kept.close();
+      await end?.();
+    }
+  });
+});
+
+/** Of many answers, those that show less than what was acknowledged before they were asked for. */
+async function staleAnswers(kept: typeof plain): Promise<number> {
+  const writes = 30;
+  let acknowledged = 0;
+  const write = async () => {
+    for (let number = 1; number <= writes; number += 1) {
+      const name = `Number ${number}`;
+      if (number % 2 === 0) await other.edit(1, name);
+      else await app.catalog.releases.edit(1, { name }, actor);
+      acknowledged = number;
+    }
+  };
+  let stale = 0;
+  const read = async (url: string) => {
+    while (acknowledged < writes) {
+      const least = acknowledged;
+      const { body } = await ask(url);
+      const shown = Number(/"name": ?"Number (\d+)"/.exec(body)?.[1] ?? 0);
+      if (shown < least) stale += 1;
+    }
+  };
+  await app.catalog.releases.edit(1, { name: 'Number 0' }, actor);
+  const { account, minimal } = kept.urls;
+  await Promise.all([
+    write(),
+    ...[`${account}/api/releases?q=Number`, `${account}/api/releases/1`].map(read),
+    ...[`${minimal}/api/releases?q=Number`, `${minimal}/api/releases/1`].map(read),
+  ]);
+  return stale;
+}

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import { createAccountApi } from '../../src/http/account-api/app.ts';
+import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
+import type { ServerOptions } from '../../src/http/shared/server.ts';
+import { createLog } from '../../src/log.ts';
+import type { Catalog } from '../../src/wire.ts';
+
+export const options: ServerOptions = {
+  log: createLog('silent'),
+  accessLog: true,
+  basePath: '',
+  publicUrls: [],
+  trustedProxies: [],
+  isStopping: () => false,
+};
+
+/** Both APIs over one catalogue, which keep answers by this revision. */
+export async function startServers(catalog: Catalog, catalogueRevision: PartRevision) {
+  const parts = { ...catalog, catalogueRevision };
+  const settings = { basePath: '', corsOrigins: [], requireSignIn: false, version: 'test' };
+  const account = await createAccountApi({ ...parts, ...settings }, options);
+  const minimal = createMinimalApi({ ...parts, apiToken: '' }, options);
+  const urls = { account: await listen(account), minimal: await listen(minimal) };
+  return {
+    urls,
+    async close() {
+      for (const app of [account, minimal]) {
+        app.server.closeAllConnections();
+        await app.close();
+      }
+    },
+  };
+}
+
+export async function listen(app: FastifyInstance): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+/** Nothing is kept by it: each request finds another one. */
+export function neverTheSame(): PartRevision {
+  let last = 0;
+  return {
+    known: () => undefined,
+    current: async () => {
+      last += 1;
+      return last;
+    },
+  };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Status, body and header fields but for those of the time and of the connection. */
+export async function ask(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const request = get(url, { agent, headers });
+  const [response] = await once(request, 'response');
+  const { date: _, ...fields } = response.headers;
+  return { status: response.statusCode as number, body: await text(response), headers: fields };
+}
+
+/** A process that edits releases of a data folder; each edit is committed when it resolves. */
+export async function startOtherProcess(data: string) {
+  const child = fork(join(import.meta.dirname, 'other-process.ts'), [data]);
+  await once(child, 'message');
+  return {
+    async edit(id: number, name: string) {
+      child.send({ id, name });
+      await once(child, 'message');
+    },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Engine } from '../../src/sql/engine.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { askAt } from '../support/ask.ts';
+import { importGames } from '../support/dats.ts';
+import { makeUser } from '../support/people.ts';
+
+let app: TestApp;
+let engine: Engine;
+beforeAll(async () => {
+  app = await startTestApp();
+  engine = await openSqlite(join(app.data, 'catalog.db'));
+  await importGames(app, ['One', 'Two']);
+});
+afterAll(async () => {
+  await engine.close();
+  await app.close();
+});
+const actor = { kind: 'system' } as const;
+
+/** Which revisions the work moves. */
+async function moved(work: () => Promise<unknown>): Promise<string[]> {
+  const revisions = new PartRevisions(engine);
+  const parts = ['catalogue', 'accounts'] as const;
+  const read = () => Promise.all(parts.map((part) => revisions.of(part).current()));
+  const before = await read();
+  await work();
+  const after = await read();
+  return parts.filter((_, index) => before[index] !== after[index]);
+}
+
+test.each<[string, () => Promise<unknown>, string[]]>([
+  ['an edit', () => app.catalog.releases.edit(1, { name: 'New' }, actor), ['catalogue']],
+  ['one of metadata', () => app.catalog.releases.edit(1, { genre: 'New' }, actor), ['catalogue']],
+  ['a dropped edit', () => app.catalog.releases.dropEdit(1, 'name', actor), ['catalogue']],
+  ['an import', () => importGames(app, ['Three']), ['catalogue']],
+  ['an import that changes nothing', () => importGames(app, ['Three']), []],
+  ['a new user', () => makeUser(app, 'user'), []],
+  [
+    'a role',
+    async () => app.catalog.accounts.updateUser(2, { role: 'editor' }, actor),
+    ['accounts'],
+  ],
+  ['a revoked token', () => app.catalog.accounts.revokeToken(1, 1, actor), ['accounts']],
+  ['a removed user', () => app.catalog.accounts.deleteUser(2, actor), ['accounts']],
+  [
+    'a login, which is shown of its user',
+    async () =>
+      app.catalog.accounts.login(
+        { username: 'admin', password: 'admin-password', kind: 'api' },
+        '127.0.0.1',
+      ),
+    ['accounts'],
+  ],
+])('%s moves %s', async (_name, work, expected) => {
+  expect(await moved(work)).toEqual(expected);
+});
+
+test('the use of a token moves none', async () => {
+  const { value } = await app.catalog.accounts.issueToken(
+    await app.catalog.accounts.getUser(1),
+    'x',
+    0,
+    actor,
+  );
+  const used = async () => {
+    await askAt(app.url)('GET', '/api/auth/me', { token: value });
+    await app.catalog.accounts.listTokens(1); // waits for what is noted
+  };
+  expect(await moved(used)).toEqual([]);
+  const [token] = await app.catalog.accounts.listTokens(1);
+  expect(token?.lastUsedAt).not.toBeNull();
+});
+
+test('the releases of an unfinished import move none until it ends', async () => {
+  const values = { system: 'games', name: 'x', region: '', serial: '', description: '' };
+  await engine.write((trx) =>
+    trx.insertInto('unfinished_import').values({ first_release_id: 1_000, claim: 'x' }).execute(),
+  );
+  const add = (id: number) => () =>
+    engine.write((trx) =>
+      trx
+        .insertInto('release')
+        .values({ id, ...values })
+        .execute(),
+    );
+  expect(await moved(add(1_000))).toEqual([]);
+  expect(await moved(add(999))).toEqual(['catalogue']);
+  const end = () => engine.write((trx) => trx.deleteFrom('unfinished_import').execute());
+  expect(await moved(end)).toEqual(['catalogue']);
+});
