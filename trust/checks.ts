@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { failedCalls } from './checks/failed-calls.ts';
+import { failingDisk } from './checks/failing-disk.ts';
 import { fullDisk } from './checks/full-disk.ts';
 import { idleConnections } from './checks/idle-connections.ts';
 import { lockedDatabase } from './checks/locked-database.ts';
@@ -12,6 +13,7 @@ import { wholeLists } from './checks/whole-lists.ts';
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
   failedCalls,
+  failingDisk,
   fullDisk,
   lockedDatabase,
   idleConnections,

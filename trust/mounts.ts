@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,15 +10,20 @@ const mounted = new Set<string>();
 let isWatching = false;
 
 /**
- * Why disks of our own cannot be mounted here, or which Debian package a check lacks, by the tool that is looked for;
- * null where nothing is missing.
+ * Why disks of our own cannot be mounted here, or which Debian package a check lacks, by the tool that is looked for, or
+ * which device; null where nothing is missing.
  */
-export function lackOfDisks(packages: Readonly<Record<string, string>> = {}): string | null {
+export function lackOfDisks(
+  packages: Readonly<Record<string, string>> = {},
+  ...devices: string[]
+): string | null {
   const lacking = Object.keys(packages).filter(
     (tool) => spawnSync('sh', ['-c', `command -v ${tool}`], { env }).status !== 0,
   );
   const names = lacking.map((tool) => packages[tool]);
   if (names.length > 0) return `needs the package ${names.join(', ')}`;
+  const absent = devices.filter((device) => !existsSync(device));
+  if (absent.length > 0) return `needs ${absent.join(', ')}`;
   const folder = mkdtempSync(join(tmpdir(), 'catalog-mount-'));
   const tried = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { env });
   if (tried.status === 0) spawnSync('umount', [folder], { env });

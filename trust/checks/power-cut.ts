@@ -33,7 +33,8 @@ export const powerCut: Check = {
       { file: 'src/files/durable.ts', from: 'await handle.sync();', to: '' },
     ],
   },
-  missing: async () => lackOfDisks({ xfs_io: 'xfsprogs', 'mkfs.ext4': 'e2fsprogs' }),
+  missing: async () =>
+    lackOfDisks({ xfs_io: 'xfsprogs', 'mkfs.ext4': 'e2fsprogs' }, '/dev/loop-control'),
   async measure(trial) {
     const disk = await makeDisk(trial.folder);
     const data = join(disk.folder, 'data');

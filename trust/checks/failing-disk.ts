@@ -1,0 +1,88 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Check, Figure } from '../check.ts';
+import { measureDiskFault } from '../disk-fault.ts';
+import { makeFailingImage } from '../failing-disk-image.ts';
+import { lackOfDisks, mount, runTool, unmount } from '../mounts.ts';
+import type { Trial } from '../trial.ts';
+
+const mib = 1_048_576;
+
+/** Of a disk that takes no writes for a while nothing is promised that it has not, and reads go on; it heals by itself. */
+export const failingDisk: Check = {
+  name: 'failing-disk',
+  control: {
+    what: 'nothing waits for the disk (no fsync), and readiness is not tried',
+    changes: [
+      {
+        file: 'src/sql/sqlite/connection.ts',
+        from: "'synchronous = full'",
+        to: "'synchronous = off'",
+      },
+      { file: 'src/files/stage-file.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/files/durable.ts', from: 'await handle.sync();', to: '' },
+      { file: 'src/core/stats/readiness.ts', from: 'throw notReady(error);', to: '' },
+    ],
+  },
+  missing: async () => {
+    const packages = { 'mkfs.ext4': 'e2fsprogs', nbdkit: 'nbdkit', nbdfuse: 'libnbd-bin' };
+    return lackOfDisks(packages, '/dev/loop-control', '/dev/fuse');
+  },
+  async measure(trial) {
+    return [...(await storeReadOnly(trial)), ...(await allFailing(trial))];
+  },
+};
+
+/** The archives lie on a disk of their own, which is mounted read-only for a while. */
+async function storeReadOnly(trial: Trial): Promise<Figure[]> {
+  const folder = join(trial.folder, 'read-only');
+  const data = join(folder, 'data');
+  const store = join(data, 'store/games');
+  await mkdir(folder, { recursive: true });
+  const image = join(folder, 'store.img');
+  await writeFile(image, '');
+  await truncate(image, 64 * mib);
+  runTool('mkfs.ext4', '-q', '-F', image);
+  mount(store, '-o', 'loop', image);
+  const remount = (option: string) => runTool('mount', '-o', `remount,${option}`, store);
+  return measureDiskFault(trial, {
+    name: 'read-only store',
+    data,
+    writes: (admin) => [
+      () => admin.upload('a.zip', new Uint8Array(1_000)),
+      () => admin.upload('new.zip', new Uint8Array(1_000)),
+      () => admin.ask('/api/store/games/a.zip', { method: 'DELETE' }),
+    ],
+    fail: () => remount('ro'),
+    heal: () => remount('rw'),
+    end: () => unmount(store),
+  });
+}
+
+/** All of the data folder lies on a disk that fails every write with EIO for a while. */
+async function allFailing(trial: Trial): Promise<Figure[]> {
+  const folder = join(trial.folder, 'failing');
+  await mkdir(folder, { recursive: true });
+  const image = await makeFailingImage(folder, 256 * mib);
+  const disk = join(folder, 'disk');
+  try {
+    // Without a journal, whose first failed write would end the file system for good.
+    runTool('mkfs.ext4', '-q', '-F', '-O', '^has_journal', image.file);
+    mount(disk, '-o', 'loop,errors=continue', image.file);
+    return await measureDiskFault(trial, {
+      name: 'EIO everywhere',
+      data: join(disk, 'data'),
+      writes: (admin) => [
+        () => admin.upload('a.zip', new Uint8Array(100_000)),
+        () => admin.putCover(1, new Uint8Array(10_000)),
+        () => admin.ask('/api/releases/1', { method: 'PATCH', json: { region: 'Failed' } }),
+        () => admin.ask('/api/auth/tokens', { json: {} }),
+      ],
+      fail: image.fail,
+      heal: image.heal,
+      end: () => unmount(disk),
+    });
+  } finally {
+    await image.close();
+  }
+}

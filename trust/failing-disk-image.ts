@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+const startMs = 10_000;
+
+/** The image of a disk, in memory, every write to which can be made to fail with EIO. */
+export interface FailingImage {
+  /** A file, to be given to mkfs and mounted. */
+  readonly file: string;
+  fail(): void;
+  heal(): void;
+  /** Once it is not mounted any more. */
+  close(): Promise<void>;
+}
+
+/** Served by nbdkit with its filter `error`, and shown as a file by nbdfuse. */
+export async function makeFailingImage(folder: string, bytes: number): Promise<FailingImage> {
+  const [file, socket, trigger] = ['image', 'socket', 'fails'].map((name) => join(folder, name));
+  if (!file || !socket || !trigger) throw new Error('no names');
+  const errors = ['error-pwrite-rate=100%', 'error-pwrite=EIO', `error-file=${trigger}`];
+  const kit = ['-f', '-U', socket, '--filter=error', 'memory', String(bytes), ...errors];
+  const started: ChildProcess[] = [];
+  const start = async (tool: string, args: string[], isThere: () => boolean) => {
+    const child = spawn(tool, args, { stdio: 'ignore' });
+    started.unshift(child);
+    for (const until = performance.now() + startMs; !isThere(); ) {
+      if (child.exitCode !== null || performance.now() > until) {
+        throw new Error(`${tool} did not start`);
+      }
+      await setTimeout(50);
+    }
+  };
+  const close = async () => {
+    for (const child of started) {
+      if (child.exitCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  };
+  try {
+    await start('nbdkit', kit, () => existsSync(socket));
+    writeFileSync(file, ''); // nbdfuse is mounted over it
+    await start('nbdfuse', [file, `nbd+unix:///?socket=${socket}`], () => {
+      return statSync(file).size === bytes;
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    file,
+    fail: () => writeFileSync(trigger, ''),
+    heal: () => rmSync(trigger, { force: true }),
+    close,
+  };
+}
