@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { clockJumps } from './checks/clock-jumps.ts';
 import { failedCalls } from './checks/failed-calls.ts';
 import { failingDisk } from './checks/failing-disk.ts';
 import { fullDisk } from './checks/full-disk.ts';
@@ -12,6 +13,7 @@ import { wholeLists } from './checks/whole-lists.ts';
 
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
+  clockJumps,
   failedCalls,
   failingDisk,
   fullDisk,

@@ -63,10 +63,13 @@ export interface BackupFiles {
 export interface BackupFolder {
   /** Throws refused() with a line when nothing can be written there. */
   check(): Promise<void>;
-  /** When the newest of this catalogue was begun, in milliseconds since 1970; null when there is none. */
-  newest(): Promise<number | null>;
+  /**
+   * When the newest of this catalogue was begun, in milliseconds since 1970; null when there is none. One that is later
+   * than `now` is from a clock that was wrong, and does not count.
+   */
+  newest(now: number): Promise<number | null>;
   /** The name for one that begins then. */
   fileAt(ms: number): string;
-  /** Removes those of this catalogue beyond so many; nothing else. */
-  keepNewest(count: number): Promise<void>;
+  /** Removes those of this catalogue beyond so many, those later than `now` first; nothing else. */
+  keepNewest(count: number, now: number): Promise<void>;
 }

@@ -51,7 +51,7 @@ export class ScheduledBackups {
   async write(watch: BackupWatch): Promise<BackupReport> {
     const file = this.#folder.fileAt(this.#clock.now());
     const report = await this.#backups.write(file, { ...watch, store: false });
-    await this.#folder.keepNewest(this.#keep);
+    await this.#folder.keepNewest(this.#keep, this.#clock.now());
     return report;
   }
 
@@ -77,7 +77,7 @@ export class ScheduledBackups {
     const now = this.#clock.now();
     const isSince = (at: number | null, ms: number) => at === null || Math.abs(now - at) >= ms;
     if (!isSince(this.#triedAt, Math.min(this.#everyMs, againMs))) return;
-    if (!isSince(await this.#folder.newest(), this.#everyMs)) return;
+    if (!isSince(await this.#folder.newest(now), this.#everyMs)) return;
     this.#triedAt = now;
     await this.#start();
   }

@@ -1,5 +1,6 @@
 import type { Actor } from '../shared/actor.ts';
 import type { Clock } from '../shared/clock.ts';
+import { ClockSteps } from '../shared/clock-steps.ts';
 import { CatalogError, notFound, refused } from '../shared/errors.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -25,6 +26,7 @@ export type JobWork<Report> = (job: RunningJob) => Promise<Report>;
 export class Jobs {
   readonly #records: JobRecords;
   readonly #clock: Clock;
+  readonly #steps: ClockSteps;
   readonly #owner: string;
   readonly #ownerIsDead: OwnerIsDead;
 
@@ -36,6 +38,7 @@ export class Jobs {
   }) {
     this.#records = parts.records;
     this.#clock = parts.clock;
+    this.#steps = new ClockSteps(parts.clock);
     this.#owner = parts.owner;
     this.#ownerIsDead = parts.ownerIsDead;
   }
@@ -124,9 +127,12 @@ export class Jobs {
   }
 
   #isDead(job: Job): boolean {
+    if (this.#ownerIsDead(job.owner)) return true;
+    // The last heartbeat was by the clock as it was before: who lives gives another one by the new one.
+    if (this.#steps.sinceLast() <= leaseMs) return false;
     const silentMs = this.#clock.now() - Date.parse(job.heartbeatAt);
     // A heartbeat in the future means that the clock was set back; it counts as silence of the same length.
-    return Math.abs(silentMs) > leaseMs || this.#ownerIsDead(job.owner);
+    return Math.abs(silentMs) > leaseMs;
   }
 }
 

@@ -15,10 +15,15 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
   const own = new RegExp(
     `^catalog-${mark}-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z\\.tar$`,
   );
+  const fileName = (ms: number) => {
+    const time = new Date(ms).toISOString().replace(/\.\d+|[-:]/g, '');
+    return `catalog-${mark}-${time}.tar`;
+  };
   const newestFirst = async () => {
     const names = (await readdir(folder)).filter((name) => own.test(name));
     return names.sort().reverse();
   };
+  const isUntil = (name: string, now: number) => name <= fileName(now);
   return {
     async check() {
       try {
@@ -29,18 +34,20 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
         throw refused(`--backup-to: ${folder} cannot take backups: ${systemReason(error)}`, error);
       }
     },
-    async newest() {
-      const [name = ''] = await newestFirst();
+    async newest(now) {
+      const name = (await newestFirst()).find((one) => isUntil(one, now)) ?? '';
       const [, ...parts] = own.exec(name) ?? [];
       const [year, month, day, ...time] = parts;
       return parts.length === 0 ? null : Date.parse(`${year}-${month}-${day}T${time.join(':')}Z`);
     },
-    fileAt(ms) {
-      const time = new Date(ms).toISOString().replace(/\.\d+|[-:]/g, '');
-      return join(folder, `catalog-${mark}-${time}.tar`);
-    },
-    async keepNewest(count) {
-      for (const name of (await newestFirst()).slice(count)) await rm(join(folder, name));
+    fileAt: (ms) => join(folder, fileName(ms)),
+    async keepNewest(count, now) {
+      const names = await newestFirst();
+      const inOrder = [
+        ...names.filter((name) => isUntil(name, now)),
+        ...names.filter((name) => !isUntil(name, now)),
+      ];
+      for (const name of inOrder.slice(count)) await rm(join(folder, name));
     },
   };
 }

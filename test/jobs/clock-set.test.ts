@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Jobs } from '../../src/core/jobs/jobs.ts';
+import { localBackupFolder } from '../../src/files/backups/backup-folder.ts';
+import { SqlJobRecords } from '../../src/sql/jobs.ts';
+import { engines } from '../contract/engines.ts';
+import { useEngine } from '../contract/use-engine.ts';
+
+const second = 1_000;
+const day = 24 * 3_600 * second;
+const scan = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
+const all = { state: '', kind: '' } as const;
+
+test.each(engines)('$name: a job that lives goes on when the clock is set', async ({ open }) => {
+  for (const by of [-day, day, 3_650 * day]) {
+    const { clock, jobs, begin, states } = await useJobs(open);
+    const { id } = await begin();
+    clock.pass(second);
+    clock.set(by);
+    expect(await states()).toEqual(['running']);
+    expect(await jobs.begin(scan)).toMatchObject({ running: { id } });
+    // It gives signs of life by the clock as it is now, and then none any more.
+    clock.pass(second);
+    await jobs.adopt(id);
+    clock.pass(29 * second);
+    expect(await states()).toEqual(['running']);
+    clock.pass(29 * second);
+    expect(await states()).toEqual(['interrupted']);
+  }
+});
+
+test.each(engines)('$name: one that died while the clock was set is found', async ({ open }) => {
+  const { clock, jobs, begin, states } = await useJobs(open);
+  await begin();
+  clock.set(day);
+  expect(await states()).toEqual(['running']);
+  clock.pass(31 * second);
+  expect(await states()).toEqual(['interrupted']);
+  expect(await jobs.begin(scan)).toHaveProperty('id');
+});
+
+test('backups of a clock that was ahead keep none from being due, and none away', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-backups-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const backups = localBackupFolder(folder, '/data');
+  const now = Date.UTC(2026, 10, 22);
+  const write = async (ms: number) => {
+    await writeFile(backups.fileAt(ms), '');
+    return basename(backups.fileAt(ms));
+  };
+  await write(now + 3_650 * day);
+  await write(now + 3_651 * day);
+  expect(await backups.newest(now)).toBeNull();
+  const first = await write(now - day);
+  const newest = await write(now);
+  expect(await backups.newest(now)).toBe(now);
+  await backups.keepNewest(2, now);
+  expect((await readdir(folder)).sort()).toEqual([first, newest]);
+});
+
+async function useJobs(open: Parameters<typeof useEngine>[0]) {
+  const engine = await useEngine(open);
+  const clock = movedClock();
+  const jobs = new Jobs({
+    records: new SqlJobRecords({ engine, clock }),
+    clock,
+    owner: 'one',
+    ownerIsDead: () => false,
+  });
+  return {
+    clock,
+    jobs,
+    async begin() {
+      const begun = await jobs.begin(scan);
+      if (!('id' in begun)) throw new Error('another one runs');
+      return begun;
+    },
+    states: async () => (await jobs.list(all, { limit: 9, before: null })).map((job) => job.state),
+  };
+}
+
+function movedClock() {
+  let wall = Date.UTC(2026, 10, 22);
+  let monotonic = 0;
+  return {
+    now: () => wall,
+    timestamp: () => new Date(wall).toISOString(),
+    monotonic: () => monotonic,
+    /** Time goes by. */
+    pass(ms: number) {
+      wall += ms;
+      monotonic += ms;
+    },
+    set(by: number) {
+      wall += by;
+    },
+  };
+}

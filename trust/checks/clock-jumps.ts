@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { generatedDats } from '../../bench/dats.ts';
+import type { Check } from '../check.ts';
+import { lackOfClock, makeClock } from '../faked-clock.ts';
+import { logIn, openPerson, Person } from '../person.ts';
+
+/** By how many days the clock is ahead, one after the other. */
+const jumps = [-1, 1, 3_650, 0, 2];
+/** What is to happen each day is due there. */
+const isDueAt = new Set([3_650, 2]);
+const failures = 3;
+const dayMs = 24 * 3_600_000;
+/** In this time a server looks whether something is due. */
+const lookMs = 11_000;
+
+/** The clock is set while a server runs: nothing lives longer for it, stands still or is broken off. */
+export const clockJumps: Check = {
+  name: 'clock-jumps',
+  control: {
+    what: 'limits go by the wall clock, and a job that was silent for long by it counts as dead',
+    changes: [
+      {
+        file: 'src/core/shared/clock.ts',
+        from: 'monotonic: () => performance.now(),',
+        to: 'monotonic: () => Date.now(),',
+      },
+      {
+        file: 'src/core/jobs/jobs.ts',
+        from: 'if (this.#steps.sinceLast() <= leaseMs) return false;',
+        to: '',
+      },
+    ],
+  },
+  missing: async () => lackOfClock(),
+  async measure(trial) {
+    const data = join(trial.folder, 'data');
+    const [dat = ''] = await generatedDats(join(trial.folder, 'dats'), [100]);
+    await trial.run(['import', '--data', data, dat]);
+    const clock = makeClock(join(trial.folder, 'clock'));
+    const server = await trial.startServer(data, ['--login-failures', `${failures}`], clock.env);
+    const wrong = new Map<string, number>();
+    const expectThat = (what: string, isSo: boolean) => {
+      wrong.set(what, (wrong.get(what) ?? 0) + (isSo ? 0 : 1));
+    };
+    try {
+      const admin = await openPerson(server.url);
+      const keys = await makeTokens(admin);
+      const person = new Person(server.url, keys[0]?.token ?? ''); // which does not expire
+      const job = await startLongJob(person);
+      await dailyScan(person);
+      for (const [at, days] of jumps.entries()) {
+        const name = `name-${at}`;
+        await person.ask('/api/users', { json: { username: name, password: 'p' } });
+        for (let i = 0; i < failures; i += 1) await logIn(server.url, name, 'wrong');
+        const before = await countScans(person);
+        clock.set(`${days < 0 ? '' : '+'}${days}d`);
+        for (let i = 0; i < 3; i += 1) {
+          const { state } = await getJob(person, job);
+          expectThat('jobs that are broken off', state === 'running');
+          await setTimeout(1_000);
+        }
+        const locked = (await logIn(server.url, name, 'p')).status === 429;
+        expectThat('counts of failed logins that are forgotten', locked);
+        expectThat('logins that are refused', (await logIn(server.url)).status === 200);
+        for (const key of keys) {
+          const { status } = await person.ask('/api/auth/me', { token: key.token });
+          const isLive = key.days === 0 || key.days > days;
+          expectThat('tokens not taken by their date', status === (isLive ? 200 : 401));
+        }
+        await checkChange(person, days, expectThat);
+        expectThat('last uses that stand still', await isUsedNow(person, keys[0]?.id, days));
+        if (trial.isControl) continue;
+        if (days === 0) await setTimeout(lookMs); // so that it is seen that the clock is back
+        if (!isDueAt.has(days)) continue;
+        expectThat('schedules that do not start', await startsOne(person, before));
+      }
+      await person.ask(`/api/jobs/${job}/stop`, { method: 'POST' });
+    } finally {
+      await server.stop();
+    }
+    expectThat('damage to the database', isIntact(join(data, 'catalog.db')));
+    return [...wrong].map(([what, value]) => ({ what, value, unit: '', most: 0 }));
+  },
+};
+
+interface Key {
+  readonly id: number;
+  /** Of its life; 0 for no end. */
+  readonly days: number;
+  readonly token: string;
+}
+
+async function makeTokens(admin: Person): Promise<Key[]> {
+  const keys: Key[] = [];
+  for (const days of [0, 1, 30]) {
+    const { json } = await admin.ask('/api/auth/tokens', { json: { expires_in_days: days } });
+    const { id, token } = json as { id: number; token: string };
+    keys.push({ id, days, token });
+  }
+  return keys;
+}
+
+/** One that would take days, in a process of its own. */
+async function startLongJob(person: Person): Promise<number> {
+  await person.upload('long.zip', new Uint8Array(1_000_000));
+  const job = { kind: 'verify', options: { store: true, rate: 1 } };
+  const { json } = await person.ask('/api/jobs', { json: job });
+  const { id } = json as { id: number };
+  await setTimeout(5_000); // its process has taken it over
+  return id;
+}
+
+async function getJob(person: Person, id: number): Promise<{ state: string }> {
+  return (await person.ask(`/api/jobs/${id}`)).json as { state: string };
+}
+
+async function dailyScan(person: Person): Promise<void> {
+  const soon = new Date(Date.now() - 60_000); // not today any more
+  const time = `${soon.getHours()}:${soon.getMinutes()}`.replace(/\b\d\b/g, '0$&');
+  await person.ask('/api/schedules/scan', { method: 'PATCH', json: { on: true, time } });
+}
+
+async function countScans(person: Person): Promise<number> {
+  const { json } = await person.ask('/api/jobs?kind=scan');
+  return (json as { items: unknown[] }).items.length;
+}
+
+async function startsOne(person: Person, before: number): Promise<boolean> {
+  for (const until = performance.now() + 2 * lookMs; performance.now() < until; ) {
+    if ((await countScans(person)) > before) return true;
+    await setTimeout(200);
+  }
+  return false;
+}
+
+type ExpectThat = (what: string, isSo: boolean) => void;
+
+/** What is written by the clock as it is now is listed at once, and in the order in which it came. */
+async function checkChange(person: Person, days: number, expectThat: ExpectThat): Promise<void> {
+  const name = `${days}.zip`;
+  await person.upload(name, new Uint8Array(1_000));
+  const { json } = await person.ask('/api/store?limit=500');
+  const { items } = json as { items: { name: string }[] };
+  expectThat(
+    'archives that are not listed',
+    items.some((item) => item.name === name),
+  );
+  for (const path of ['/api/audit?limit=500', '/api/jobs', '/api/auth/tokens']) {
+    const list = (await person.ask(path)).json as { items: { id: number }[] };
+    const ids = list.items.map(({ id }) => id);
+    const isInOrder = ids.every((id, i) => i === 0 || id < (ids[i - 1] ?? 0));
+    expectThat('lists out of order', isInOrder && ids.length > 0);
+  }
+}
+
+async function isUsedNow(person: Person, id: number | undefined, days: number): Promise<boolean> {
+  const { json } = await person.ask('/api/auth/tokens');
+  const { items } = json as { items: { id: number; last_used_at: string | null }[] };
+  const used = Date.parse(items.find((token) => token.id === id)?.last_used_at ?? '');
+  return Math.abs(used - Date.now() - days * dayMs) < 120_000;
+}
+
+function isIntact(file: string): boolean {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.pragma('integrity_check', { simple: true }) === 'ok';
+  } finally {
+    database.close();
+  }
+}
