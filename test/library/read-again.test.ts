@@ -145,6 +145,29 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('new.zip', 'sha1')).toBe(before);
   });
 
+  test('an image in an archive is hashed again when the sheet beside it may divide it', async () => {
+    const library = await useLibrary();
+    const tracks = ['data', 'tune'].map((text) => Buffer.alloc(20 * 2352, text));
+    const cue =
+      'FILE "m.bin" BINARY\n TRACK 01 AUDIO\n INDEX 01 00:00:00\n TRACK 02 AUDIO\n INDEX 01 00:00:20\n';
+    const image = { name: 'm.bin', content: Buffer.concat(tracks) };
+    await library.write('set.zip', zipOf([image, { name: 'm.cue', content: cue }]));
+    await library.write('alone.zip', zipOf([image]));
+    await library.scan({ hash: true });
+    const stored = String(await library.stored('set.zip', 'identity'));
+    expect(JSON.parse(stored).tracks).toHaveLength(2);
+    // as a program that took no sheets in archives has left it
+    const identity = JSON.stringify({ ...JSON.parse(stored), tracks: [] });
+    await library.sql.write((db) =>
+      db.updateTable('library_file').set({ identity }).where('name', '=', 'set.zip').execute(),
+    );
+    await forget(library, 'zip 3, no disc 1');
+    library.forgetCalls();
+    expect(await library.scan({ hash: true })).toMatchObject({ looked: 2, hashed: 1 });
+    expect(library.hashed).toEqual(['games/set.zip']);
+    expect(await library.stored('set.zip', 'identity')).toBe(stored);
+  });
+
   test('a file that moved at the same time is read again too, one of an absent root is not', async () => {
     const library = await useLibrary();
     const path = await library.write('a.iso', disc);

@@ -24,7 +24,7 @@ export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
 export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
   const images = imagesAmong(members);
   if (images.length <= 1) return true;
-  const sheets = members.filter(({ name }) => sheet.test(name)).length;
+  const sheets = members.filter(({ name }) => isSheetName(name)).length;
   if (sheets > 0) return sheets === 1;
   return new Set(images.map(({ name }) => name.replace(track, ''))).size === 1;
 }
@@ -35,4 +35,9 @@ export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>
 ): readonly Member[] {
   const images = members.filter(({ name }) => !beside.test(name));
   return images.length > 0 ? images : members;
+}
+
+/** Whether a file of that name says which tracks the images beside it hold. */
+export function isSheetName(name: string): boolean {
+  return sheet.test(name);
 }

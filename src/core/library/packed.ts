@@ -1,5 +1,6 @@
 import type { CartridgeFormat, Identity } from './identity.ts';
 import type { IdentifiedFile } from './library-file.ts';
+import { imagesAmong, isSheetName } from './main-member.ts';
 
 const nintendo = ['rvz', 'wia', 'gcz', 'wbfs', 'ciso', 'wdf', 'nkit'];
 const archives: readonly string[] = ['zip', '7z', 'rar', 'tar', 'gz', 'xz', 'zst'];
@@ -48,9 +49,9 @@ export function isCartridge({ container }: Pick<Identity, 'container'>): boolean
 
 /**
  * Whether hashes are those of an earlier version that lack what would be hashed today: of a packed file's own bytes,
- * before there was a reader for what is inside, of a cartridge in its own form alone, and of one file in an archive of several.
- * `read` is what an earlier
- * second pass left.
+ * before there was a reader for what is inside, of a cartridge in its own form alone, of one file in an archive of
+ * several, and of an image in an archive that the sheet beside it may divide into tracks. `read` is what an earlier second
+ * pass left.
  */
 export function areOldHashes(
   { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
@@ -58,7 +59,8 @@ export function areOldHashes(
 ): boolean {
   if (isCartridge(identity)) return read.forms === undefined;
   if (hashes !== null && isArchive(identity)) {
-    return !(read.members.length > 0 && read.members.every((member) => member.hashes));
+    const areAllHashed = read.members.length > 0 && read.members.every((member) => member.hashes);
+    return !areAllHashed || mayLackTracks(read);
   }
   return (isPacked({ identity }) || isJoined({ identity })) && hashes?.size === size;
 }
@@ -66,4 +68,10 @@ export function areOldHashes(
 /** Whether other files go on where a file ends, and are read with it. */
 export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.sheet.length > 0 && !sheets.includes(identity.container);
+}
+
+/** Of an image of one track only hashing can tell that its sheet divides it no further. */
+function mayLackTracks({ members, tracks }: Pick<Identity, 'members' | 'tracks'>): boolean {
+  const hasSheet = members.some(({ name }) => isSheetName(name));
+  return hasSheet && tracks.length === 0 && imagesAmong(members).length === 1;
 }
