@@ -1,9 +1,9 @@
 import { refused } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StoredFile } from '../shared/file-area.ts';
-import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import type { BackupWatch } from './backup-report.ts';
 import { type BackupEntry, databaseName } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
+import { openFile, wholeOf } from './whole-file.ts';
 
 /** A file that is written to in place is read so many times. */
 const mostReads = 5;
@@ -74,7 +74,7 @@ export class BackupEntries {
    */
   async add(path: string, area: FileArea, name: string, first?: OpenedFile): Promise<void> {
     for (let i = 0; i < mostReads; i++) {
-      const file = (i === 0 && first) || (await opened(area, name, path));
+      const file = (i === 0 && first) || (await openFile(area, name, path));
       if (file === null) return this.#drop(path);
       const index = this.#entries.length;
       const sha256 = await this.#write(path, file, wholeOf(file, area, path));
@@ -126,39 +126,4 @@ export class BackupEntries {
 /** Whether one file changed from one tag to the other, in place. */
 function isSameInode(one: string, other: string): boolean {
   return one.split('-')[0] === other.split('-')[0];
-}
-
-async function opened(area: FileArea, name: string, path: string): Promise<OpenedFile | null> {
-  try {
-    return await area.open(name);
-  } catch (error) {
-    throw readFailure(path, error);
-  }
-}
-
-/** Exactly as many bytes as were announced: zeros for those that a file lost while it was read, which is read again. */
-async function* wholeOf(
-  file: OpenedFile,
-  area: FileArea,
-  path: string,
-): AsyncGenerator<Uint8Array> {
-  let left = file.size;
-  if (left === 0) return file.close();
-  try {
-    for await (const piece of file.stream()) {
-      left -= piece.length;
-      yield piece;
-    }
-  } catch (error) {
-    if (isSystemError(error)) throw readFailure(path, error);
-    const now = await area.find(file.name);
-    if (now === null || now.etag === file.etag) throw error;
-    for (; left > 0; left -= 65_536) yield new Uint8Array(Math.min(left, 65_536));
-  }
-}
-
-function readFailure(path: string, error: unknown): unknown {
-  return isSystemError(error)
-    ? refused(`cannot read ${path}: ${systemReason(error)}`, error)
-    : error;
 }

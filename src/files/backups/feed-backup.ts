@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { BackupWatch } from '../../core/backups/backup-report.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { systemReason } from '../../core/shared/system-reason.ts';
+import { changed } from './refusals.ts';
+
+/** At the end of every backup: the header and the one block of the sum, and two empty blocks. */
+const tailBytes = 2048;
+const pieceBytes = 256 * 1024;
+
+/** The sum that the backup ends with, lower-case hexadecimal; null when it does not end as backups do. */
+export async function sumAtEnd(backup: FileHandle, size: number): Promise<string | null> {
+  const tail = Buffer.alloc(tailBytes);
+  if (size < tailBytes || size % 512 !== 0) return null;
+  await backup.read(tail, 0, tailBytes, size - tailBytes);
+  const sum = tail.toString('latin1', 512, 576);
+  const rest = Buffer.concat([Buffer.from(`${sum}\n`), Buffer.alloc(tailBytes - 512 - 65)]);
+  return /^[0-9a-f]{64}$/.test(sum) && tail.subarray(512).equals(rest) ? sum : null;
+}
+
+/** Reads the backup into the decoder; returns the SHA-256 of all but its end. */
+export async function feedBackup(
+  backup: FileHandle,
+  file: string,
+  size: number,
+  to: WritableStream<Uint8Array>,
+  { signal, onProgress }: BackupWatch,
+): Promise<string> {
+  const writer = to.getWriter();
+  const hash = createHash('sha256');
+  try {
+    for (let at = 0; at < size; ) {
+      signal.throwIfAborted();
+      const summed = at < size - tailBytes;
+      const length = Math.min(pieceBytes, (summed ? size - tailBytes : size) - at);
+      const { bytesRead, buffer } = await backup
+        .read(Buffer.allocUnsafeSlow(length), 0, length, at)
+        .catch((error: unknown) => {
+          throw refused(`cannot read ${file}: ${systemReason(error)}`, error);
+        });
+      if (bytesRead === 0) throw changed(file);
+      const piece = buffer.subarray(0, bytesRead);
+      if (summed) hash.update(piece);
+      await writer.write(piece);
+      at += bytesRead;
+      onProgress({ done: at, total: size, name: '' });
+    }
+    await writer.close();
+    return hash.digest('hex');
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  } finally {
+    writer.releaseLock();
+  }
+}
