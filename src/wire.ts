@@ -170,6 +170,7 @@ export async function openCatalog(
     log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
   });
 
+  const revisions = new PartRevisions(engine);
   const ownership = {
     clock,
     owner: ownerMark(),
@@ -294,13 +295,17 @@ export async function openCatalog(
       log.warn({ release, source, reason }, 'the cover source could not be asked');
     },
   });
-  const revisions = new PartRevisions(engine);
   const passwords = argon2Passwords();
   const statsRecords = new SqlStatsRecords({ engine, notes });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
   return {
     accounts: new Accounts({
-      records: new SqlAccountRecords({ engine, notes, clock }),
+      records: new SqlAccountRecords({
+        engine,
+        notes,
+        clock,
+        revision: revisions.of('accounts'),
+      }),
       passwords,
       throttle: new LoginThrottle(
         { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },

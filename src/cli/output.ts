@@ -53,9 +53,25 @@ export function printError(...lines: readonly string[]): void {
   process.stderr.write(`${lines.map(printable).join('\n')}\n`);
 }
 
-/** A line of the log. Nobody waits for who reads the log: what a reader who stopped would have got is lost. */
+let logLines = '';
+
+/**
+ * A line of the log, written with others of this turn of the event loop; only a kill loses them. Nobody waits for who reads
+ * the log: what a reader who stopped would have got is lost.
+ */
 export function printLog(line: string): void {
-  if (process.stderr.writableLength < mostWaiting) process.stderr.write(line);
+  if (process.stderr.writableLength + logLines.length >= mostWaiting) return;
+  if (logLines === '') setImmediate(writeLog);
+  logLines += line;
+}
+
+process.on('exit', writeLog);
+
+function writeLog(): void {
+  if (logLines === '') return;
+  const lines = logLines;
+  logLines = '';
+  process.stderr.write(lines);
 }
 
 /** Whether everything printed until now is written and its reader still there. */

@@ -9,8 +9,10 @@ import type {
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { usernameTaken } from '../core/shared/errors.ts';
+import type { PartRevision } from '../core/shared/part-revision.ts';
 import { hasActiveAdmin } from './accounts/active-admins.ts';
 import { noteFailedLogin } from './accounts/failed-logins.ts';
+import { KeptCredentials } from './accounts/kept-credentials.ts';
 import { findCredential, insertToken, listTokens, revokeTokens } from './accounts/tokens.ts';
 import { changeUser, insertUser, type NewUser, removeUser } from './accounts/user-changes.ts';
 import { findUser, findUserByName, listUsers } from './accounts/users.ts';
@@ -23,9 +25,19 @@ export class SqlAccountRecords implements AccountRecords {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
   readonly #clock: Clock;
+  readonly #credentials: KeptCredentials;
 
-  constructor(parts: { engine: Engine; notes: NotedWrites; clock: Clock }) {
+  /** `revision`: that of the accounts. */
+  constructor(parts: {
+    engine: Engine;
+    notes: NotedWrites;
+    clock: Clock;
+    revision: PartRevision;
+  }) {
     this.#engine = parts.engine;
+    this.#credentials = new KeptCredentials(parts.revision, (hash) =>
+      findCredential(parts.engine.read, hash),
+    );
     this.#notes = parts.notes;
     this.#clock = parts.clock;
   }
@@ -93,7 +105,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   findCredential(hash: string): Promise<Credential | null> {
-    return findCredential(this.#engine.read, hash);
+    return this.#credentials.find(hash);
   }
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
@@ -109,6 +121,7 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   noteTokenUse(tokenId: number, at: string): void {
+    this.#credentials.noteUse(tokenId, at);
     this.#notes.add(async (trx) => {
       await trx.updateTable('token').set({ last_used_at: at }).where('id', '=', tokenId).execute();
     });

@@ -5,6 +5,7 @@ import type { NewToken } from '../../src/core/accounts/ports.ts';
 import type { Actor } from '../../src/core/shared/actor.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { engines } from './engines.ts';
 import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './use-engine.ts';
 
@@ -18,7 +19,12 @@ describe.each(engines)('$name: account records', ({ open }) => {
       throw error;
     });
     onTestFinished(() => notes.close());
-    const records = new SqlAccountRecords({ engine, notes, clock: steppingClock() });
+    const records = new SqlAccountRecords({
+      engine,
+      notes,
+      clock: steppingClock(),
+      revision: new PartRevisions(engine).of('accounts'),
+    });
     const add = (username: string, role: User['role'] = 'user') =>
       records.createUser({ username, passwordHash: `hash of ${username}`, role }, actor);
     const token = (userId: number, more: Partial<NewToken> = {}): NewToken => ({

@@ -52,7 +52,7 @@ const actor = { kind: 'system' } as const;
 async function make({ by, id, name }: Change): Promise<void> {
   const { accounts, releases } = app.catalog;
   if (by === 'this process') await releases.edit(id, { name, region: 'Japan' }, actor);
-  if (by === 'another process') await other.edit(id, name);
+  if (by === 'another process') await other.work({ release: id, name });
   if (by === 'dropped edit') await releases.dropEdit(id, 'name', actor);
   if (by === 'token') await accounts.authenticate(app.adminToken);
   if (by === 'import') {
@@ -149,7 +149,7 @@ async function staleAnswers(kept: typeof plain): Promise<number> {
   const write = async () => {
     for (let number = 1; number <= writes; number += 1) {
       const name = `Number ${number}`;
-      if (number % 2 === 0) await other.edit(1, name);
+      if (number % 2 === 0) await other.work({ release: 1, name });
       else await app.catalog.releases.edit(1, { name }, actor);
       acknowledged = number;
     }

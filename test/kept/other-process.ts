@@ -1,13 +1,26 @@
-// A process of its own that changes the catalogue of the data folder it is started with: an edit for each message.
+// A process of its own that changes what is in the data folder it is started with, as each message says.
+
 import { readConfig } from '../../src/config.ts';
+import type { UserRequest } from '../../src/core/accounts/accounts.ts';
 import { openCatalog } from '../../src/wire.ts';
 
 const [data = ''] = process.argv.slice(2);
 const config = readConfig({ data, 'log-level': 'silent', 'cover-source': '' }, {});
 const catalog = await openCatalog(config, { warn: () => undefined }, { readers: 1 });
 
-process.on('message', async ({ id, name }: { id: number; name: string }) => {
-  await catalog.releases.edit(id, { name }, { kind: 'system' });
+/** What is asked for: an edit of a release, or a change of a user or of its tokens. */
+export type Work =
+  | { readonly release: number; readonly name: string }
+  | { readonly user: number; readonly change: UserRequest }
+  | { readonly user: number; readonly token: number };
+
+const actor = { kind: 'system' } as const;
+
+process.on('message', async (work: Work) => {
+  const { accounts, releases } = catalog;
+  if ('release' in work) await releases.edit(work.release, { name: work.name }, actor);
+  else if ('token' in work) await accounts.revokeToken(work.user, work.token, actor);
+  else await accounts.updateUser(work.user, work.change, actor);
   process.send?.('done');
 });
 process.once('disconnect', () => void catalog.close());

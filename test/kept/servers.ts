@@ -11,6 +11,7 @@ import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
 import type { ServerOptions } from '../../src/http/shared/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Catalog } from '../../src/wire.ts';
+import type { Work } from './other-process.ts';
 
 export const options: ServerOptions = {
   log: createLog('silent'),
@@ -66,13 +67,13 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
   return { status: response.statusCode as number, body: await text(response), headers: fields };
 }
 
-/** A process that edits releases of a data folder; each edit is committed when it resolves. */
+/** A process that works on a data folder too; what it does is committed when it resolves. */
 export async function startOtherProcess(data: string) {
   const child = fork(join(import.meta.dirname, 'other-process.ts'), [data]);
   await once(child, 'message');
   return {
-    async edit(id: number, name: string) {
-      child.send({ id, name });
+    async work(work: Work) {
+      child.send(work);
       await once(child, 'message');
     },
     async stop() {

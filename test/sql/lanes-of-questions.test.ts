@@ -6,6 +6,7 @@ import { SqlCoverRecords } from '../../src/sql/covers.ts';
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { openDatabase } from '../../src/sql/open.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { SqlPlatformRecords } from '../../src/sql/platforms.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { databaseOver } from '../../src/sql/sqlite/database.ts';
@@ -39,7 +40,10 @@ async function without(lane: 'read' | 'readAtLength') {
   const parts = { engine: half, notes, clock: systemClock };
   return {
     releases: new SqlReleaseRecords(parts),
-    accounts: new SqlAccountRecords(parts),
+    accounts: new SqlAccountRecords({
+      ...parts,
+      revision: new PartRevisions({ commits: () => 1, read: half.read }).of('accounts'),
+    }),
     covers: new SqlCoverRecords(parts),
     platforms: new SqlPlatformRecords(parts),
   };

@@ -7,6 +7,7 @@ import { SqlAccountRecords } from '../../src/sql/accounts.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { openDatabase } from '../../src/sql/open.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { SqlStatsRecords } from '../../src/sql/stats.ts';
 import { dumpDatabase, faultsOf, restoreDatabase, schemaOf } from './dump.ts';
@@ -78,7 +79,10 @@ describe('an upgrade', () => {
 async function expectWhatWasThere(engine: Engine): Promise<void> {
   const notes = new NotedWrites(engine, () => {});
   const parts = { engine, notes, clock: systemClock };
-  const accounts = new SqlAccountRecords(parts);
+  const accounts = new SqlAccountRecords({
+    ...parts,
+    revision: new PartRevisions(parts.engine).of('accounts'),
+  });
   expect((await accounts.listUsers()).map(nameAndRole)).toEqual([
     'admin: admin',
     'bob: user, inactive',

@@ -26,11 +26,8 @@ export function sendTagged(
   reply: FastifyReply,
   { bytes, etag }: TaggedBytes,
 ): FastifyReply {
-  const given = reply.getHeader('cache-control');
-  reply.headers({
-    etag,
-    'cache-control': given === undefined ? 'no-cache' : `${given}, no-cache`,
-  });
+  reply.header('etag', etag);
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache');
   if (isListed(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(bytes);
 }

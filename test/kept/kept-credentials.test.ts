@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Credential } from '../../src/core/accounts/account.ts';
+import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import { KeptCredentials } from '../../src/sql/accounts/kept-credentials.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Ask, askAt } from '../support/ask.ts';
+import { makePerson } from '../support/people.ts';
+import { neverTheSame, startOtherProcess } from './servers.ts';
+
+let app: TestApp;
+let ask: Ask;
+let other: Awaited<ReturnType<typeof startOtherProcess>>;
+beforeAll(async () => {
+  app = await startTestApp();
+  ask = askAt(app.url);
+  other = await startOtherProcess(app.data);
+});
+afterAll(async () => {
+  await other.stop();
+  await app.close();
+});
+const actor = { kind: 'system' } as const;
+const me = async (token: string) => {
+  const { status, json } = await ask('GET', '/api/auth/me', { token });
+  return [status, json.role];
+};
+
+test.each<['this process' | 'another process']>([['this process'], ['another process']])(
+  'what %s changes of a user or a token counts from the next request on',
+  async (by) => {
+    const { id, token } = await makePerson(app, 'user');
+    const { accounts } = app.catalog;
+    const change = (changed: object) =>
+      by === 'this process'
+        ? accounts.updateUser(id, changed, actor)
+        : other.work({ user: id, change: changed });
+    for (const [changed, expected] of [
+      [{}, [200, 'user']],
+      [{ role: 'editor' }, [200, 'editor']],
+      [{ isActive: false }, [401, undefined]],
+      [{ isActive: true }, [200, 'editor']],
+      [{ role: 'user' }, [200, 'user']],
+      [{ revokeTokens: true }, [401, undefined]],
+    ] as const) {
+      await change(changed);
+      for (let turn = 0; turn < 3; turn += 1) expect(await me(token)).toEqual(expected);
+    }
+    const next = await accounts.issueToken(await accounts.getUser(id), 'x', 0, actor);
+    expect(await me(next.value)).toEqual([200, 'user']);
+    if (by === 'this process') await accounts.revokeToken(id, next.id, actor);
+    else await other.work({ user: id, token: next.id });
+    expect(await me(next.value)).toEqual([401, undefined]);
+  },
+);
+
+test('a token that is made after it was asked for is found', async () => {
+  const kept = new KeptCredentials({ known: () => 1, current: async () => 1 }, find);
+  expect(await kept.find('new')).toBeNull();
+  known.set('new', credential('new', 1));
+  expect((await kept.find('new'))?.token.id).toBe(1);
+});
+
+const known = new Map<string, Credential>();
+let asked = 0;
+const find = async (hash: string) => {
+  asked += 1;
+  return known.get(hash) ?? null;
+};
+
+function credential(hash: string, id: number): Credential {
+  return { user: { id: 1 }, token: { id, label: hash, lastUsedAt: null } } as Credential;
+}
+
+test('a credential is looked for once per revision, and a revision that stays shows it stale', async () => {
+  known.set('a', credential('old', 7));
+  let revision = 1;
+  const moving: PartRevision = { known: () => revision, current: async () => revision };
+  const [fixed, kept, never] = [
+    new KeptCredentials({ known: () => 1, current: async () => 1 }, find),
+    new KeptCredentials(moving, find),
+    new KeptCredentials(neverTheSame(), find),
+  ];
+  const labels = async () =>
+    Promise.all([fixed, kept, never].map(async (each) => (await each.find('a'))?.token.label));
+  expect(await labels()).toEqual(['old', 'old', 'old']);
+  asked = 0;
+  await labels();
+  expect(asked).toBe(1);
+  known.set('a', credential('new', 7));
+  revision = 2;
+  expect(await labels()).toEqual(['old', 'new', 'new']);
+});
+
+test('its use is noted without being read again', async () => {
+  known.set('b', credential('b', 9));
+  const kept = new KeptCredentials({ known: () => 1, current: async () => 1 }, find);
+  await kept.find('b');
+  kept.noteUse(9, '2026-11-22T00:00:00.000Z');
+  asked = 0;
+  expect((await kept.find('b'))?.token.lastUsedAt).toBe('2026-11-22T00:00:00.000Z');
+  expect(asked).toBe(0);
+});
+
+test('of very many those stay that were asked for last', async () => {
+  const kept = new KeptCredentials({ known: () => 1, current: async () => 1 }, async (hash) =>
+    find(hash).then(() => credential(hash, 1)),
+  );
+  for (let index = 0; index < 1_500; index += 1) {
+    await kept.find(`${index}`);
+    await kept.find('0');
+  }
+  asked = 0;
+  for (const hash of ['0', '1499', '600']) await kept.find(hash);
+  expect(asked).toBe(0);
+  await kept.find('1');
+  expect(asked).toBe(1);
+});
