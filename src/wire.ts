@@ -119,7 +119,7 @@ export interface Catalog {
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
-  /** Takes room on the disk from which logins and removals are served once it is full; never rejects. */
+  /** Takes room on the disk, where there is enough, from which logins and removals are served once it is full; never rejects. */
   keepRoom(): Promise<void>;
   /** How many wait for their turn, by what for. */
   queues(): Readonly<Record<string, number>>;
@@ -358,10 +358,7 @@ export async function openCatalog(
       areas: [areas.games, areas.videos, coverArea],
       clock,
     }),
-    keepRoom: () =>
-      engine.keepRoom().catch((error: unknown) => {
-        log.warn({ err: error }, 'no room could be kept for logins and removals on a full disk');
-      }),
+    keepRoom: () => engine.keepRoom().catch(() => undefined),
     queues() {
       const { read, readAtLength } = engine.waiting();
       return { password: passwords.waiting(), read, long_read: readAtLength };

@@ -17,6 +17,8 @@ export interface Variant {
   begin(catalog: Catalog, app: HttpApp, options: ServerOptions): void | Promise<void>;
 }
 
+/** So soon is tried again what a locked database, or a full disk, did not allow. */
+const keepRoomMs = 60_000;
 /** How long lines of the log wait for their reader at the end. */
 const lastLinesMs = 1_000;
 
@@ -24,8 +26,10 @@ const lastLinesMs = 1_000;
 export async function runServer(config: Config, log: Logger, variant: Variant): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
   const catalog = await openCatalog(config, log);
+  let keeping: NodeJS.Timeout | undefined;
   try {
     await catalog.keepRoom();
+    keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
     await catalog.scheduledBackups?.check();
     const ready = Promise.withResolvers<void>();
     const figures = await openMetrics(config, catalog, log);
@@ -55,6 +59,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     ]);
     figures?.close();
   } finally {
+    clearInterval(keeping);
     await catalog.close();
     stop.release();
   }
