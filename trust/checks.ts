@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { clockJumps } from './checks/clock-jumps.ts';
+import { container } from './checks/container.ts';
 import { failedCalls } from './checks/failed-calls.ts';
 import { failingDisk } from './checks/failing-disk.ts';
 import { fullDisk } from './checks/full-disk.ts';
@@ -14,6 +15,7 @@ import { wholeLists } from './checks/whole-lists.ts';
 /** All checks, in the order in which they run. */
 export const checks: readonly Check[] = [
   clockJumps,
+  container,
   failedCalls,
   failingDisk,
   fullDisk,

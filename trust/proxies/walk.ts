@@ -1,14 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminPassword } from '../../bench/work.ts';
+import { smallPicture } from '../small-picture.ts';
 import type { Count } from './count.ts';
 import { browserAddress, type Site } from './site.ts';
-
-/** Of one pixel. */
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** What a browser does: the page, signing in, changing something, a cover, an upload that is resumed. */
 export async function walk(site: Site, count: Count): Promise<void> {
@@ -46,7 +41,7 @@ export async function walk(site: Site, count: Count): Promise<void> {
   count.answer('a write of another site', (await change(...elsewhere)) === 403);
 
   const picture = join(folder, 'cover.png');
-  await writeFile(picture, png);
+  await writeFile(picture, smallPicture);
   const cover = await curl.ask(`${url}/api/cover/1`, ...secure, '--form', `file=@${picture}`);
   count.answer('an upload of a cover', cover.status === 200);
   const small = await curl.ask(`${url}/api/cover/1?width=160`);

@@ -1,0 +1,129 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/dats.ts';
+import { adminPassword } from '../../bench/work.ts';
+import type { Check, Figure } from '../check.ts';
+import { lackOfContainers } from '../containers/runtime.ts';
+import { failures, lostOf, use } from '../containers/visit.ts';
+import { Workshop } from '../containers/workshop.ts';
+import { freePort } from '../proxies/proxy.ts';
+import { replaceAll } from '../proxies/replace-all.ts';
+import type { Trial } from '../trial.ts';
+
+const file = join(import.meta.dirname, '../../deploy/Containerfile');
+const image = 'localhost/catalog';
+const name = 'catalog';
+const startsWithinMs = 60_000;
+/** Until a container that does not end by SIGTERM is killed. */
+const stopSeconds = 10;
+
+/** What is changed in the container file for the control. */
+export const fault = (text: string) =>
+  replaceAll(text, [['ENTRYPOINT ["catalog"]', 'ENTRYPOINT ["sh", "-c", "catalog serve; true"]']]);
+
+let opened: Promise<Workshop> | undefined;
+
+/** The container file makes an image that runs without rights, keeps its data and ends when it is told to. */
+export const container: Check = {
+  name: 'container',
+  control: { what: 'a shell that hands no signal on' },
+  missing: lackOfContainers,
+  async measure(trial) {
+    opened ??= Workshop.open(join(trial.folder, '../workshop'));
+    const shop = await opened;
+    let isDone = trial.isControl;
+    try {
+      return await measureIn(shop, trial);
+    } catch (error) {
+      isDone = true;
+      throw error;
+    } finally {
+      if (isDone) await shop.close();
+    }
+  },
+};
+
+async function measureIn(shop: Workshop, { isControl, folder }: Trial): Promise<Figure[]> {
+  const text = await readFile(file, 'utf8');
+  const own = join(folder, 'Containerfile');
+  await writeFile(own, isControl ? fault(text) : text);
+  await shop.build(own, image);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const variables = {
+    HOST: '127.0.0.1',
+    PORT: port,
+    ADMIN_PASSWORD: adminPassword,
+    BACKUP_TO: '/backups',
+  };
+  const env = Object.entries(variables).flatMap(([key, value]) => {
+    return ['--env', `CATALOG_${key}=${value}`];
+  });
+  const dats = join(folder, 'dats');
+  await mkdir(dats);
+  await generatedDats(dats, [1]);
+  const volumes = ['data:/data', 'backups:/backups', `${dats}:/dats:ro`].flatMap((volume) => {
+    return ['--volume', volume.replace(/^\w/, `${isControl ? 'control' : 'sound'}-$&`)];
+  });
+  const start = async () => {
+    await shop.start(image, name, ...volumes, ...env);
+    await answers(url);
+  };
+  await start();
+  const wrong = await use(url, () => shop.podman('exec', name, 'catalog', 'import', '/dats'));
+  const rooted = await processesAsRoot(shop);
+  const written = await writesToRoot(shop);
+  const unhealthy = await failures(shop.podman('healthcheck', 'run', name));
+  const code = await stop(shop);
+  await shop.podman('start', name);
+  await answers(url);
+  let lost = await lostOf(url);
+  await stop(shop);
+  await shop.podman('rm', '--force', name);
+  await start();
+  lost += await lostOf(url);
+  await shop.podman('rm', '--force', '--time', '1', name);
+  return [
+    { what: 'wrong answers', value: wrong, unit: 'of 5', most: 0 },
+    { what: 'processes that are root', value: rooted, unit: '', most: 0 },
+    { what: 'writes outside of /data and /tmp', value: written, unit: 'of 4', most: 0 },
+    { what: 'failed health checks', value: unhealthy, unit: 'of 1', most: 0 },
+    { what: 'lost by a restart or a new container', value: lost, unit: 'of 6', most: 0 },
+    { what: 'exit code after SIGTERM', value: code, unit: '', most: 0 },
+  ];
+}
+
+async function answers(url: string): Promise<void> {
+  for (const until = performance.now() + startsWithinMs; performance.now() < until; ) {
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    if (answer?.ok) return;
+    await setTimeout(100);
+  }
+  throw new Error('the container does not answer');
+}
+
+async function processesAsRoot(shop: Workshop): Promise<number> {
+  const users = await shop.podman('top', name, 'huser');
+  return users
+    .trim()
+    .split('\n')
+    .slice(1)
+    .filter((user) => ['0', 'root'].includes(user)).length;
+}
+
+/** Also by root, which is nobody's user in there. */
+async function writesToRoot(shop: Workshop): Promise<number> {
+  const paths = ['/', '/etc', '/usr/local/bin', '/opt/catalog'];
+  const tries = paths.map((path) =>
+    failures(shop.podman('exec', '--user', '0', name, 'touch', join(path, 'new'))),
+  );
+  const failed = (await Promise.all(tries)).reduce((sum, each) => sum + each, 0);
+  return paths.length - failed;
+}
+
+/** The exit code of the container. */
+async function stop(shop: Workshop): Promise<number> {
+  await shop.podman('stop', '--time', String(stopSeconds), name);
+  return Number(await shop.podman('inspect', name, '--format', '{{.State.ExitCode}}'));
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { output } from './commands.ts';
+
+/** Below `/usr/local` of the image. */
+const npmFolder = 'lib/node_modules/npm';
+
+/**
+ * Makes a tar of Debian with this Node and this machine's npm: what the container file asks of its base. Returns the
+ * file's path.
+ */
+export async function makeBase(folder: string): Promise<string> {
+  const local = join(folder, 'local');
+  await mkdir(join(local, 'bin'), { recursive: true });
+  await cp(process.execPath, join(local, 'bin/node'));
+  const npm = resolve(
+    process.env.npm_execpath ?? '/usr/lib/node_modules/npm/bin/npm-cli.js',
+    '../..',
+  );
+  await cp(npm, join(local, npmFolder), { recursive: true, dereference: true });
+  for (const name of ['npm', 'npx']) {
+    await symlink(`../${npmFolder}/bin/${name}-cli.js`, join(local, 'bin', name));
+  }
+  const [, suite = 'bookworm'] =
+    /^VERSION_CODENAME=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8')) ?? [];
+  const file = join(folder, 'base.tar');
+  const hook = `--customize-hook=cp -a ${local}/. "$1/usr/local/"`;
+  const args = ['--quiet', '--variant=essential', '--include=libstdc++6', hook, suite, file];
+  await output('mmdebstrap', args);
+  return file;
+}
+
+/** How npm reaches its registry here, lent to what builds an image and written into none. */
+export interface Registry {
+  /** As `--volume` takes them. */
+  readonly volumes: readonly string[];
+  /** `NAME=value`, of the base image only. */
+  readonly variables: readonly string[];
+}
+
+export async function registryHere(): Promise<Registry> {
+  const setting = async (name: string) => (await output('npm', ['config', 'get', name])).trim();
+  const authorities = [process.env.NODE_EXTRA_CA_CERTS ?? '', await setting('cafile')];
+  const mounts: [from: string, to: string][] = [
+    [await setting('userconfig'), '/root/.npmrc'],
+    ...authorities.map((file): [string, string] => [file, file]),
+  ];
+  const there = new Map(mounts.filter(([from]) => existsSync(from)));
+  const { NODE_EXTRA_CA_CERTS: extra = '' } = process.env;
+  return {
+    volumes: [
+      ...[...there].map(([from, to]) => `${from}:${to}:ro`),
+      `${await setting('cache')}:/root/.npm`,
+    ],
+    variables: existsSync(extra) ? [`NODE_EXTRA_CA_CERTS=${extra}`] : [],
+  };
+}

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises';
+import { adminPassword } from '../../bench/work.ts';
+import { logIn, openPerson, type Person } from '../person.ts';
+import { smallPicture } from '../small-picture.ts';
+
+const backupWithinMs = 30_000;
+const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);
+
+/** What needs compiled parts, threads, processes of its own and a second volume; returns how much of five failed. */
+export async function use(url: string, importing: () => Promise<unknown>): Promise<number> {
+  const imported = await failures(importing());
+  const admin = await openPerson(url);
+  const cover = await admin.putCover(1, smallPicture);
+  const small = await fetch(`${url}/api/cover/1?width=160`);
+  const type = small.headers.get('content-type');
+  const json = { username: 'ann', password: adminPassword, role: 'user' };
+  const user = await admin.ask('/api/users', { json });
+  const stored = await admin.upload('kept.bin', archive);
+  const right = [
+    cover.status === 200 && type === 'image/webp',
+    user.status === 200,
+    stored.status === 200,
+    await hasBackup(admin),
+  ];
+  return imported + right.filter((isRight) => !isRight).length;
+}
+
+async function hasBackup(admin: Person): Promise<boolean> {
+  for (const until = performance.now() + backupWithinMs; performance.now() < until; ) {
+    const { json } = await admin.ask('/api/jobs?kind=backup&state=done');
+    if ((json as { items?: unknown[] } | null)?.items?.length) return true;
+    await setTimeout(200);
+  }
+  return false;
+}
+
+/** How much is gone of a login, an archive and a cover. */
+export async function lostOf(url: string): Promise<number> {
+  const login = await logIn(url, 'ann');
+  const token = (login.json as { token?: string } | null)?.token ?? '';
+  const headers = { authorization: `Bearer ${token}` };
+  const bytesOf = async (path: string) => {
+    const answer = await fetch(url + path, { headers });
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const isKept = [
+    login.status === 200,
+    (await bytesOf('/api/store/download/games/kept.bin')).equals(archive),
+    (await bytesOf('/api/cover/1')).equals(smallPicture),
+  ];
+  return isKept.filter((kept) => !kept).length;
+}
+
+/** 1 for what rejects, 0 for what does not. */
+export const failures = (work: Promise<unknown>) =>
+  work.then(
+    () => 0,
+    () => 1,
+  );

@@ -1,0 +1,71 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeBase, registryHere } from './base-image.ts';
+import { output, succeeds } from './commands.ts';
+import { runtimeHere, shutIn } from './runtime.ts';
+
+const root = join(import.meta.dirname, '../..');
+const base = 'localhost/catalog-base';
+const drivers = ['overlay', 'vfs'];
+
+/** Images and containers in a folder of their own, apart from those of the machine. */
+export class Workshop {
+  readonly #folder: string;
+  readonly #storage: readonly string[];
+  readonly #runtime: string;
+
+  private constructor(folder: string, storage: readonly string[], runtime: string) {
+    this.#folder = folder;
+    this.#storage = storage;
+    this.#runtime = runtime;
+  }
+
+  /** With a base image from Debian's packages. */
+  static async open(folder: string): Promise<Workshop> {
+    await mkdir(folder, { recursive: true });
+    const runtime = await runtimeHere();
+    for (const driver of drivers) {
+      const places = ['--root', join(folder, driver), '--runroot', join(folder, 'run')];
+      const storage = [...places, '--storage-driver', driver];
+      if (!(await succeeds('buildah', [...storage, 'from', 'scratch']))) continue;
+      const shop = new Workshop(folder, storage, runtime);
+      const { variables } = await registryHere();
+      const changes = variables.flatMap((variable) => ['--change', `ENV ${variable}`]);
+      await shop.podman('import', ...changes, await makeBase(folder), base);
+      return shop;
+    }
+    throw new Error(`buildah takes none of ${drivers.join(', ')}`);
+  }
+
+  /** Builds an image of the repository. Layers that are as they were are not built again. */
+  async build(containerFile: string, tag: string): Promise<void> {
+    const { volumes } = await registryHere();
+    await output('buildah', [
+      ...[...this.#storage, 'build', '--layers', '--format', 'docker', '--isolation', 'chroot'],
+      ...['--network', 'host', '--build-arg', `BASE=${base}`, '--tag', tag],
+      ...[...volumes.flatMap((volume) => ['--volume', volume]), '--file', containerFile, root],
+    ]);
+  }
+
+  /** Starts a container that is shut in as deploy/compose.yaml does it. */
+  async start(image: string, name: string, ...more: readonly string[]): Promise<void> {
+    // of the base image, for building only
+    const without = ['--env', 'NODE_EXTRA_CA_CERTS='];
+    await this.podman('run', '--detach', '--name', name, ...shutIn, ...without, ...more, image);
+  }
+
+  /** What podman printed. */
+  podman(...args: readonly string[]): Promise<string> {
+    return output('podman', ['--runtime', this.#runtime, ...this.#storage, ...args]);
+  }
+
+  /** Ends the containers, and lets go of the folder. */
+  async close(): Promise<void> {
+    await this.podman('rm', '--all', '--force').catch(() => undefined);
+    const mounts = (await readFile('/proc/self/mountinfo', 'utf8'))
+      .split('\n')
+      .flatMap((line) => line.split(' ')[4] ?? [])
+      .filter((path) => path.startsWith(`${this.#folder}/`));
+    for (const path of mounts.toReversed()) await succeeds('umount', ['--lazy', path]);
+  }
+}
