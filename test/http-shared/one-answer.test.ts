@@ -61,6 +61,13 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
     expect(old?.status).not.toBe(400);
   });
 
+  test('CONNECT, for which Node has no answer: 400 `bad request`', async () => {
+    const [answer, ...more] = await answersTo(`CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
+    expect(more).toEqual([]);
+    expect(answer).toMatchObject({ status: 400, json: body('bad request') });
+    expect(answer?.lines).toEqual(expect.arrayContaining(always));
+  });
+
   test('a body that turns out malformed after its answer gets no second one', async () => {
     const head = `PUT /api/nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
     const answers = await answersTo(head, 'zz\r\n');

@@ -18,9 +18,13 @@ export class MalformedRequests {
     this.#body = body;
   }
 
-  /** Follows which answers of a server have begun. */
+  /** Follows which answers of a server have begun, and refuses CONNECT, which Node leaves without an answer. */
   follow(server: Server): void {
     server.on('request', (request, response) => this.#answers.set(request.socket, response));
+    server.on('connect', (_request, socket) => {
+      socket.on('error', () => {}); // Node listens no more
+      this.refuse(new Error('CONNECT is for proxies'), socket as Socket); // a server's connections are no others
+    });
   }
 
   refuse(error: Error & { code?: string }, socket: Socket): void {
