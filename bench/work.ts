@@ -1,10 +1,11 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** Of the account `admin`, which the first server of a data folder makes. */
@@ -56,21 +57,27 @@ export async function runCatalog(args: readonly string[], program?: string): Pro
 export interface Server {
   readonly url: string;
   readonly pid: number;
+  /** Its exit code; null when a signal killed it. */
+  readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** The server on loopback and a free port. It logs its requests, as it always does, into nothing. */
+/** The server on loopback and a free port. It logs its requests, as it always does, into nothing or the file `log`. */
 export async function startServer(
   data: string,
   more: readonly string[] = [],
   program?: string,
   env: Readonly<Record<string, string>> = {},
+  log?: string,
 ): Promise<Server> {
   const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0', ...more];
-  const child = spawnCatalog(args, 'ignore', program, env);
+  const logged = log === undefined ? 'ignore' : openSync(log, 'a');
+  const child = spawnCatalog(args, logged, program, env);
+  if (typeof logged === 'number') closeSync(logged); // it has its own
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
-    if (url !== undefined) return { url, pid: child.pid ?? 0, stop: () => end(child) };
+    if (url !== undefined) return { url, pid: child.pid ?? 0, ended, stop: () => end(child) };
   }
   throw new Error('the server did not start');
 }
@@ -78,12 +85,16 @@ export async function startServer(
 /** From the sources, so that nothing need be built; settings of the environment do not count. */
 function spawnCatalog(
   args: readonly string[],
-  stderr: 'inherit' | 'ignore',
+  stderr: 'inherit' | 'ignore' | number,
   main = join(import.meta.dirname, '../src/main.ts'),
   more: Readonly<Record<string, string>> = {},
 ) {
   const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword, ...more };
-  return keep(spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', stderr] }));
+  const child = spawn(process.execPath, [main, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', stderr],
+  });
+  return keep(child as ChildProcessByStdio<null, Readable, null>);
 }
 
 function keep<T extends ChildProcess>(child: T): T {

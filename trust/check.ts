@@ -6,6 +6,8 @@ export interface Check {
   readonly name: string;
   /** The fault that is planted for the control: without it the figures must hold, with it one of them must not. */
   readonly control: Fault;
+  /** What is replaced in both products, so that a time that is long is not waited for. */
+  readonly shortened?: readonly SourceChange[];
   /** Why it cannot run on this machine, which is printed as "skipped"; null where it can. */
   missing?(): Promise<string | null>;
   /**

@@ -1,5 +1,5 @@
 // Whether the product keeps what docs/trust.md promises: one table of checks, each with a control that it must catch.
-//   npm run trust [-- [--dats FOLDER] NAME...]
+//   npm run trust [-- [--dats FOLDER] [--seed NUMBER] [--minutes NUMBER] NAME...]
 import { parseArgs } from 'node:util';
 import { withWorkFolder } from '../bench/work.ts';
 import { checks } from './checks.ts';
@@ -8,7 +8,11 @@ import { printTable } from './table.ts';
 import { largeCatalogue } from './trial.ts';
 
 const { values, positionals } = parseArgs({
-  options: { dats: { type: 'string' } },
+  options: {
+    dats: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    minutes: { type: 'string', default: '1.5' },
+  },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !checks.some((check) => check.name === name));
@@ -21,7 +25,12 @@ const chosen = checks.filter(({ name }) => positionals.length === 0 || positiona
 
 await withWorkFolder(async (folder) => {
   const outcomes: Outcome[] = [];
-  const shared = { folder, largeCatalogue: largeCatalogue(folder, values.dats) };
+  const shared = {
+    folder,
+    largeCatalogue: largeCatalogue(folder, values.dats),
+    seed: numberOf('seed'),
+    minutes: numberOf('minutes'),
+  };
   for (const check of chosen) {
     process.stderr.write(`trust: ${check.name}\n`);
     outcomes.push(await runCheck(check, shared));
@@ -30,3 +39,10 @@ await withWorkFolder(async (folder) => {
   const failed = outcomes.filter((outcome) => !('skipped' in outcome) && !hasPassed(outcome));
   process.exitCode = failed.length > 0 ? 1 : 0;
 });
+
+function numberOf(option: 'seed' | 'minutes'): number {
+  const number = Number(values[option]);
+  if (Number.isFinite(number) && number > 0) return number;
+  process.stderr.write(`trust: --${option} takes a number above 0\n`);
+  process.exit(2);
+}

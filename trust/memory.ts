@@ -17,7 +17,7 @@ export async function memoryMore(pid: number, work: Promise<unknown>): Promise<n
   return most - before;
 }
 
-async function residentMib(pid: number): Promise<number> {
+export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -58,6 +58,14 @@ export async function openPerson(
   return new Person(url, (json as { token: string }).token);
 }
 
+/** Makes an account with this role, and logs it in. Throws when that is refused. */
+export async function newPerson(url: string, admin: Person, username: string, role: string) {
+  const password = `password of ${username}`;
+  const { status } = await admin.ask('/api/users', { json: { username, password, role } });
+  if (status !== 200) throw new Error(`no account ${username} was made: ${status}`);
+  return openPerson(url, username, password);
+}
+
 export function logIn(url: string, username = 'admin', password = adminPassword): Promise<Answer> {
   return ask(`${url}/api/auth/login`, { json: { username, password } });
 }

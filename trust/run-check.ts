@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Check, type Figure, passes } from './check.ts';
 import { plantedCopy } from './planted-copy.ts';
-import { newTrial } from './trial.ts';
+import { newTrial, type Trial } from './trial.ts';
 
 const program = join(import.meta.dirname, '../src/main.ts');
 
@@ -19,18 +19,18 @@ export type Outcome =
 /** Measures without the fault and with it. */
 export async function runCheck(
   check: Check,
-  options: { folder: string; largeCatalogue: () => Promise<string> },
+  options: { folder: string } & Pick<Trial, 'largeCatalogue' | 'seed' | 'minutes'>,
 ): Promise<Outcome> {
   const { name, control } = check;
   const reason = await check.missing?.();
   if (reason) return { name, skipped: reason };
-  const folder = join(options.folder, name);
+  const { folder: all, ...shared } = options;
+  const folder = join(all, name);
   const measure = async (isControl: boolean) => {
     const own = join(folder, isControl ? 'control' : 'sound');
-    const planted = isControl && control.changes;
-    const ran = planted ? await plantedCopy(join(folder, 'planted'), planted) : program;
-    const { largeCatalogue } = options;
-    return check.measure(await newTrial({ isControl, folder: own, program: ran, largeCatalogue }));
+    const changes = [...(check.shortened ?? []), ...((isControl && control.changes) || [])];
+    const ran = changes.length > 0 ? await plantedCopy(`${own}-copy`, changes) : program;
+    return check.measure(await newTrial({ isControl, folder: own, program: ran, shared }));
   };
   try {
     const figures = await measure(false);

@@ -15,11 +15,16 @@ export interface Trial {
     data: string,
     options?: readonly string[],
     env?: Readonly<Record<string, string>>,
+    log?: string,
   ): Promise<Server>;
   /** Runs a command of the same product to its end; returns its standard output. */
   run(args: readonly string[]): Promise<string>;
   /** The data folder of a catalogue of some 200,000 releases, which other checks use too: nothing of it may change. */
   largeCatalogue(): Promise<string>;
+  /** What chance begins with; the same at every run with `--seed`. */
+  readonly seed: number;
+  /** How long a soak goes on in all, both times: `--minutes`. */
+  readonly minutes: number;
 }
 
 /** One trial of one check; `program` is the `src/main.ts` that it runs. */
@@ -27,16 +32,16 @@ export async function newTrial(options: {
   isControl: boolean;
   folder: string;
   program: string;
-  largeCatalogue: () => Promise<string>;
+  shared: Pick<Trial, 'largeCatalogue' | 'seed' | 'minutes'>;
 }): Promise<Trial> {
-  const { isControl, folder, program, largeCatalogue } = options;
+  const { isControl, folder, program, shared } = options;
   await mkdir(folder, { recursive: true });
   return {
     isControl,
     folder,
-    startServer: (data, more = [], env = {}) => startServer(data, more, program, env),
+    startServer: (data, more = [], env = {}, log) => startServer(data, more, program, env, log),
     run: (args) => runCatalog(args, program),
-    largeCatalogue,
+    ...shared,
   };
 }
 

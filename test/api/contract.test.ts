@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountDocument } from '../../src/http/account-api/app.ts';
 import { minimalDocument } from '../../src/http/minimal-api/app.ts';
+import { Contract, type Exchange } from '../../trust/contract.ts';
 import { askAt } from '../support/ask.ts';
 import { ask } from '../support/client.ts';
-import { Contract, documentServer, type Exchange } from '../support/contract.ts';
+import { documentServer } from '../support/contract.ts';
 
 // What compares every answer of the API tests with its document finds the faults that are planted here.
 

@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { Person } from './person.ts';
+import { comes, headOf, openSocket, uploadFrame } from './raw-socket.ts';
+
+/** The largest archive that the server takes, in bytes, and the largest cover. */
+export const archiveLimit = 4 * 1_048_576;
+const coverLimit = 20 * 1_048_576;
+
+/** Asks, and leaves; false where the server did not come to what is to be left. */
+export interface Abort {
+  readonly isDownload?: true;
+  abort(url: string, admin: Person, index: number): Promise<boolean>;
+}
+
+export const kinds: readonly Abort[] = [
+  { abort: amidDownload, isDownload: true },
+  upload(() => archiveLimit / 2),
+  { abort: amidDownload, isDownload: true },
+  upload(() => archiveLimit + 1),
+  { abort: amidList },
+  upload(() => 0),
+  { abort: amidChunk },
+  upload((i) => (i % 9 === 0 ? coverLimit + 1 : 9_000), '/api/cover/1'),
+  { abort: amidJson },
+];
+
+function upload(size: (index: number) => number, path = '/api/store/upload'): Abort {
+  return { abort: (url, admin, i) => amidUpload(url, admin, path, size(i), i) };
+}
+
+async function amidDownload(url: string, { token }: Person): Promise<boolean> {
+  const socket = await openSocket(url);
+  const coming = comes(socket, '\r\n\r\n');
+  const fields = { Authorization: `Bearer ${token}` };
+  socket.write(headOf('GET', '/api/store/download/games/kept.zip', fields));
+  const came = await coming;
+  socket.destroy();
+  return came;
+}
+
+async function amidList(url: string): Promise<boolean> {
+  const socket = await openSocket(url);
+  await written(socket, headOf('GET', '/api/releases?limit=500', {}));
+  socket.destroy();
+  return true;
+}
+
+/** Of a form that promises a little more than it sends. */
+async function amidUpload(
+  url: string,
+  { token }: Person,
+  path: string,
+  size: number,
+  index: number,
+): Promise<boolean> {
+  const socket = await openSocket(url);
+  const { fields, before } = uploadFrame(`cut-${index}.zip`, size + 1_000);
+  const head = headOf('POST', path, { ...fields, Authorization: `Bearer ${token}` });
+  await written(socket, head + before);
+  await written(socket, Buffer.alloc(size));
+  await setTimeout(20 * (index % 5)); // before or after the server has opened the file
+  socket.destroy();
+  return true;
+}
+
+/** A chunk of an upload that can be resumed, which is then taken back. */
+async function amidChunk(url: string, admin: Person): Promise<boolean> {
+  const tus = { 'Tus-Resumable': '1.0.0', Authorization: `Bearer ${admin.token}` };
+  const name = Buffer.from('chunks.zip').toString('base64');
+  const begun = await fetch(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      'Upload-Length': '100000',
+      'Upload-Metadata': `filename ${name},system ${Buffer.from('games').toString('base64')}`,
+    },
+  });
+  const address = begun.headers.get('location');
+  if (begun.status !== 201 || address === null) return false;
+  const { pathname } = new URL(address, url);
+  const socket = await openSocket(url);
+  const fields = {
+    'Upload-Offset': '0',
+    'Content-Type': 'application/offset+octet-stream',
+    'Content-Length': '100000',
+  };
+  await written(socket, headOf('PATCH', pathname, { ...tus, ...fields }));
+  await written(socket, Buffer.alloc(50_000));
+  await setTimeout(20);
+  socket.destroy();
+  for (let tries = 0; tries < 50; tries += 1) {
+    const removed = await fetch(url + pathname, { method: 'DELETE', headers: tus });
+    if (removed.status === 204) return true;
+    await setTimeout(100); // the chunk that was cut is still being put away
+  }
+  return false;
+}
+
+async function amidJson(url: string, { token }: Person): Promise<boolean> {
+  const socket = await openSocket(url);
+  const fields = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const head = headOf('PATCH', '/api/releases/1', { ...fields, 'Content-Length': '5000' });
+  await written(socket, `${head}{"name":`);
+  await setTimeout(20);
+  socket.destroy();
+  return true;
+}
+
+/** Until the system took it, or the server ended the connection. */
+function written(socket: Socket, bytes: string | Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+    socket.write(bytes, () => resolve());
+    socket.resume();
+  });
+}

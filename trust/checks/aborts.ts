@@ -1,0 +1,83 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/dats.ts';
+import { timedImport } from '../../bench/import-rows.ts';
+import { type Abort, archiveLimit, kinds } from '../aborts.ts';
+import type { Check } from '../check.ts';
+import { openPerson } from '../person.ts';
+import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
+
+const aborts = 500;
+const atOnce = 20;
+/** How long what an abort leaves may take to be gone. */
+const settleMs = 10_000;
+
+/** Clients that leave amid uploads and downloads leave nothing behind, and no error that is none. */
+export const clientAborts: Check = {
+  name: 'aborts',
+  control: {
+    what: 'what was written of a file stays when its bytes end early',
+    changes: [
+      {
+        file: 'src/files/stage-file.ts',
+        from: '    await discard(path);\n    throw asStorageError(error);',
+        to: '    throw asStorageError(error);',
+      },
+    ],
+  },
+  missing: lackOfProc,
+  async measure(trial) {
+    const data = join(trial.folder, 'data');
+    const log = join(trial.folder, 'log.txt');
+    await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
+    const options = ['--max-archive-bytes', String(archiveLimit)];
+    const server = await trial.startServer(data, options, {}, log);
+    try {
+      const admin = await openPerson(server.url);
+      await admin.upload('kept.zip', new Uint8Array(archiveLimit));
+      await Promise.all(Array.from({ length: atOnce }, () => admin.ask('/api/releases')));
+      await setTimeout(500);
+      const before = await fallsTo(0, () => openFiles(server.pid), 1_000);
+      let [next, begun, failed] = [0, 0, 0];
+      const worker = async () => {
+        for (let i = next++; i < aborts; i = next++) {
+          const kind = kinds[i % kinds.length] as Abort;
+          if (!(await kind.abort(server.url, admin, i))) failed += 1;
+          else if (kind.isDownload === true) begun += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      const left = await fallsTo(0, () => filesIn(join(data, 'tmp')), settleMs);
+      const open = await fallsTo(before, () => openFiles(server.pid), settleMs);
+      const { downloads } = (await admin.ask('/api/stats')).json as { downloads: number };
+      const store = (await admin.ask('/api/store')).json as { count: number };
+      const covers = await filesIn(join(data, 'covers'));
+      const logged = (await readFile(log, 'utf8')).split('\n');
+      const errors = logged.filter((line) => /internal error|"level":(50|60)/.test(line));
+      for (const line of errors.slice(0, 3)) process.stderr.write(`trust: ${line.slice(0, 400)}\n`);
+      const none = { most: 0, unit: '' };
+      return [
+        { what: 'unfinished files', value: left, ...none },
+        { what: 'file descriptors more than before', value: Math.max(0, open - before), ...none },
+        { what: 'errors in the log', value: errors.length, ...none },
+        {
+          what: 'downloads too many or too few',
+          value: Math.abs(downloads - begun),
+          unit: `of ${begun}`,
+          most: 0,
+        },
+        { what: 'archives and covers of cut uploads', value: store.count - 1 + covers, ...none },
+        { what: 'aborts that did not come about', value: failed, unit: `of ${aborts}`, most: 0 },
+      ];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+async function filesIn(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}

@@ -1,0 +1,171 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatedDats } from '../../bench/dats.ts';
+import { timedImport } from '../../bench/import-rows.ts';
+import { adminPassword } from '../../bench/work.ts';
+import type { Check, Figure } from '../check.ts';
+import { logIn, newPerson, openPerson, type Person } from '../person.ts';
+import type { Trial } from '../trial.ts';
+
+const times = 50;
+const archiveSize = 600_000;
+
+/** Two or more who do what only one of them can, at once. */
+export const races: Check = {
+  name: 'races',
+  control: {
+    what: 'the last admin is not kept',
+    changes: [
+      {
+        file: 'src/sql/accounts/active-admins.ts',
+        from: 'if (wasActiveAdmin && !(',
+        to: 'if (!user && wasActiveAdmin && !(',
+      },
+    ],
+  },
+  async measure(trial) {
+    const data = join(trial.folder, 'data');
+    await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
+    const server = await trial.startServer(data);
+    const admin = await openPerson(server.url);
+    const figures: Figure[] = [];
+    try {
+      figures.push(await sameNames(admin));
+      figures.push(...(await overwrittenArchives(server.url, admin)));
+      figures.push(...(await swappedCovers(server.url, admin, data)));
+      figures.push(await crossedDemotions(server.url, admin));
+    } finally {
+      await server.stop();
+    }
+    return [...figures, ...(await firstStarts(trial))];
+  },
+};
+
+const none = { unit: '', most: 0 };
+
+async function sameNames(admin: Person): Promise<Figure> {
+  const json = { username: 'wanted', password: 'x' };
+  const asked = Array.from({ length: times }, () => admin.ask('/api/users', { json }));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const made = statuses.filter((status) => status === 200).length;
+  const refused = statuses.filter((status) => status === 409).length;
+  return {
+    what: 'of one name, accounts or answers too many',
+    value: Math.abs(made - 1) + Math.abs(refused - times + 1),
+    ...none,
+  };
+}
+
+/** Each version is one byte over and over, so that a mixture shows. */
+async function overwrittenArchives(url: string, admin: Person): Promise<Figure[]> {
+  const version = (n: number) => new Uint8Array(archiveSize + n).fill(n);
+  await admin.upload('raced.zip', version(1));
+  let [isDone, mixed, bodies] = [false, 0, 0];
+  const reader = async () => {
+    while (!isDone) {
+      const headers = { authorization: `Bearer ${admin.token}` };
+      const answer = await fetch(`${url}/api/store/download/games/raced.zip`, { headers });
+      const body = new Uint8Array(await answer.arrayBuffer().catch(() => new ArrayBuffer(0)));
+      bodies += 1;
+      const [first = 0] = body;
+      const isWhole = body.length === archiveSize + first && body.every((byte) => byte === first);
+      if (answer.status !== 200 || !isWhole) mixed += 1;
+    }
+  };
+  const readers = Array.from({ length: 4 }, reader);
+  let failed = 0;
+  for (let n = 0; n < times; n += 5) {
+    const uploads = Array.from({ length: 5 }, (_, i) =>
+      admin.upload('raced.zip', version(n + i + 1)),
+    );
+    failed += (await Promise.all(uploads)).filter(({ status }) => status !== 200).length;
+  }
+  isDone = true;
+  await Promise.all(readers);
+  return [
+    { what: 'downloads that are no whole version', value: mixed, unit: `of ${bodies}`, most: 0 },
+    { what: 'overwriting uploads that failed', value: failed, unit: `of ${times}`, most: 0 },
+  ];
+}
+
+const covers = ['89504e470d0a1a0a00', '524946460000000057454250'].map((hex) =>
+  Uint8Array.from(Buffer.from(hex, 'hex')),
+);
+
+async function swappedCovers(url: string, admin: Person, data: string): Promise<Figure[]> {
+  await admin.putCover(1, covers[0] ?? new Uint8Array());
+  const types = ['image/png', 'image/webp'];
+  let wrong = 0;
+  for (let n = 0; n < times; n += 2) {
+    const looking = Array.from({ length: 4 }, async () => {
+      const answer = await fetch(`${url}/api/cover/1`);
+      const body = Buffer.from(await answer.arrayBuffer());
+      const type = types.indexOf(answer.headers.get('content-type') ?? '');
+      if (answer.status !== 200 || !body.equals(covers[type] ?? Buffer.alloc(0))) wrong += 1;
+    });
+    await Promise.all([...covers.map((bytes) => admin.putCover(1, bytes)), ...looking]);
+  }
+  const files = await readdir(join(data, 'covers'));
+  return [
+    { what: 'covers answered otherwise than put', value: wrong, unit: `of ${times * 2}`, most: 0 },
+    { what: 'files of one cover more than one', value: files.length - 1, ...none },
+  ];
+}
+
+/** Two admins take one another's role away, again and again. */
+async function crossedDemotions(url: string, first: Person): Promise<Figure> {
+  const second = await newPerson(url, first, 'second', 'admin');
+  const all = (await first.ask('/api/users')).json as { items: { id: number; username: string }[] };
+  const idOf = (name: string) => all.items.find(({ username }) => username === name)?.id ?? 0;
+  const [firstId, secondId] = [idOf('admin'), idOf('second')];
+  let without = 0;
+  for (let n = 0; n < times; n += 1) {
+    const json = { role: 'user' };
+    const answers = await Promise.all([
+      first.ask(`/api/users/${secondId}`, { method: 'PATCH', json }),
+      second.ask(`/api/users/${firstId}`, { method: 'PATCH', json }),
+    ]);
+    const done = answers.filter(({ status }) => status === 200).length;
+    if (done !== 1) without += 1;
+    const winner = answers[0]?.status === 200 ? first : second;
+    const lost = winner === first ? secondId : firstId;
+    await winner.ask(`/api/users/${lost}`, { method: 'PATCH', json: { role: 'admin' } });
+  }
+  return {
+    what: 'demotions that left no admin, or both',
+    value: without,
+    unit: `of ${times}`,
+    most: 0,
+  };
+}
+
+/** Two servers make the first admin of one folder at once; one of them serves, or both. */
+async function firstStarts(trial: Trial): Promise<Figure[]> {
+  let [admins, unusable] = [0, 0];
+  const starts = 3;
+  for (let n = 0; n < starts; n += 1) {
+    const data = join(trial.folder, `first-${n}`);
+    const begun = await Promise.allSettled([trial.startServer(data), trial.startServer(data)]);
+    const servers = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const logins = await Promise.all(servers.map(({ url }) => logIn(url, 'admin', adminPassword)));
+    if (servers.length === 0 || logins.some(({ status }) => status !== 200)) unusable += 1;
+    const [one] = servers;
+    if (one !== undefined) {
+      const users = (await (await openPerson(one.url)).ask('/api/users')).json as {
+        items: object[];
+      };
+      if (users.items.length !== 1) admins += 1;
+    }
+    await Promise.all(servers.map((server) => server.stop()));
+    await readFile(join(data, 'catalog.db'));
+  }
+  return [
+    { what: 'first admins more or fewer than one', value: admins, unit: `of ${starts}`, most: 0 },
+    {
+      what: 'two starts at once that gave no server',
+      value: unusable,
+      unit: `of ${starts}`,
+      most: 0,
+    },
+  ];
+}

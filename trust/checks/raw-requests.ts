@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats } from '../../bench/dats.ts';
+import { timedImport } from '../../bench/import-rows.ts';
+import type { Check } from '../check.ts';
+import { type RawCase, rawCases } from '../raw-cases.ts';
+import { openSocket } from '../raw-socket.ts';
+
+/** How long an answer may take, and the end of a connection that must end. */
+const mostMs = 2_000;
+/** How long a second answer is waited for. */
+const restMs = 300;
+
+const always = [
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['referrer-policy', 'no-referrer'],
+  ['content-security-policy', /default-src 'none'/],
+] as const;
+
+/** Whatever is written on a connection: one answer, in the API's own form, and an end where what follows is unclear. */
+export const rawRequests: Check = {
+  name: 'raw-requests',
+  control: {
+    what: "Node's own answer to what is no HTTP",
+    changes: [
+      {
+        file: 'src/http/shared/server.ts',
+        from: '    clientErrorHandler: (error, socket) => malformed.refuse(error, socket),\n',
+        to: String.raw`    clientErrorHandler: (_error, socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+`,
+      },
+    ],
+  },
+  async measure(trial) {
+    const data = join(trial.folder, 'data');
+    await timedImport(await generatedDats(join(trial.folder, 'dats'), [3]), data);
+    let wrong = 0;
+    for (const [options, key] of [
+      [[], 'detail'],
+      [['--minimal'], 'error'],
+    ] as const) {
+      const server = await trial.startServer(data, options);
+      try {
+        for (const one of rawCases) {
+          const faults = await faultsOf(server.url, one, key);
+          if (faults.length === 0) continue;
+          wrong += 1;
+          if (!trial.isControl) {
+            process.stderr.write(`trust: ${key}: ${one.what}: ${faults.join('; ')}\n`);
+          }
+        }
+        if ((await fetch(`${server.url}/api/releases`)).status !== 200) wrong += 1;
+      } finally {
+        await server.stop();
+      }
+    }
+    const unit = `of ${rawCases.length * 2}`;
+    return [{ what: 'requests not answered once and rightly', value: wrong, unit, most: 0 }];
+  },
+};
+
+async function faultsOf(url: string, one: RawCase, key: string): Promise<string[]> {
+  const socket = await openSocket(url);
+  let received = '';
+  let isClosed = false;
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  socket.once('close', () => {
+    isClosed = true;
+  });
+  socket.write(Buffer.from(one.bytes, 'latin1'));
+  const until = performance.now() + mostMs;
+  while (answersIn(received).length === 0 && !isClosed && performance.now() < until) {
+    await setTimeout(10);
+  }
+  while (one.closes && !isClosed && performance.now() < until) await setTimeout(10);
+  if (!isClosed) await setTimeout(restMs);
+  socket.destroy();
+  const answers = answersIn(received);
+  const [answer] = answers;
+  if (answer === undefined) return ['no answer'];
+  const faults: string[] = [];
+  if (answers.length > 1) faults.push(`${answers.length} answers`);
+  if (!one.statuses.includes(answer.status)) faults.push(`answered with ${answer.status}`);
+  if (one.closes && !isClosed) faults.push('the connection stays open');
+  for (const [name, value] of always) {
+    const given = answer.headers.get(name) ?? '';
+    const isRight = typeof value === 'string' ? given === value : value.test(given);
+    if (!isRight) faults.push(`${name}: ${given}`);
+  }
+  if (answer.status >= 400 && !isError(answer.body, key))
+    faults.push(`not in its form: ${answer.body}`);
+  return faults;
+}
+
+function isError(body: string, key: string): boolean {
+  try {
+    return Object.keys(JSON.parse(body)).join() === key;
+  } catch {
+    return false;
+  }
+}
+
+/** Those that came whole so far; what follows the last one counts as one more. */
+function answersIn(text: string) {
+  const answers: { status: number; headers: Map<string, string>; body: string }[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) break;
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers = new Map(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+      }),
+    );
+    const length = Number(headers.get('content-length') ?? rest.length);
+    const body = rest.slice(end + 4, end + 4 + length);
+    answers.push({ status: Number(first.split(' ')[1]), headers, body });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Check } from '../check.ts';
+import { openPerson } from '../person.ts';
+import { comes, headOf, openSocket, uploadFrame } from '../raw-socket.ts';
+import type { Trial } from '../trial.ts';
+
+const trials = 5;
+/** Of each, uploads and downloads. */
+const atOnce = 10;
+const size = 4 * 1_048_576;
+const mostS = 30;
+
+/** A server that is told to stop ends what runs, and takes on nothing more. */
+export const terminate: Check = {
+  name: 'terminate',
+  control: {
+    what: 'running requests get no time',
+    changes: [
+      {
+        file: 'src/cli/run-server.ts',
+        from: 'setTimeout(cut, seconds * 1000)',
+        to: 'setTimeout(cut, seconds)',
+      },
+    ],
+  },
+  async measure(trial) {
+    const all = { cut: 0, taken: 0, slowestRefusalMs: 0, slowestEndS: 0, codes: 0, lost: 0 };
+    for (let i = 0; i < trials; i += 1) {
+      const one = await stopAmid(trial, join(trial.folder, String(i)));
+      all.cut += one.cut;
+      all.taken += one.taken;
+      all.codes += one.code === 0 ? 0 : 1;
+      all.lost += one.lost;
+      all.slowestRefusalMs = Math.max(all.slowestRefusalMs, one.refusalMs);
+      all.slowestEndS = Math.max(all.slowestEndS, one.endS);
+    }
+    const unit = `of ${trials * 2 * atOnce}`;
+    return [
+      { what: 'running uploads and downloads cut', value: all.cut, unit, most: 0 },
+      { what: 'uploads answered, but not whole on disk', value: all.lost, unit, most: 0 },
+      { what: 'new requests that were taken on', value: all.taken, unit: '', most: 0 },
+      { what: 'the slowest refusal', value: all.slowestRefusalMs, unit: 'ms', most: 250 },
+      { what: 'the slowest end', value: all.slowestEndS, unit: 's', most: mostS },
+      { what: 'exit codes other than 0', value: all.codes, unit: `of ${trials}`, most: 0 },
+    ];
+  },
+};
+
+async function stopAmid(trial: Trial, data: string) {
+  const server = await trial.startServer(data);
+  const { token } = await openPerson(server.url);
+  const bytes = Buffer.alloc(size, 'some bytes of an archive ');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await (await openPerson(server.url)).upload('kept.zip', Uint8Array.from(bytes));
+  const idle = await openSocket(server.url);
+  const goOn = Promise.withResolvers<void>();
+  const authorization = { Authorization: `Bearer ${token}` };
+  const ready: Promise<unknown>[] = [];
+  const running = Array.from({ length: atOnce }, async (_, i) => {
+    const down = await openSocket(server.url);
+    const up = await openSocket(server.url);
+    const received: Buffer[] = [];
+    const isDown = Promise.withResolvers<void>();
+    const isUp = Promise.withResolvers<void>();
+    ready.push(isDown.promise, isUp.promise);
+    down.on('data', (chunk) => {
+      received.push(chunk);
+      if (received.length === 1) {
+        down.pause(); // slow: the rest is taken when the server has been told to stop
+        isDown.resolve();
+      }
+    });
+    down.write(headOf('GET', '/api/store/download/games/kept.zip', authorization));
+    const frame = uploadFrame(`up-${i}.zip`, size);
+    const fields = { ...authorization, ...frame.fields, Expect: '100-continue' };
+    const isBegun = comes(up, 'HTTP/1.1 100 ');
+    up.write(headOf('POST', '/api/store/upload', fields));
+    await isBegun; // else it would be a new one
+    up.write(frame.before);
+    up.write(bytes.subarray(0, size / 2), () => isUp.resolve());
+    await goOn.promise;
+    const answered = comes(up, 'HTTP/1.1 200 ');
+    const closed = new Promise((resolve) => down.once('close', resolve));
+    down.resume();
+    await sendSlowly(up, bytes.subarray(size / 2));
+    up.write(frame.after);
+    const isAnswered = await answered;
+    await Promise.race([closed, setTimeout(mostS * 1_000)]);
+    const body = Buffer.concat(received);
+    const whole = body.subarray(body.indexOf('\r\n\r\n') + 4);
+    return { isAnswered, isWhole: whole.equals(bytes) };
+  });
+  while (ready.length < 2 * atOnce) await setTimeout(5);
+  await Promise.all(ready);
+  const stopped = performance.now();
+  process.kill(server.pid, 'SIGTERM');
+  await setTimeout(100);
+  const asked = performance.now();
+  const taken = (await Promise.all([isTaken(idle), isTaken(await openSocket(server.url))])).filter(
+    (was) => was,
+  ).length;
+  const refusalMs = performance.now() - asked;
+  goOn.resolve();
+  const ends = await Promise.all(running);
+  const code = await server.ended;
+  const endS = (performance.now() - stopped) / 1_000;
+  const cut = ends.flatMap(({ isAnswered, isWhole }) => [isAnswered, isWhole]);
+  const store = join(data, 'store/games');
+  let lost = 0;
+  for (const [i, { isAnswered }] of ends.entries()) {
+    if (!isAnswered) continue;
+    const stored = await readFile(join(store, `up-${i}.zip`)).catch(() => Buffer.alloc(0));
+    if (createHash('sha256').update(stored).digest('hex') !== sha256) lost += 1;
+  }
+  const whole = ends.filter(({ isAnswered }) => isAnswered).length;
+  if ((await readdir(store)).length !== whole + 1) lost += 1; // what was cut is not there
+  return { cut: cut.filter((is) => !is).length, taken, refusalMs, code, endS, lost };
+}
+
+/** In a second or so. */
+async function sendSlowly(socket: Socket, bytes: Buffer): Promise<void> {
+  const parts = 10;
+  for (let i = 0; i < parts; i += 1) {
+    const [from, to] = [i, i + 1].map((n) => Math.floor((n * bytes.length) / parts));
+    socket.write(bytes.subarray(from, to));
+    await setTimeout(100);
+  }
+}
+
+/** Whether a request on this connection is done. */
+async function isTaken(socket: Socket): Promise<boolean> {
+  if (socket.destroyed) return false;
+  const done = comes(socket, 'HTTP/1.1 200 ');
+  socket.write(headOf('GET', '/api/releases', { Connection: 'close' }));
+  return done;
+}

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { OpenApiDocument, Operation } from '../src/http/shared/openapi.ts';
+
+/** An answer of a server, as it came. */
+export interface Exchange {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Headers that are in the document wherever they are sent. */
+const documentedHeaders = [
+  'set-cookie',
+  'content-disposition',
+  'etag',
+  'last-modified',
+  'accept-ranges',
+  'content-range',
+  'retry-after',
+  'www-authenticate',
+];
+
+/** Compares answers with an OpenAPI document. No object may have a field that it does not name. */
+export class Contract {
+  readonly #document: OpenApiDocument;
+  readonly #paths: readonly { readonly template: string; readonly form: RegExp }[];
+  readonly #ajv = new Ajv2020({ strict: false, formats: { binary: true, 'date-time': timestamp } });
+
+  readonly #ignored: RegExp;
+
+  /** What `ignored` matches of a path is its first group to the server. */
+  constructor(document: OpenApiDocument, ignored = /^()$/) {
+    this.#ignored = ignored;
+    this.#document = document;
+    this.#paths = Object.keys(document.paths).map((template) => ({
+      template,
+      form: formOf(template),
+    }));
+    this.#ajv.addSchema(closed(document), 'api');
+  }
+
+  /** What the document does not say of an answer, or says otherwise; empty when all is as it says. */
+  faults(exchange: Exchange): string[] {
+    const path = exchange.path.replace(/[?#].*$/s, '').replace(this.#ignored, '$1');
+    const template = this.#paths.find(({ form }) => form.test(path))?.template;
+    const operations = template === undefined ? undefined : this.#document.paths[template];
+    const operation = operations?.[exchange.method.toLowerCase()];
+    if (template === undefined || operation === undefined) return this.#refusalFaults(exchange);
+    const response = operation.responses[exchange.status];
+    const documented = Object.keys(operation.responses);
+    if (response === undefined) return [`${exchange.status} is none of ${documented}`];
+    return [
+      ...headerFaults(exchange, response.headers ?? {}),
+      ...this.#contentFaults(exchange, template, response.content),
+    ];
+  }
+
+  /** A request that is no operation is refused, in the form of every error; but the page may lie outside `/api`. */
+  #refusalFaults({ method, path, status, body }: Exchange): string[] {
+    const leavesRoomForPage = this.#paths.every(({ template }) => template.startsWith('/api/'));
+    if (status < 400 && leavesRoomForPage && !/^\/api(?:[/?]|$)/i.test(path)) return [];
+    if (status < 400) return [`${status}, but the document has no such operation`];
+    if (method === 'HEAD') return [];
+    return this.#bodyFaults('api#/components/schemas/Error', body);
+  }
+
+  #contentFaults(exchange: Exchange, template: string, content: Content): string[] {
+    const { method, status, headers, body } = exchange;
+    if (content === undefined) return body === '' ? [] : ['it has a body'];
+    const [type = ''] = String(headers['content-type']).split(';');
+    if (!Object.hasOwn(content, type)) return [`${type} is none of ${Object.keys(content)}`];
+    if (type !== 'application/json') return [];
+    const parts = ['paths', template, method.toLowerCase(), 'responses', status, 'content', type];
+    const pointer = parts.map((part) => encodeURIComponent(escaped(String(part)))).join('/');
+    return this.#bodyFaults(`api#/${pointer}/schema`, body);
+  }
+
+  #bodyFaults(schema: string, body: string): string[] {
+    const validate = this.#ajv.getSchema(schema);
+    if (validate === undefined) return [`there is no schema at ${schema}`];
+    if (validate(JSON.parse(body)) === true) return [];
+    const { errors } = validate;
+    return (errors ?? []).map(
+      (error) => `${error.instancePath} ${error.message}: ${JSON.stringify(error.params)}`,
+    );
+  }
+}
+
+type Content = Operation['responses'][string]['content'];
+type Headers = NonNullable<Operation['responses'][string]['headers']>;
+
+function headerFaults({ headers }: Exchange, documented: Headers): string[] {
+  const names = Object.keys(documented).map((name) => name.toLowerCase());
+  return [
+    ...Object.entries(documented).flatMap(([name, { required, schema }]) => {
+      const value = headers[name.toLowerCase()];
+      if (value === undefined) return required ? [`it has no ${name}`] : [];
+      return schema.type === 'integer' && !/^\d+$/.test(String(value)) ? [`${name}: ${value}`] : [];
+    }),
+    ...documentedHeaders
+      .filter((name) => name in headers && !names.includes(name))
+      .map((name) => `${name} is not in the document`),
+  ];
+}
+
+/** UTC, with milliseconds. */
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** `/api/users/{user_id}` with any value without a slash. */
+function formOf(template: string): RegExp {
+  const literal = template.split(/\{\w+\}/).map((part) => part.replace(/[.]/g, '\\.'));
+  return new RegExp(`^${literal.join('[^/]+')}$`);
+}
+
+/** With every object refusing what it does not name, unless it says that it may hold anything. */
+function closed<T>(document: T): T {
+  return JSON.parse(JSON.stringify(document), (_key, value) =>
+    value?.type === 'object' ? { additionalProperties: false, ...value } : value,
+  );
+}
+
+/** A part of a JSON pointer (RFC 6901). */
+const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');

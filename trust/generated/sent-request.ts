@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Exchange } from '../contract.ts';
+import type { GeneratedRequest } from './requests.ts';
+
+/** When a client gives up, in milliseconds. */
+const longestMs = 20_000;
+
+/** What came back; status 0 for no answer. */
+export interface Answered extends Exchange {
+  readonly ms: number;
+}
+
+/** Sends requests as they are, from one loopback address. */
+export class Sender {
+  readonly #url: string;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #address: string;
+
+  constructor(url: string, address = '127.0.0.1') {
+    this.#url = url;
+    this.#address = address;
+  }
+
+  async send(
+    { method, path, headers, body, isChunked }: GeneratedRequest,
+    authorization?: string,
+  ): Promise<Answered> {
+    const { hostname, port } = new URL(this.#url);
+    const length = isChunked || body === undefined ? null : Buffer.byteLength(body);
+    const fields = {
+      ...headers,
+      ...(authorization !== undefined && { authorization }),
+      ...(length !== null && { 'content-length': String(length) }),
+      ...(isChunked && body !== undefined && { 'transfer-encoding': 'chunked' }),
+    };
+    const from = performance.now();
+    try {
+      const { status, received, content } = await new Promise<{
+        status: number;
+        received: Exchange['headers'];
+        content: string;
+      }>((resolve, reject) => {
+        const where = { hostname, port, method, path, headers: fields };
+        const asking = request({ ...where, agent: this.#agent, localAddress: this.#address });
+        asking.on('response', (response) => {
+          text(response).then((content) => {
+            const { statusCode: status = 0, headers: received } = response;
+            resolve({ status, received, content });
+          }, reject);
+        });
+        asking.setTimeout(longestMs, () => asking.destroy(new Error('no answer in time')));
+        asking.on('error', reject);
+        if (isChunked && body !== undefined && body.length > 0) asking.write(body);
+        asking.end(isChunked ? undefined : body);
+      });
+      const ms = performance.now() - from;
+      return { method, path, status, headers: received, body: content, ms };
+    } catch (error) {
+      const ms = performance.now() - from;
+      return { method, path, status: 0, headers: {}, body: String(error), ms };
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Person } from '../person.ts';
+
+/** All that there is to change, as an admin sees it and as it lies on the disk. */
+export async function stateOf(admin: Person, data: string): Promise<Record<string, string>> {
+  const state: Record<string, string> = { files: await contentOf(data) };
+  const { json } = await admin.ask('/api/releases?limit=500');
+  const { items } = json as { items: { id: number }[] };
+  const releases = items.map(async ({ id }) => (await admin.ask(`/api/releases/${id}`)).json);
+  state.releases = JSON.stringify(await Promise.all(releases));
+  for (const list of ['store', 'users', 'uploads', 'jobs', 'schedules', 'imports', 'platforms']) {
+    const text = JSON.stringify((await admin.ask(`/api/${list}`)).json);
+    state[list] = text.replace(/"last_login_at":("[^"]*"|null)/g, '');
+  }
+  return state;
+}
+
+/** The covers, the archives and the canaries. */
+export async function contentOf(data: string): Promise<string> {
+  const parts = ['covers', 'store', 'canary.txt', '../canary.txt'].map(async (name) => {
+    const path = join(data, name);
+    const files = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
+    if (files === null) return readFile(path, 'utf8').catch(() => '');
+    const paths = files
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name));
+    return Promise.all(paths.sort().map(async (each) => [each, await readFile(each, 'base64')]));
+  });
+  return JSON.stringify(await Promise.all(parts));
+}

@@ -1,0 +1,52 @@
+import { connect, type Socket } from 'node:net';
+
+/** A connection to a server, on which anything may be written; that the server ends it is no error. */
+export function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket)).once('close', () => resolve(socket));
+  });
+}
+
+/** The head of a request, with the blank line that ends it. */
+export function headOf(method: string, path: string, fields: Readonly<Record<string, string>>) {
+  const lines = Object.entries({ Host: 'localhost', ...fields });
+  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `${method} ${path} HTTP/1.1\r\n${text}\r\n`;
+}
+
+const boundary = 'boundary-of-the-check';
+
+/** What surrounds the bytes of an upload, of so many bytes. */
+export function uploadFrame(name: string, size: number) {
+  const before = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+  const after = `\r\n--${boundary}--\r\n`;
+  return {
+    before,
+    after,
+    fields: {
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
+      'Content-Length': String(before.length + size + after.length),
+    },
+  };
+}
+
+/** Waits until `text` came; false where the connection ended before. */
+export async function comes(socket: Socket, text: string): Promise<boolean> {
+  let received = '';
+  return new Promise((resolve) => {
+    const onData = (chunk: Buffer) => {
+      received = (received + chunk.toString('latin1')).slice(-65_536);
+      if (received.includes(text)) end(true);
+    };
+    const onClose = () => end(false);
+    const end = (came: boolean) => {
+      socket.off('data', onData).off('close', onClose);
+      resolve(came);
+    };
+    socket.on('data', onData).once('close', onClose);
+    if (socket.destroyed) end(false);
+  });
+}
