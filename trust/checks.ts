@@ -14,6 +14,7 @@ import { proxies } from './checks/proxies.ts';
 import { races } from './checks/races.ts';
 import { rawRequests } from './checks/raw-requests.ts';
 import { searches } from './checks/searches.ts';
+import { soak } from './checks/soak.ts';
 import { terminate } from './checks/terminate.ts';
 import { wholeLists } from './checks/whole-lists.ts';
 
@@ -35,5 +36,6 @@ export const checks: readonly Check[] = [
   powerCut,
   proxies,
   searches,
+  soak,
   wholeLists,
 ];

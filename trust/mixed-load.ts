@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { logIn, type Person } from './person.ts';
+
+const archiveBytes = 200_000;
+const releases = 200;
+
+/** What many people do at once, each answer compared with what is right. */
+export class MixedLoad {
+  readonly #url: string;
+  readonly #admin: Person;
+  readonly #seed: number;
+  answers = 0;
+  wrong = 0;
+
+  constructor(url: string, admin: Person, seed: number) {
+    this.#url = url;
+    this.#admin = admin;
+    this.#seed = seed;
+  }
+
+  /** Puts there what is asked for from the first request on. */
+  async prepare(): Promise<void> {
+    await this.#admin.upload('read.zip', archive('read.zip'));
+    await this.#admin.putCover(1, cover);
+  }
+
+  /** One worker, until the time is over; each changes things of its own only. */
+  async run(worker: number, until: number): Promise<void> {
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      const number = createHash('sha256').update(`${this.#seed} ${worker} ${turn}`).digest();
+      const work = this.#works[number.readUInt16LE() % this.#works.length];
+      this.answers += 1;
+      if (!(await work?.(worker, number.readUInt32LE(2)))) this.wrong += 1;
+    }
+  }
+
+  readonly #works: readonly ((worker: number, chance: number) => Promise<boolean>)[] = [
+    async (_worker, chance) => {
+      const offset = chance % 4_000;
+      const { json, status } = await this.#admin.ask(`/api/releases?limit=50&offset=${offset}`);
+      const items = (json as { items: { name: string }[] }).items ?? [];
+      const names = items.map(({ name }) => name);
+      const isOrdered = names.every((name, i) => i === 0 || (names[i - 1] ?? '') <= name);
+      return status === 200 && items.length === 50 && isOrdered;
+    },
+    async (_worker, chance) => {
+      const word = ['a', 'an', 'ra', 'japan', 'world'][chance % 5] ?? '';
+      const { json, status } = await this.#admin.ask(`/api/releases?q=${word}`);
+      const { items } = json as { items: { name: string }[] };
+      return status === 200 && items.every(({ name }) => name.toLowerCase().includes(word));
+    },
+    async (_worker, chance) => {
+      const id = 1 + (chance % releases);
+      const { json, status } = await this.#admin.ask(`/api/releases/${id}`);
+      return status === 200 && (json as { id: number }).id === id;
+    },
+    async () => this.#isWhole('/api/cover/1', cover),
+    async () => this.#isWhole('/api/store/download/games/read.zip', archive('read.zip')),
+    async (worker, chance) => {
+      const name = `own-${worker}-${chance % 20}.zip`;
+      const { status } = await this.#admin.upload(name, archive(name));
+      return status === 200 && this.#isWhole(`/api/store/download/games/${name}`, archive(name));
+    },
+    async (worker, chance) => {
+      const path = `/api/store/games/own-${worker}-${chance % 20}.zip`;
+      const { status } = await this.#admin.ask(path, { method: 'DELETE' });
+      return status === 200 || status === 404;
+    },
+    async (worker, chance) => {
+      const id = releases + 1 + worker;
+      const json = { description: `text ${chance}` };
+      const { status } = await this.#admin.ask(`/api/releases/${id}`, { method: 'PATCH', json });
+      const read = (await this.#admin.ask(`/api/releases/${id}`)).json as { description: string };
+      return status === 200 && read.description === json.description;
+    },
+    async (worker) => {
+      const { status } = await this.#admin.putCover(releases + 1 + worker, cover);
+      return status === 200 && this.#isWhole(`/api/cover/${releases + 1 + worker}`, cover);
+    },
+    async (worker, chance) => {
+      if (chance % 5 > 0 || worker > 0) return (await this.#admin.ask('/api/stats')).status === 200;
+      return (await logIn(this.#url)).status === 200;
+    },
+  ];
+
+  async #isWhole(path: string, bytes: Uint8Array): Promise<boolean> {
+    try {
+      const headers = { authorization: `Bearer ${this.#admin.token}` };
+      const answer = await fetch(this.#url + path, { headers });
+      return answer.status === 200 && Buffer.from(await answer.arrayBuffer()).equals(bytes);
+    } catch {
+      return false;
+    }
+  }
+}
+
+const cover = new Uint8Array(50_000);
+cover.set(Buffer.from('89504e470d0a1a0a', 'hex'));
+
+function archive(name: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.alloc(archiveBytes, `${name} `));
+}
