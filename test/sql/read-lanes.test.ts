@@ -44,6 +44,9 @@ test('quick reads do not wait for long ones, however many there are', async () =
   const engine = await open({});
   const asker = client('192.0.2.1');
   const long = Array.from({ length: 40 }, () => askedBy(asker, counting(engine)));
+  // Many at once: the thread that is left has work, so that the others would be the next to get some.
+  const asked = Array.from({ length: 20 }, () => askedBy(asker, () => quick(engine)));
+  expect(await Promise.all(asked)).toEqual(Array(20).fill(1));
   for (let i = 0; i < 20; i += 1) expect(await askedBy(asker, () => quick(engine))).toBe(1);
   asker.leave();
   for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
@@ -95,6 +98,20 @@ test('what gets no turn in time is refused, and what nobody waits for takes none
   await expect(holding).rejects.toMatchObject(isBusy);
   // Nothing that was given up stands before it.
   expect(await askedBy(client('192.0.2.2'), counting(engine, 10))).toBe(10);
+});
+
+test('what waits no longer leaves its room to others', async () => {
+  const engine = await open({ long: { most: 1, mostOfOne: 1 } }, 2);
+  const first = client('192.0.2.1');
+  const holding = askedBy(first, counting(engine));
+  const gone = client('192.0.2.2');
+  const left = askedBy(gone, counting(engine, 10));
+  gone.leave();
+  await expect(left).rejects.toMatchObject(isBusy);
+  const next = askedBy(client('192.0.2.3'), counting(engine, 10));
+  first.leave();
+  await expect(holding).rejects.toMatchObject(isBusy);
+  expect(await next).toBe(10);
 });
 
 test('one thread serves both lanes of a command', async () => {
