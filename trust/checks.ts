@@ -15,6 +15,7 @@ import { races } from './checks/races.ts';
 import { rawRequests } from './checks/raw-requests.ts';
 import { searches } from './checks/searches.ts';
 import { soak } from './checks/soak.ts';
+import { stalledReaders } from './checks/stalled-readers.ts';
 import { terminate } from './checks/terminate.ts';
 import { wholeLists } from './checks/whole-lists.ts';
 
@@ -36,6 +37,7 @@ export const checks: readonly Check[] = [
   powerCut,
   proxies,
   searches,
+  stalledReaders,
   soak,
   wholeLists,
 ];

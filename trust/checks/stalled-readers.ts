@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { Check } from '../check.ts';
+import { memoryMore } from '../memory.ts';
+import { Client, probe } from '../probe.ts';
+import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
+import { headOf, openSocket } from '../raw-socket.ts';
+
+const readers = 200;
+const mostMib = 128;
+/** Instead of a minute; and how often it is looked. */
+const longestMs = 5_000;
+const lookEveryMs = 500;
+/** How long all may take: the system's own buffers fill slowly while others are answered. */
+const mostMs = 40_000;
+
+/** Readers of whole lists that take nothing are cut, cost little memory and leave others their answers. */
+export const stalledReaders: Check = {
+  name: 'stalled-readers',
+  control: {
+    what: 'readers that take nothing are not cut',
+    changes: [
+      {
+        file: 'src/http/shared/end-at-stall.ts',
+        from: 'now - since >= longestMs)',
+        to: 'now - since >= 100 * longestMs)',
+      },
+    ],
+  },
+  shortened: [
+    {
+      file: 'src/http/shared/end-at-stall.ts',
+      from: 'const longestMs = 60_000;',
+      to: `const longestMs = ${longestMs};`,
+    },
+    {
+      file: 'src/http/shared/end-at-stall.ts',
+      from: 'const lookEveryMs = 5_000;',
+      to: `const lookEveryMs = ${lookEveryMs};`,
+    },
+  ],
+  missing: lackOfProc,
+  async measure(trial) {
+    const server = await trial.startServer(await trial.largeCatalogue(), ['--minimal']);
+    const other = new Client(server.url, '127.0.0.2');
+    const sockets: Socket[] = [];
+    try {
+      const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
+      // What any reading needs once is not the readers' cost.
+      const whole = Array.from({ length: 8 }, () => fetch(`${server.url}/api/releases?limit=-1`));
+      await Promise.all(whole.map(async (answer) => (await answer).body?.pipeTo(nowhere())));
+      await probe(other, setTimeout(1_000), questions);
+      const files = await openFiles(server.pid);
+      for (let i = 0; i < readers; i += 1) {
+        const socket = await openSocket(server.url);
+        sockets.push(socket);
+        // Each looks at its first bytes, so that the server has begun to answer, and stalls.
+        socket.once('data', () => socket.pause());
+        socket.write(headOf('GET', '/api/releases?limit=-1', {}));
+      }
+      // A reader that is paused does not hear of its end; the server has its connection no more.
+      const open = async () => Math.max(0, (await openFiles(server.pid)) - files);
+      const cut = fallsTo(0, open, mostMs);
+      const memory = memoryMore(server.pid, cut);
+      const figures = await probe(other, cut, questions);
+      return [
+        ...figures,
+        { what: 'readers not cut', value: await cut, unit: `of ${readers}`, most: 0 },
+        {
+          what: 'memory more than before',
+          value: await memory,
+          unit: 'MiB',
+          most: mostMib,
+        },
+      ];
+    } finally {
+      other.close();
+      for (const socket of sockets) socket.destroy();
+      await server.stop();
+    }
+  },
+};
+
+const nowhere = () => new WritableStream<Uint8Array>();
