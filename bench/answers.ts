@@ -1,8 +1,15 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
+/** A request that is sent again and again. */
+export interface Ask {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What the catalog answered to a path, so that another server can answer the same bytes. */
 export interface Answer {
+  readonly status: number;
   readonly headers: Record<string, string>;
   /** Base64, to be sent to another process. */
   readonly body: string;
@@ -11,29 +18,33 @@ export interface Answer {
 /** Headers that every Node server adds by itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive'];
 
-/** Asks for each path once. */
+/** Asks each once; the answers by their paths. */
 export async function answersOf(
   url: string,
-  paths: readonly string[],
+  asks: readonly Ask[],
 ): Promise<Record<string, Answer>> {
   const answers: Record<string, Answer> = {};
-  for (const path of paths) answers[path] = await answerOf(url + path);
+  for (const ask of asks) answers[ask.path] = await answerOf(url, ask);
   return answers;
 }
 
-export async function askJson<T>(url: string): Promise<T> {
-  const { body } = await answerOf(url);
+export async function askJson<T>(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const { body } = await answerOf(url, { path, headers });
   return JSON.parse(Buffer.from(body, 'base64').toString()) as T;
 }
 
-function answerOf(url: string): Promise<Answer> {
+/** Throws for an answer that is neither 200 nor 304. */
+export function answerOf(url: string, { path, headers = {} }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    get(url, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} gave ${response.statusCode}`));
-      const headers = Object.entries(response.headers).filter(
-        ([name]) => !ownHeaders.includes(name),
-      );
-      const answer = { headers: Object.fromEntries(headers) as Record<string, string> };
+    get(url + path, { headers }, (response) => {
+      const { statusCode: status = 0 } = response;
+      if (status !== 200 && status !== 304) reject(new Error(`${path} gave ${status}`));
+      const kept = Object.entries(response.headers).filter(([name]) => !ownHeaders.includes(name));
+      const answer = { status, headers: Object.fromEntries(kept) as Record<string, string> };
       buffer(response).then((bytes) => {
         resolve({ ...answer, body: bytes.toString('base64') });
       }, reject);

@@ -8,13 +8,14 @@ declare module 'autocannon' {
     readonly latency: { readonly p99: number };
     readonly errors: number;
     readonly timeouts: number;
-    readonly non2xx: number;
+    readonly '4xx': number;
+    readonly '5xx': number;
   }
   export default function autocannon(options: {
     url: string;
     /** Seconds. */
     duration: number;
     connections: number;
-    requests: { path: string }[];
+    requests: { path: string; headers?: Record<string, string> }[];
   }): Promise<LoadResult>;
 }

@@ -5,13 +5,13 @@ import type { Answer } from './answers.ts';
 
 process.once('message', (answers: Record<string, Answer>) => {
   const ready = new Map(
-    Object.entries(answers).map(([path, { headers, body }]) => {
-      return [path, { headers, bytes: Buffer.from(body, 'base64') }] as const;
+    Object.entries(answers).map(([path, { status, headers, body }]) => {
+      return [path, { status, headers, bytes: Buffer.from(body, 'base64') }] as const;
     }),
   );
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     const answer = ready.get(request.url ?? '');
-    response.writeHead(answer ? 200 : 404, answer?.headers);
+    response.writeHead(answer?.status ?? 404, answer?.headers);
     response.end(answer?.bytes);
   });
   server.listen(0, '127.0.0.1', () => {

@@ -1,5 +1,5 @@
-// Writes chunks to a file, each safe on the disk before the next, in a process of its own; answers the milliseconds.
-import { randomBytes } from 'node:crypto';
+// Hashes chunks and writes them to a file, each safe on the disk before the next, in a process of its own; answers the milliseconds.
+import { createHash, randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 
 /** What is to be written. */
@@ -14,6 +14,7 @@ process.once('message', async ({ path, chunkBytes, times }: BareWrite) => {
   const file = await open(path, 'w');
   const start = performance.now();
   for (let written = 0; written < times; written += 1) {
+    createHash('sha256').update(chunk).digest();
     await file.write(chunk);
     await file.datasync();
   }

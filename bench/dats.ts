@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
-/** Two real DATs, which are not part of the repository; null where the machine lacks them. */
-export function realDats(): string[] | null {
-  const folder = join(import.meta.dirname, '../../shared/data/dats');
-  const files = ['', ' (UMD Video)'].map((part) =>
-    join(folder, `Sony - PlayStation Portable${part}.dat`),
-  );
-  return files.every((file) => existsSync(file)) ? files : null;
-}
 
 /** Writes one clrmamepro DAT per number of rows, the same at every run, in the order of their names. Returns the files. */
 export async function generatedDats(

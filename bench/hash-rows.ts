@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { rebuildSector } from '../src/disk/containers/chd/ecc.ts';
 import type { HashWork, HashWorkDone } from './hash-work.ts';
-import type { Row } from './table.ts';
+import type { Bench, Row } from './row.ts';
 import { askChild } from './work.ts';
 
 const mib = 1024 * 1024;
@@ -19,31 +18,38 @@ const hunk = 8 * rawSector;
  * The second pass of a scan over one file of each kind, in MB of the image per second of processor time, against the same
  * work bare: zlib, CRC-32, MD5 and SHA-1 of Node.
  */
-export async function hashRows(folder: string): Promise<Row[]> {
-  await mkdir(folder, { recursive: true });
-  const rows: Row[] = [];
-  for (const work of makeFiles(folder)) {
-    if (work === null) continue;
-    const { catalog, bare } = await askChild<HashWorkDone>('hash-work.ts', work.files);
-    rows.push({
-      what: `hashing ${work.what}`,
-      unit: 'MB/CPU-s',
-      catalog,
-      reference: bare,
-      against: work.against,
-      ratio: bare / catalog,
-    });
-  }
-  return rows;
-}
+export const hashBench: Bench = {
+  rows: ['hash-iso', 'hash-cso', 'hash-zip', 'hash-chd'],
+  measure: async (work, isWanted) => {
+    const rows: Row[] = [];
+    for (const { name, what, least, against, files } of makeImages(await work.folder('images'))) {
+      if (!isWanted(name)) continue;
+      const { catalog, bare } = await askChild<HashWorkDone>('hash-work.ts', files);
+      rows.push({
+        name,
+        what: `hashing ${what}`,
+        unit: 'MB/CPU-s',
+        catalog,
+        reference: bare,
+        against,
+        targets: [{ of: 'ratio', least }],
+      });
+    }
+    return rows;
+  },
+};
 
 interface Work {
+  readonly name: string;
   readonly what: string;
+  /** Of what the reference does. */
+  readonly least: number;
   readonly against: string;
   readonly files: HashWork;
 }
 
-function makeFiles(folder: string): (Work | null)[] {
+/** One image, packed in every way, in a folder; without that of chdman where it is not installed. */
+export function makeImages(folder: string): Work[] {
   const image = Buffer.concat(Array.from({ length: imageBytes / 2048 }, someSector));
   const write = (name: string, bytes: Buffer) => {
     const path = join(folder, name);
@@ -55,9 +61,17 @@ function makeFiles(folder: string): (Work | null)[] {
   const whole = deflateRawSync(image);
   const hashes = 'crc32, md5, sha1';
   return [
-    { what: 'an ISO', against: hashes, files: { path: iso, bare: iso, lengths: null } },
     {
+      name: 'hash-iso',
+      what: 'an ISO',
+      least: 0.9,
+      against: hashes,
+      files: { path: iso, bare: iso, lengths: null },
+    },
+    {
+      name: 'hash-cso',
       what: 'a CSO',
+      least: 0.9,
       against: `inflate of as many blocks, ${hashes}`,
       files: {
         path: write('image.cso', cso(image.length, blocks)),
@@ -66,7 +80,9 @@ function makeFiles(folder: string): (Work | null)[] {
       },
     },
     {
+      name: 'hash-zip',
       what: 'a zip',
+      least: 0.9,
       against: `inflate, ${hashes}`,
       files: {
         path: write('image.zip', zip(image, whole)),
@@ -74,16 +90,16 @@ function makeFiles(folder: string): (Work | null)[] {
         lengths: [whole.length],
       },
     },
-    cdWork(folder, image, write),
+    ...cdWork(folder, image, write),
   ];
 }
 
-/** Null without chdman. */
+/** None without chdman. */
 function cdWork(
   folder: string,
   image: Buffer,
   write: (name: string, bytes: Buffer) => string,
-): Work | null {
+): Work[] {
   const track = Buffer.concat(
     Array.from({ length: image.length / 2048 }, (_, index) => cdSector(image, index)),
   );
@@ -95,18 +111,22 @@ function cdWork(
     execFileSync('chdman', args, { stdio: 'ignore' });
   } catch {
     process.stderr.write('bench: no chdman: the row of a CHD is skipped\n');
-    return null;
+    return [];
   }
   const blocks = blocksOf(track, hunk);
-  return {
-    what: 'a CD in a CHD',
-    against: 'inflate of as many blocks, crc32, md5, sha1',
-    files: {
-      path,
-      bare: write('track.blocks', Buffer.concat(blocks)),
-      lengths: blocks.map(({ length }) => length),
+  return [
+    {
+      name: 'hash-chd',
+      what: 'a CD in a CHD',
+      least: 0.7,
+      against: 'inflate of as many blocks, crc32, md5, sha1',
+      files: {
+        path,
+        bare: write('track.blocks', Buffer.concat(blocks)),
+        lengths: blocks.map(({ length }) => length),
+      },
     },
-  };
+  ];
 }
 
 /** Half of it cannot be packed, as on a disc of a game. */

@@ -1,43 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { type Answer, answersOf, askJson } from './answers.ts';
-import type { Row } from './table.ts';
-import { startChild, startServer } from './work.ts';
+import { demoReleases } from '../src/demo/demo-releases.ts';
+import { drawCover } from '../src/demo/draw-cover.ts';
+import { drawSvgs } from '../src/images/draw-svg.ts';
+import { type Ask, answerOf, answersOf, askJson } from './answers.ts';
+import { type Bench, median, type Row } from './row.ts';
+import { adminPassword, startChild, startServer } from './work.ts';
 
+const releases = 100_000;
 const connections = 16;
-const rounds = 2;
-const secondsPerRound = 2;
+const rounds = 3;
+const secondsPerRound = 1.5;
 const warmUpSeconds = 1;
 
 interface Load {
   readonly what: string;
-  readonly paths: readonly string[];
+  /** Of the requests per second that the reference answers. */
+  readonly least?: number;
+  asks(url: string): Promise<readonly Ask[]> | readonly Ask[];
 }
 
-/** Lists and details of a filled data folder, against a bare server that answers the same bytes. */
-export async function httpRows(options: { data: string; releases: number }): Promise<Row[]> {
-  const catalog = await startServer(options.data);
-  try {
-    const rows: Row[] = [];
-    for (const load of await loads(catalog.url, options.releases)) {
-      rows.push(await measure(catalog.url, load));
+const list = '/api/releases';
+const loads: Readonly<Record<string, Load>> = {
+  'hot-list': { what: 'hot list page', least: 0.75, asks: () => [{ path: list }] },
+  'unchanged-list': {
+    what: 'hot list page, known by its ETag',
+    least: 0.75,
+    asks: async (url) => {
+      const { etag } = (await answerOf(url, { path: list })).headers;
+      return [{ path: list, ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }];
+    },
+  },
+  'cold-lists': {
+    what: 'list pages from the first to the last',
+    least: 0.15,
+    asks: async (url) => {
+      const pages = (await sampleReleases(url)).map(({ offset }) => `${list}?offset=${offset}`);
+      const regions = ['USA', 'Japan', 'Europe'].map((region) => `${list}?region=${region}`);
+      return [...pages, ...regions].map((path) => ({ path }));
+    },
+  },
+  searches: {
+    what: 'searches for a word',
+    asks: async (url) => {
+      const words = (await sampleReleases(url)).map(({ name }) => encodeURIComponent(wordOf(name)));
+      return [...new Set(words)].map((word) => ({ path: `${list}?q=${word}` }));
+    },
+  },
+  details: {
+    what: 'details of releases',
+    least: 0.35,
+    asks: async (url) => (await sampleReleases(url)).map(({ id }) => ({ path: `${list}/${id}` })),
+  },
+  me: {
+    what: 'GET /auth/me with a token',
+    least: 0.4,
+    asks: async (url) => [{ path: '/api/auth/me', headers: await signedIn(url) }],
+  },
+  thumbnail: {
+    what: 'a cover, 240 pixels wide',
+    least: 0.6,
+    asks: () => [{ path: '/api/cover/1?width=240' }],
+  },
+};
+
+/** Answers of a server that runs on a filled data folder, against a bare server that answers the same bytes. */
+export const httpBench: Bench = {
+  rows: Object.keys(loads),
+  measure: async (work, isWanted) => {
+    const data = await work.catalogue(releases);
+    await hangCover(data);
+    const catalog = await startServer(data);
+    try {
+      const rows: Row[] = [];
+      for (const [name, load] of Object.entries(loads)) {
+        if (isWanted(name)) rows.push(await measure(catalog.url, name, load));
+      }
+      return rows;
+    } finally {
+      await catalog.stop();
     }
-    return rows;
-  } finally {
-    await catalog.stop();
-  }
+  },
+};
+
+async function hangCover(data: string): Promise<void> {
+  const [picture = ''] = await drawSvgs(demoReleases.slice(0, 1).map(drawCover));
+  await mkdir(join(data, 'covers'), { recursive: true });
+  await writeFile(join(data, 'covers', '1.webp'), picture);
 }
 
-async function loads(url: string, releases: number): Promise<Load[]> {
-  const of = `of ${releases} releases`;
-  const samples = await sampleReleases(url, releases);
-  const pages = samples.map(({ offset }) => `/api/releases?offset=${offset}`);
-  const searches = samples.map(({ name }) => `/api/releases?q=${encodeURIComponent(wordOf(name))}`);
-  return [
-    { what: `hot list page ${of}`, paths: ['/api/releases'] },
-    { what: `cold list pages ${of}`, paths: pages },
-    { what: `searches ${of}`, paths: [...new Set(searches)] },
-    { what: `details ${of}`, paths: samples.map(({ id }) => `/api/releases/${id}`) },
-  ];
+async function signedIn(url: string): Promise<Record<string, string>> {
+  const body = JSON.stringify({ username: 'admin', password: adminPassword });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
+  const { token } = (await answer.json()) as { token: string };
+  return { authorization: `Bearer ${token}` };
 }
 
 interface Sample {
@@ -47,12 +105,13 @@ interface Sample {
 }
 
 /** A hundred releases, evenly spread over the list. */
-async function sampleReleases(url: string, releases: number): Promise<Sample[]> {
+export async function sampleReleases(url: string): Promise<Sample[]> {
+  const { total } = await askJson<{ total: number }>(url, `${list}?limit=1&include=total`);
   const samples: Sample[] = [];
   for (let i = 0; i < 100; i += 1) {
-    const offset = Math.floor((i * releases) / 100);
-    const path = `/api/releases?limit=1&offset=${offset}`;
-    const { items } = await askJson<{ items: { id: number; name: string }[] }>(url + path);
+    const offset = Math.floor((i * total) / 100);
+    const path = `${list}?limit=1&offset=${offset}`;
+    const { items } = await askJson<{ items: { id: number; name: string }[] }>(url, path);
     for (const { id, name } of items) samples.push({ id, name, offset });
   }
   return samples;
@@ -64,30 +123,33 @@ function wordOf(name: string): string {
   return words.reduce((best, word) => (word.length > best.length ? word : best));
 }
 
-async function measure(url: string, { what, paths }: Load): Promise<Row> {
-  const answers = await answersOf(url, paths);
+async function measure(url: string, name: string, { what, least, asks }: Load): Promise<Row> {
+  const sent = await asks(url);
+  const answers = await answersOf(url, sent);
   const bare = await startChild<{ url: string }>('bare-server.ts', answers);
   try {
-    await loaded(bare.answer.url, paths, warmUpSeconds);
-    await loaded(url, paths, warmUpSeconds);
+    await loaded(bare.answer.url, sent, warmUpSeconds);
+    await loaded(url, sent, warmUpSeconds);
     // In turns, so that other work on the machine meets both.
     const reference: Measured[] = [];
     const catalog: Measured[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reference.push(await loaded(bare.answer.url, paths, secondsPerRound));
-      catalog.push(await loaded(url, paths, secondsPerRound));
+      reference.push(await loaded(bare.answer.url, sent, secondsPerRound));
+      catalog.push(await loaded(url, sent, secondsPerRound));
     }
+    const sizes = Object.values(answers).map(({ body }) => Buffer.byteLength(body, 'base64'));
     return {
+      name,
       what,
       unit: 'answers/s',
-      catalog: perSecond(catalog),
-      reference: perSecond(reference),
+      catalog: median(catalog.map(({ perSecond }) => perSecond)),
+      reference: median(reference.map(({ perSecond }) => perSecond)),
       against: 'bare node:http, same bytes',
-      ratio: perSecond(reference) / perSecond(catalog),
+      targets: least === undefined ? [] : [{ of: 'ratio', least }],
       detail: {
         catalogP99Ms: Math.max(...catalog.map(({ p99Ms }) => p99Ms)),
         referenceP99Ms: Math.max(...reference.map(({ p99Ms }) => p99Ms)),
-        bytesOnAverage: bytesOnAverage(answers),
+        bytesOnAverage: Math.round(sizes.reduce((sum, size) => sum + size, 0) / sizes.length),
       },
     };
   } finally {
@@ -100,19 +162,10 @@ interface Measured {
   readonly p99Ms: number;
 }
 
-async function loaded(url: string, paths: readonly string[], seconds: number): Promise<Measured> {
-  const requests = paths.map((path) => ({ path }));
+async function loaded(url: string, asks: readonly Ask[], seconds: number): Promise<Measured> {
+  const requests = asks.map(({ path, headers = {} }) => ({ path, headers: { ...headers } }));
   const result = await autocannon({ url, connections, requests, duration: seconds });
-  const failed = result.errors + result.timeouts + result.non2xx;
+  const failed = result.errors + result.timeouts + result['4xx'] + result['5xx'];
   if (failed > 0) throw new Error(`${failed} of the requests to ${url} failed`);
   return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 };
-}
-
-function perSecond(measured: readonly Measured[]): number {
-  return measured.reduce((sum, each) => sum + each.perSecond, 0) / measured.length;
-}
-
-function bytesOnAverage(answers: Record<string, Answer>): number {
-  const sizes = Object.values(answers).map(({ body }) => Buffer.byteLength(body, 'base64'));
-  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / sizes.length);
 }

@@ -1,23 +1,29 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Row } from './table.ts';
+import { makeImages } from './hash-rows.ts';
+import { type Bench, median, type Row } from './row.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const turns = 3;
 
 /**
  * A scan with hashes of the images in a folder against igir over the same files, both from the start of the program to its
- * end, with SHA-1 as the least checksum. No row where igir is not installed, which is said.
+ * end, with SHA-1 as the least checksum.
  */
-export function igirRows(images: string, folder: string): Row[] {
-  if (spawnSync('igir', ['--version']).status !== 0) {
-    process.stderr.write('bench: no igir: the row beside it is skipped\n');
-    return [];
-  }
-  mkdirSync(folder, { recursive: true });
+export const igirBench: Bench = {
+  rows: ['igir'],
+  missing: () => (spawnSync('igir', ['--version']).status === 0 ? null : 'no igir'),
+  measure: async (work) => {
+    const images = await work.folder('images');
+    makeImages(images);
+    return igirRows(images, await work.folder('igir'));
+  },
+};
+
+function igirRows(images: string, folder: string): Row[] {
   const dat = join(folder, 'bench.dat');
   writeFileSync(dat, datOf(readFileSync(join(images, 'image.iso'))));
   const catalog: number[] = [];
@@ -34,7 +40,15 @@ export function igirRows(images: string, folder: string): Row[] {
   const [own = 0, other = 0] = [median(catalog), median(igir)];
   const what = `scan of ${readdirSync(images).length} images`;
   return [
-    { what, unit: 'ms', catalog: own, reference: other, against: 'igir', ratio: own / other },
+    {
+      name: 'igir',
+      what,
+      unit: 'ms',
+      catalog: own,
+      reference: other,
+      against: 'igir',
+      targets: [{ of: 'ratio', most: 1 }],
+    },
   ];
 }
 
@@ -51,8 +65,4 @@ function msOf(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Row } from './table.ts';
+import { generatedDats } from './dats.ts';
+import { timedImport } from './import-rows.ts';
+import { type Bench, quantile, type Row } from './row.ts';
 import { openUploader } from './uploading.ts';
 import { adminPassword, runCatalog, startServer } from './work.ts';
 
 /** Of a measurement without import. */
 const quietMs = 8_000;
+const before = 100_000;
+const added = 60_000;
 
 interface Waits {
   readonly logins: readonly number[];
@@ -16,12 +21,19 @@ interface Waits {
  * What logins and list pages of a server wait while `catalog import` fills its catalogue with `dat`, and while an import
  * of `sent` does that was started as the page starts one, against when nothing does.
  */
-export async function importBesideRows(options: {
-  data: string;
-  dat: string;
-  sent: string;
-}): Promise<Row[]> {
-  const { data, dat, sent } = options;
+export const importBesideBench: Bench = {
+  rows: ['logins-beside-import', 'lists-beside-import', 'lists-beside-import-job'],
+  measure: async (work) => {
+    const folder = await work.folder('beside');
+    const data = join(folder, 'data');
+    await timedImport(await work.dats(before), data);
+    const [dat = ''] = await generatedDats(join(folder, 'dats'), [added], 10);
+    const [sent = ''] = await generatedDats(join(folder, 'sent'), [added], 11);
+    return rowsBeside({ data, dat, sent });
+  },
+};
+
+async function rowsBeside({ data, dat, sent }: Record<'data' | 'dat' | 'sent', string>) {
   const server = await startServer(data);
   try {
     await watch(server.url, setTimeout(1_000)); // the first ones compile
@@ -33,9 +45,14 @@ export async function importBesideRows(options: {
     const upload = await uploader.upload(file);
     const byPage = await watch(server.url, uploader.run('import', { uploads: [upload] }));
     return [
-      rowOf('logins during an import, p99', busy.logins, quiet.logins),
-      rowOf('list pages during an import, p99', busy.pages, quiet.pages),
-      rowOf('list pages during an import by page, p99', byPage.pages, quiet.pages),
+      rowOf('logins-beside-import', 'logins during an import, p99', busy.logins, quiet.logins),
+      rowOf('lists-beside-import', 'list pages during an import, p99', busy.pages, quiet.pages),
+      rowOf(
+        'lists-beside-import-job',
+        'list pages during an import by page, p99',
+        byPage.pages,
+        quiet.pages,
+      ),
     ];
   } finally {
     await server.stop();
@@ -70,17 +87,15 @@ async function watch(url: string, work: Promise<unknown>): Promise<Waits> {
   return { logins, pages };
 }
 
-function rowOf(what: string, busy: readonly number[], quiet: readonly number[]): Row {
-  const [catalog, reference] = [p99(busy), p99(quiet)];
-  const detail = {
-    catalogP99Ms: Math.round(catalog),
-    longestMs: Math.round(Math.max(...busy)),
-    count: busy.length,
+function rowOf(name: string, what: string, busy: readonly number[], quiet: readonly number[]): Row {
+  return {
+    name,
+    what,
+    unit: 'ms',
+    catalog: quantile(busy, 0.99),
+    reference: quantile(quiet, 0.99),
+    against: 'the same without an import',
+    targets: [{ of: 'catalog', most: 100 }],
+    detail: { longestMs: Math.round(Math.max(...busy)), count: busy.length },
   };
-  const against = 'the same without an import';
-  return { what, unit: 'ms', catalog, reference, against, ratio: catalog / reference, detail };
-}
-
-function p99(waits: readonly number[]): number {
-  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? Number.NaN;
 }

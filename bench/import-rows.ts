@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { BareInsert } from './bare-insert.ts';
 import { generatedDats } from './dats.ts';
-import type { Row } from './table.ts';
-import { askChild, runCatalog } from './work.ts';
+import { memoryRow } from './memory.ts';
+import type { Bench, Row } from './row.ts';
+import { askChild, measuredCatalog } from './work.ts';
 
 /** What `catalog import --json` prints, as far as it is needed. */
 interface Report {
@@ -12,75 +13,88 @@ interface Report {
   }[];
 }
 
+/** Of the real ones. */
+const releases = 156_381;
+const shuffledRows = 300_000;
+
 /**
  * `catalog import` into a new data folder, then once more, each from start to exit: against bare inserts of the same
  * releases and ROMs, already parsed, in one transaction; and the second time against the first.
  */
-export async function importRows(options: {
-  dats: readonly string[];
-  data: string;
-}): Promise<{ rows: Row[]; releases: number }> {
-  const { dats, data } = options;
-  const bare = await askChild<BareInsert>('bare-insert.ts', { dats, file: `${data}-bare.db` });
-  const first = await timedImport(dats, data);
-  const second = await timedImport(dats, data);
-  if (second.new > 0) throw new Error(`${second.new} releases are new in the second import`);
-  const what = `import of ${first.rows} rows`;
-  const unit = 'ms';
-  return {
-    releases: first.releases,
-    rows: [
+export const importBench: Bench = {
+  rows: ['import', 'import-memory', 'import-again'],
+  measure: async (work) => {
+    const dats = await work.dats(releases);
+    const folder = await work.folder('import');
+    const file = join(folder, 'bare.db');
+    const bare = await askChild<BareInsert>('bare-insert.ts', { dats, file });
+    const data = join(folder, 'data');
+    const first = await timedImport(dats, data);
+    const second = await timedImport(dats, data);
+    if (second.new > 0) throw new Error(`${second.new} releases are new in the second import`);
+    const what = `import of ${first.rows} rows`;
+    const rows: Row[] = [
       {
+        name: 'import',
         what,
-        unit,
+        unit: 'ms',
         catalog: first.ms,
         reference: bare.ms,
         against: 'bare prepared inserts, parsed before',
-        ratio: first.ms / bare.ms,
+        targets: [{ of: 'ratio', most: 2 }],
         detail: { releases: first.releases },
       },
       {
+        name: 'import-again',
         what: `${what}, again`,
-        unit,
+        unit: 'ms',
         catalog: second.ms,
         reference: first.ms,
         against: 'the first import',
-        ratio: second.ms / first.ms,
+        targets: [{ of: 'ratio', most: 0.3 }],
       },
-    ],
-  };
-}
+    ];
+    if (first.mib === null) return rows;
+    return [...rows, memoryRow('import-memory', `memory of an ${what}`, first.mib, 256)];
+  },
+};
 
 /** The import of one DAT whose rows are in no order, against that of the same rows in the order of their names. */
-export async function shuffledImportRow(options: { folder: string; rows: number }): Promise<Row> {
-  const { folder, rows } = options;
-  const timed = async (shuffled: boolean) => {
-    const name = join(folder, shuffled ? 'shuffled' : 'by-name');
-    const dats = await generatedDats(`${name}-dats`, [rows], 0, { shuffled });
-    return timedImport(dats, name);
-  };
-  const byName = await timed(false);
-  const shuffled = await timed(true);
-  if (shuffled.new !== byName.new) throw new Error(`${shuffled.new} are new, not ${byName.new}`);
-  return {
-    what: `import of ${rows} shuffled rows`,
-    unit: 'ms',
-    catalog: shuffled.ms,
-    reference: byName.ms,
-    against: 'the same in the order of their names; at most 1.5',
-    ratio: shuffled.ms / byName.ms,
-  };
-}
+export const shuffledImportBench: Bench = {
+  rows: ['import-shuffled'],
+  measure: async (work) => {
+    const folder = await work.folder('shuffled');
+    const timed = async (shuffled: boolean) => {
+      const name = join(folder, shuffled ? 'shuffled' : 'by name');
+      const dats = await generatedDats(`${name} dats`, [shuffledRows], 0, { shuffled });
+      return timedImport(dats, name);
+    };
+    const byName = await timed(false);
+    const shuffled = await timed(true);
+    if (shuffled.new !== byName.new) throw new Error(`${shuffled.new} are new, not ${byName.new}`);
+    return [
+      {
+        name: 'import-shuffled',
+        what: `import of ${shuffledRows} shuffled rows`,
+        unit: 'ms',
+        catalog: shuffled.ms,
+        reference: byName.ms,
+        against: 'the same in the order of their names',
+        targets: [{ of: 'ratio', most: 1.5 }],
+      },
+    ];
+  },
+};
 
-/** One `catalog import` from start to exit; `new` and `releases` as its report counts them. */
+/** One `catalog import` from start to exit; `new` and `releases` as its report counts them, `mib` the most that it took. */
 export async function timedImport(dats: readonly string[], data: string) {
   const started = performance.now();
-  const output = await runCatalog(['import', '--json', '--data', data, ...dats]);
+  const { output, mib } = await measuredCatalog(['import', '--json', '--data', data, ...dats]);
   const ms = performance.now() - started;
   const counts = (JSON.parse(output) as Report).files.map((file) => {
     if (file.counts === undefined) throw new Error(file.refused ?? 'the report has no counts');
     return file.counts;
   });
   const sum = (of: 'rows' | 'releases' | 'new') => counts.reduce((all, each) => all + each[of], 0);
-  return { ms, rows: sum('rows'), releases: sum('releases'), new: sum('new') };
+  return { ms, mib, rows: sum('rows'), releases: sum('releases'), new: sum('new') };
 }

@@ -1,57 +1,49 @@
-// The benchmark: one table of ratios, each against a reference that is measured in the same run.
-//   npm run bench [-- --json]
+// The benchmark: one table of figures, each beside a reference that is measured in the same run.
+//   npm run bench [-- [--json] [--dats FOLDER] [--picture FILE] NAME...]
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedDats, realDats } from './dats.ts';
-import { hashRows } from './hash-rows.ts';
-import { httpRows } from './http-rows.ts';
-import { igirRows } from './igir-rows.ts';
-import { importBesideRows } from './import-beside-rows.ts';
-import { importRows, shuffledImportRow } from './import-rows.ts';
-import { libraryRows } from './library-rows.ts';
-import { pageRows } from './page-rows.ts';
-import { sameNameRows } from './same-name-rows.ts';
-import { printJson, printTable, type Row } from './table.ts';
-import { uploadRows } from './upload-rows.ts';
+import { parseArgs } from 'node:util';
+import { benches } from './benches.ts';
+import { benchWork } from './catalogues.ts';
+import { growthPicture } from './picture.ts';
+import type { Row } from './row.ts';
+import { printJson, printTable, type Skipped } from './table.ts';
+import { unpackedDats } from './unpacked-dats.ts';
 import { withWorkFolder } from './work.ts';
 
-const asJson = process.argv.includes('--json');
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, dats: { type: 'string' }, picture: { type: 'string' } },
+  allowPositionals: true,
+});
+const names = benches.flatMap(({ rows }) => rows);
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  const known = names.join(', ');
+  process.stderr.write(`bench: no row is called ${unknown.join(', ')}; there are ${known}\n`);
+  process.exit(2);
+}
+if (values.dats !== undefined && !existsSync(values.dats)) {
+  process.stderr.write(`bench: there is no folder ${values.dats}\n`);
+  process.exit(2);
+}
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
 await withWorkFolder(async (folder) => {
-  const small = realDats() ?? (await generatedDats(join(folder, 'small-dats'), [3_456, 836]));
-  const large = await generatedDats(join(folder, 'large-dats'), Array(10).fill(20_000));
   const rows: Row[] = [];
-  for (const [name, dats] of Object.entries({ small, large })) {
-    const data = join(folder, name);
-    say(`importing ${dats.length} DATs`);
-    const imported = await importRows({ dats, data });
-    // Of a small import, starting and ending the program is most.
-    if (name === 'large') rows.push(...imported.rows);
-    say(`asking for lists and details of ${imported.releases} releases`);
-    rows.push(...(await httpRows({ data, releases: imported.releases })));
+  const skipped: Skipped[] = [];
+  const work = benchWork(folder, values.dats ?? unpackedDats(join(folder, 'real')));
+  for (const bench of benches) {
+    const wanted = bench.rows.filter(isWanted);
+    if (wanted.length === 0) continue;
+    const reason = bench.missing?.() ?? null;
+    if (reason !== null) {
+      skipped.push({ names: wanted, reason });
+      continue;
+    }
+    process.stderr.write(`bench: ${wanted.join(', ')}\n`);
+    rows.push(...(await bench.measure(work, isWanted)).filter(({ name }) => isWanted(name)));
   }
-  say('showing the web page');
-  const shown = await generatedDats(join(folder, 'page-dats'), [...Array(8).fill(20_000), 10_000]);
-  rows.push(...(await pageRows({ data: join(folder, 'page'), dats: shown })));
-  say('importing rows of one name');
-  const [dat = ''] = large;
-  rows.push(...(await sameNameRows({ dat, data: join(folder, 'names') })));
-  say('importing rows in no order');
-  rows.push(await shuffledImportRow({ folder, rows: 300_000 }));
-  say('importing while others log in and read');
-  const [beside = ''] = await generatedDats(join(folder, 'beside-dats'), [60_000], 10);
-  const [sent = ''] = await generatedDats(join(folder, 'sent-dats'), [60_000], 11);
-  rows.push(...(await importBesideRows({ data: join(folder, 'large'), dat: beside, sent })));
-  say('uploading 2 GiB');
-  rows.push(...(await uploadRows(join(folder, 'upload'))));
-  say('scanning and refreshing a library');
-  rows.push(...(await libraryRows(join(folder, 'library'))));
-  say('hashing images');
-  rows.push(...(await hashRows(join(folder, 'images'))));
-  rows.push(...igirRows(join(folder, 'images'), join(folder, 'igir')));
-  if (asJson) printJson(rows);
-  else printTable(rows);
+  if (values.json) printJson(rows, skipped);
+  else printTable(rows, skipped);
+  if (values.picture !== undefined) writeFileSync(values.picture, growthPicture(rows));
 });
-
-function say(step: string): void {
-  process.stderr.write(`bench: ${step}\n`);
-}

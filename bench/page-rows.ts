@@ -7,9 +7,11 @@ import { drawCover } from '../src/demo/draw-cover.ts';
 import { drawSvgs } from '../src/images/draw-svg.ts';
 import { answersOf, askJson } from './answers.ts';
 import { timedImport } from './import-rows.ts';
-import type { Row } from './table.ts';
+import { type Bench, median, type Row } from './row.ts';
 import { startChild, startServer } from './work.ts';
 
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const shownReleases = 170_000;
 const rounds = 7;
 const viewport = { width: 1440, height: 900 };
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
@@ -19,24 +21,30 @@ interface List {
 }
 
 /**
- * The web page over the imported DATs, in a browser: until the covers of the first view are drawn, and from a
- * keystroke in the search to its results. Says why there are none where the machine has no Chromium.
+ * The web page over a catalogue, in a browser: until the covers of the first view are drawn, and from a keystroke in the
+ * search to its results.
  */
-export async function pageRows(options: { data: string; dats: readonly string[] }): Promise<Row[]> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) {
-    process.stderr.write('bench: skipped the web page: no Chromium (CHROMIUM_PATH names one)\n');
-    return [];
-  }
-  const { releases } = await timedImport(options.dats, options.data);
-  const catalog = await startServer(options.data);
+export const pageBench: Bench = {
+  rows: ['first-covers', 'keystroke'],
+  missing: () => (existsSync(executablePath) ? null : 'no Chromium (CHROMIUM_PATH names one)'),
+  measure: async (work) => {
+    const data = join(await work.folder('page'), 'data');
+    const { releases } = await timedImport(await work.dats(shownReleases), data);
+    return pageRows(data, releases);
+  },
+};
+
+async function pageRows(data: string, releases: number): Promise<Row[]> {
+  const catalog = await startServer(data);
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
-    await hangCovers(catalog.url, options.data);
+    await hangCovers(catalog.url, data);
     const of = `of ${releases} releases`;
+    const covers = await firstCovers(browser, catalog.url);
+    const results = await keystrokes(browser, catalog.url, releases);
     return [
-      { what: `first covers ${of}`, ...(await firstCovers(browser, catalog.url)) },
-      { what: `keystroke to results ${of}`, ...(await keystrokes(browser, catalog.url, releases)) },
+      { name: 'first-covers', what: `first covers ${of}`, ...covers },
+      { name: 'keystroke', what: `keystroke to results ${of}`, ...results },
     ];
   } finally {
     await browser.close();
@@ -47,14 +55,14 @@ export async function pageRows(options: { data: string; dats: readonly string[] 
 /** For the first releases of the list. */
 async function hangCovers(url: string, data: string): Promise<void> {
   const pictures = await drawSvgs(demoReleases.map(drawCover));
-  const { items } = await askJson<List>(`${url}/api/releases?limit=${pictures.length}`);
+  const { items } = await askJson<List>(url, `/api/releases?limit=${pictures.length}`);
   await mkdir(join(data, 'covers'), { recursive: true });
   for (const [index, { id }] of items.entries()) {
     await writeFile(join(data, 'covers', `${id}.webp`), pictures[index] ?? '');
   }
 }
 
-type Figures = Omit<Row, 'what'>;
+type Figures = Omit<Row, 'name' | 'what'>;
 
 /** From the start of a navigation, with nothing cached, until all pictures of the view are decoded. */
 async function firstCovers(browser: Browser, url: string): Promise<Figures> {
@@ -62,8 +70,11 @@ async function firstCovers(browser: Browser, url: string): Promise<Figures> {
   const images = pictures.map((path) => `<img src="${path}" alt="" height="240">`);
   const body = Buffer.from(`<!doctype html><title>x</title>${images.join('')}`).toString('base64');
   const bare = await startChild<{ url: string }>('bare-server.ts', {
-    ...(await answersOf(url, pictures)),
-    '/': { headers: { 'content-type': 'text/html' }, body },
+    ...(await answersOf(
+      url,
+      pictures.map((path) => ({ path })),
+    )),
+    '/': { status: 200, headers: { 'content-type': 'text/html' }, body },
   });
   try {
     const reference: number[] = [];
@@ -108,7 +119,7 @@ async function keystrokes(browser: Browser, url: string, releases: number): Prom
   const catalog: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const offset = Math.floor(((round + 0.5) * releases) / rounds); // not the first, which is shown already
-    const { items } = await askJson<List>(`${url}/api/releases?limit=1&offset=${offset}`);
+    const { items } = await askJson<List>(url, `/api/releases?limit=1&offset=${offset}`);
     const word = /[\p{L}\p{N}]{4,}/u.exec(items[0]?.name ?? '')?.[0] ?? 'game';
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.getByRole('searchbox').focus();
@@ -159,9 +170,5 @@ const inPage = {
 
 function figures(catalog: number[], reference: number[], against: string): Figures {
   const [ours, theirs] = [median(catalog), median(reference)];
-  return { unit: 'ms', catalog: ours, reference: theirs, against, ratio: ours / theirs };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return { unit: 'ms', catalog: ours, reference: theirs, against, targets: [] };
 }

@@ -1,47 +1,55 @@
 import { cpus } from 'node:os';
+import { isHeld, type Row, ratioOf, type Target } from './row.ts';
 
-/** One line of the table. */
-export interface Row {
-  readonly what: string;
-  readonly unit: 'answers/s' | 'ms' | 'MB/CPU-s' | 'MiB';
-  readonly catalog: number;
-  readonly reference: number;
-  /** What the reference is. */
-  readonly against: string;
-  /** Times as long as the reference: 1 is as fast, less is faster. */
-  readonly ratio: number;
-  /** Further figures, for `--json`. */
-  readonly detail?: Readonly<Record<string, number>>;
+/** What could not be measured, with the reason. */
+export interface Skipped {
+  readonly names: readonly string[];
+  readonly reason: string;
 }
 
-export function printTable(rows: readonly Row[]): void {
+export function printTable(rows: readonly Row[], skipped: readonly Skipped[]): void {
   const lines = [
-    ['what', 'catalog', 'p99', 'reference', 'ratio', 'reference is'],
+    ['name', 'what', 'catalog', 'reference', 'ratio', 'target', 'held', 'reference is'],
     ...rows.map((row) => [
+      row.name,
       row.what,
-      `${Math.round(row.catalog)} ${row.unit}`,
-      row.detail?.catalogP99Ms === undefined ? '' : `${row.detail.catalogP99Ms} ms`,
-      `${Math.round(row.reference)} ${row.unit}`,
-      row.ratio.toFixed(2),
+      `${figure(row.catalog)} ${row.unit}`,
+      row.reference === null ? '' : `${figure(row.reference)} ${row.unit}`,
+      ratioOf(row)?.toFixed(2) ?? '',
+      row.targets.map((target) => inWords(target, row.unit)).join(', '),
+      { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
       row.against,
     ]),
   ];
-  const widths = [0, 1, 2, 3, 4].map((i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  const widths = lines[0]?.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  const isNumber = (column: number) => column >= 2 && column <= 4;
   for (const line of lines) {
-    const cells = line.map((cell, i) =>
-      i === 0 ? cell.padEnd(widths[0] ?? 0) : i < 5 ? cell.padStart(widths[i] ?? 0) : cell,
-    );
-    process.stdout.write(`${cells.join('  ')}\n`);
+    const cells = line.map((cell, i) => {
+      const width = i === line.length - 1 ? 0 : (widths?.[i] ?? 0);
+      return isNumber(i) ? cell.padStart(width) : cell.padEnd(width);
+    });
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
   }
-  process.stdout.write('ratio: times as long as the reference, measured in this run\n');
+  for (const { names, reason } of skipped) {
+    process.stdout.write(`skipped: ${names.join(', ')}: ${reason}\n`);
+  }
+  process.stdout.write('ratio: times the reference, measured in this run\n');
 }
 
-export function printJson(rows: readonly Row[]): void {
+export function printJson(rows: readonly Row[], skipped: readonly Skipped[]): void {
   const machine = {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cores: cpus().length,
     cpu: cpus()[0]?.model ?? '',
   };
-  process.stdout.write(`${JSON.stringify({ machine, rows }, null, 2)}\n`);
+  const all = rows.map((row) => ({ ...row, ratio: ratioOf(row), isHeld: isHeld(row) }));
+  process.stdout.write(`${JSON.stringify({ machine, rows: all, skipped }, null, 2)}\n`);
+}
+
+const figure = (value: number) => (value < 10 ? value.toFixed(2) : String(Math.round(value)));
+
+function inWords({ of, least, most }: Target, unit: string): string {
+  const bound = least === undefined ? `<= ${most}` : `>= ${least}`;
+  return of === 'catalog' ? `${bound} ${unit}` : bound;
 }

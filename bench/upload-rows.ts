@@ -1,23 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BareWrite } from './bare-write.ts';
-import type { Row } from './table.ts';
+import { memoryRow, mostTaken, resetMost } from './memory.ts';
+import type { Bench, Row } from './row.ts';
 import { openUploader } from './uploading.ts';
 import { askChild, startServer } from './work.ts';
 
 const chunkBytes = 16 * 1024 * 1024;
 const times = 128;
+const megabytes = (chunkBytes * times) / 1e6;
 /** What the server may take while it receives them. */
 const mostMib = 200;
 
 /**
  * An upload of 2 GiB in chunks of 16 MiB with their checksums, until the archive has its name, against as many chunks
- * that a process writes and syncs one by one; and the memory that the server took at most.
+ * that a process hashes, writes and syncs one by one; and the memory that the server took at most.
  */
-export async function uploadRows(folder: string): Promise<Row[]> {
-  await mkdir(folder, { recursive: true });
+export const uploadBench: Bench = {
+  rows: ['upload', 'upload-memory'],
+  measure: async (work) => uploadRows(await work.folder('upload')),
+};
+
+async function uploadRows(folder: string): Promise<Row[]> {
   const bare = () => {
     const work: BareWrite = { path: join(folder, 'bare.bin'), chunkBytes, times };
     return askChild<number>('bare-write.ts', work);
@@ -28,35 +33,27 @@ export async function uploadRows(folder: string): Promise<Row[]> {
   try {
     const uploader = await openUploader(server.url);
     const chunk = randomBytes(chunkBytes);
+    await resetMost(server.pid); // starting took more than it goes on with
     const start = performance.now();
     await uploader.upload({ filename: 'large.iso', system: 'games', chunk, times });
     const catalog = performance.now() - start;
     const most = mostTaken(server.pid);
     await rm(join(data, 'store'), { recursive: true });
     const reference = (before + (await bare())) / 2; // disks are not the same all the time
-    const against = 'the same chunks written and synced';
-    const ratio = catalog / reference;
     const rows: Row[] = [
-      { what: 'upload of 2 GiB', unit: 'ms', catalog, reference, against, ratio },
+      {
+        name: 'upload',
+        what: 'upload of 2 GiB',
+        unit: 'MB/s',
+        catalog: megabytes / (catalog / 1000),
+        reference: megabytes / (reference / 1000),
+        against: 'the same chunks hashed, written and synced',
+        targets: [{ of: 'ratio', least: 0.7 }],
+      },
     ];
-    if (most !== null) rows.push(memoryRow(most));
-    return rows;
+    if (most === null) return rows;
+    return [...rows, memoryRow('upload-memory', 'memory of the server meanwhile', most, mostMib)];
   } finally {
     await server.stop();
   }
-}
-
-function memoryRow(most: number): Row {
-  const what = 'memory of the server, 2 GiB uploaded';
-  const against = 'what it may take at most';
-  const ratio = most / mostMib;
-  return { what, unit: 'MiB', catalog: most, reference: mostMib, against, ratio };
-}
-
-/** MiB; null where the system does not tell. */
-function mostTaken(pid: number): number | null {
-  const status = `/proc/${pid}/status`;
-  if (!existsSync(status)) return null;
-  const [, kib] = /VmHWM:\s*(\d+) kB/.exec(readFileSync(status, 'utf8')) ?? [];
-  return kib === undefined ? null : Number(kib) / 1024;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { mostTaken } from './memory.ts';
 
 /** Of the account `admin`, which the first server of a data folder makes. */
 export const adminPassword = 'bench-password';
@@ -47,10 +48,23 @@ export async function startChild<T>(
 
 /** Runs one command to its end, of this program or of another `src/main.ts`; returns its standard output. */
 export async function runCatalog(args: readonly string[], program?: string): Promise<string> {
+  return (await measuredCatalog(args, program)).output;
+}
+
+/** The same with the most memory that it took, in MiB; null where the system does not tell. */
+export async function measuredCatalog(
+  args: readonly string[],
+  program?: string,
+): Promise<{ output: string; mib: number | null }> {
   const child = spawnCatalog(args, 'inherit', program);
+  let mib: number | null = null;
+  const look = setInterval(() => {
+    mib = Math.max(mib ?? 0, mostTaken(child.pid ?? 0) ?? 0) || null;
+  }, 100);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  clearInterval(look);
   if (code !== 0) throw new Error(`catalog ${args[0]} ended with code ${code}`);
-  return output;
+  return { output, mib };
 }
 
 /** A server that runs. */

@@ -1,0 +1,36 @@
+import { countBench } from './count-rows.ts';
+import { downloadBench } from './download-rows.ts';
+import { growthBench } from './growth-rows.ts';
+import { hashBench } from './hash-rows.ts';
+import { httpBench } from './http-rows.ts';
+import { igirBench } from './igir-rows.ts';
+import { importBesideBench } from './import-beside-rows.ts';
+import { importBench, shuffledImportBench } from './import-rows.ts';
+import { libraryBench } from './library-rows.ts';
+import { pageBench } from './page-rows.ts';
+import type { Bench } from './row.ts';
+import { sameNameBench } from './same-name-rows.ts';
+import { searchBench } from './search-rows.ts';
+import { startBench } from './start-rows.ts';
+import { uploadBench } from './upload-rows.ts';
+import { wholeListBench } from './whole-list-rows.ts';
+
+/** All of them, in the order of the table. */
+export const benches: readonly Bench[] = [
+  httpBench,
+  searchBench,
+  countBench,
+  wholeListBench,
+  growthBench,
+  startBench,
+  downloadBench,
+  uploadBench,
+  importBench,
+  shuffledImportBench,
+  sameNameBench,
+  importBesideBench,
+  libraryBench,
+  pageBench,
+  hashBench,
+  igirBench,
+];

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatedDats } from './dats.ts';
+import { timedImport } from './import-rows.ts';
+import { multipliedDats } from './multiplied-dats.ts';
+import type { BenchWork } from './row.ts';
+
+const rowsPerGenerated = 20_000;
+
+/**
+ * Folders and catalogues below one folder; each catalogue is imported when the first asks for it. The DATs are those
+ * below `real` as often as it takes, or generated ones without it.
+ */
+export function benchWork(folder: string, real: string | undefined): BenchWork {
+  const made = async (name: string) => {
+    const path = join(folder, name);
+    await mkdir(path, { recursive: true });
+    return path;
+  };
+  const dats = remembered(async (releases: number) => {
+    const to = await made(`dats-${releases}`);
+    if (real !== undefined && existsSync(real)) return multipliedDats(real, releases, to);
+    const rows: number[] = [];
+    for (let left = releases; left > 0; left -= rowsPerGenerated) {
+      rows.push(Math.min(left, rowsPerGenerated));
+    }
+    return generatedDats(to, rows);
+  });
+  const catalogue = remembered(async (releases: number) => {
+    process.stderr.write(`bench: importing ${releases} releases\n`);
+    const data = join(folder, `catalogue-${releases}`);
+    await timedImport(await dats(releases), data);
+    return data;
+  });
+  return { folder: made, dats, catalogue };
+}
+
+/** The function, whose work is done once for each argument. */
+function remembered<Argument, Result>(
+  make: (argument: Argument) => Promise<Result>,
+): (argument: Argument) => Promise<Result> {
+  const made = new Map<Argument, Promise<Result>>();
+  return (argument) => {
+    const known = made.get(argument) ?? make(argument);
+    made.set(argument, known);
+    return known;
+  };
+}

@@ -1,0 +1,63 @@
+import { sampleReleases } from './http-rows.ts';
+import { type Bench, type BenchWork, quantile } from './row.ts';
+import { searchTexts } from './search-texts.ts';
+import { timedAsks } from './timed-asks.ts';
+import { startServer } from './work.ts';
+
+/** Releases. */
+export const sizes = [10_000, 100_000, 1_000_000];
+export const kinds = ['list', 'detail', 'search'] as const;
+export type Kind = (typeof kinds)[number];
+const texts = 100;
+
+/** What answers cost in catalogues of several sizes: the 95th percentiles of the largest against those of the smallest. */
+export const growthBench: Bench = {
+  rows: kinds.map((kind) => `growth-${kind}`),
+  measure: async (work) => {
+    const costs = await costsBySize(work);
+    return kinds.map((kind) => {
+      const [first = 0, middle = 0, last = 0] = costs.map((cost) => cost[kind]);
+      return {
+        name: `growth-${kind}`,
+        what: `${kind} of ${sizes.at(-1)} releases, p95`,
+        unit: 'ms',
+        catalog: last,
+        reference: first,
+        against: `the same of ${sizes[0]}`,
+        targets: [{ of: 'ratio', most: 3 }],
+        detail: { [String(sizes[0])]: first, [String(sizes[1])]: middle, [String(sizes[2])]: last },
+      };
+    });
+  },
+};
+
+async function costsBySize(work: BenchWork): Promise<Record<Kind, number>[]> {
+  const costs: Record<Kind, number>[] = [];
+  for (const size of sizes) {
+    const server = await startServer(await work.catalogue(size));
+    try {
+      const samples = await sampleReleases(server.url);
+      const names = samples.map(({ name }) => name);
+      const paths: Record<Kind, string[]> = {
+        list: samples.map(({ offset }) => `/api/releases?offset=${offset}`),
+        detail: samples.map(({ id }) => `/api/releases/${id}`),
+        search: searchTexts(names, texts).map(
+          (text) => `/api/releases?q=${encodeURIComponent(text)}`,
+        ),
+      };
+      const p95 = async (kind: Kind) => {
+        const asks = paths[kind].map((path) => ({ path }));
+        await timedAsks(server.url, asks);
+        return quantile(await timedAsks(server.url, asks), 0.95);
+      };
+      costs.push({
+        list: await p95('list'),
+        detail: await p95('detail'),
+        search: await p95('search'),
+      });
+    } finally {
+      await server.stop();
+    }
+  }
+  return costs;
+}

@@ -1,0 +1,51 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The folders of libretro's DATs that list dumps; the others tell more of the same releases. */
+const kinds = ['no-intro', 'redump'];
+const game = /^game \(\n\tname "(.*)"\n([\s\S]*?)^\)\n/gm;
+const hash = /\b(crc|md5|sha1) ([0-9A-F]{8})/gi;
+
+/**
+ * Writes libretro's DATs below a folder with about so many of their releases: some of them, or all of them several times
+ * with other hashes and "(Copy 2)" and so on behind the name, in the order of the names. Returns the files.
+ */
+export async function multipliedDats(
+  folder: string,
+  releases: number,
+  to: string,
+): Promise<string[]> {
+  const texts = new Map<string, string>();
+  for (const kind of kinds) {
+    for (const file of await readdir(join(folder, kind))) {
+      texts.set(`${kind} ${file}`, await readFile(join(folder, kind, file), 'utf8'));
+    }
+  }
+  const all = [...texts.values()].reduce((sum, text) => sum + (text.match(game)?.length ?? 0), 0);
+  const times = releases / all;
+  let seen = 0;
+  const files: string[] = [];
+  for (const [name, text] of texts) {
+    const end = text.indexOf('game (');
+    const rows: string[] = [end === -1 ? text : text.slice(0, end)];
+    for (const [, title = '', rest = ''] of text.matchAll(game)) {
+      const copies = Math.floor((seen + 1) * times) - Math.floor(seen * times);
+      seen += 1;
+      for (let copy = 1; copy <= copies; copy += 1) {
+        const behind = copy === 1 ? '' : ` (Copy ${copy})`;
+        const others =
+          copy === 1 ? rest : rest.replace(hash, (_, key, head) => `${key} ${other(head, copy)}`);
+        rows.push(`game (\n\tname "${title}${behind}"\n${others})\n`);
+      }
+    }
+    const file = join(to, name);
+    await writeFile(file, rows.join(''));
+    files.push(file);
+  }
+  return files;
+}
+
+function other(head: string, copy: number): string {
+  const changed = (Number.parseInt(head, 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;
+  return changed.toString(16).padStart(8, '0');
+}

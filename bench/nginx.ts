@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** Debian puts it where not every user's search path looks. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+
+export const isNginxThere = () => spawnSync('nginx', ['-v'], { env }).status === 0;
+
+/** nginx with sendfile over a folder, on loopback; to be stopped. Its files are in `folder`. */
+export async function startNginx(folder: string, root: string) {
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  await writeFile(
+    file,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; user root;
+events { worker_connections 512; }
+http { access_log off; sendfile on; tcp_nopush on; ${temp.join(' ')}
+  server { listen 127.0.0.1:${port}; root ${root}; } }
+`,
+  );
+  const child = spawn('nginx', ['-c', file, '-p', folder], { env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 50; tries += 1) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer !== null) break;
+    await setTimeout(50);
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { url, stop };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,12 @@
+/** So many texts as people type them, from the names of releases: short and long, common, rare, absent and with wildcards. */
+export function searchTexts(names: readonly string[], count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const name = names[i % names.length] ?? '';
+    const length = 1 + (i % 30);
+    const start = (i * 7) % Math.max(1, name.length - length);
+    const part = name.slice(start, start + length);
+    if (i % 10 === 8) return `${part}zq${i}`; // in no name
+    if (i % 10 === 9) return `${part.slice(0, 3)}%${part.slice(-2)}`;
+    return part;
+  });
+}
