@@ -1,5 +1,5 @@
-import { sampleReleases } from './http-rows.ts';
 import { type Bench, type BenchWork, quantile } from './row.ts';
+import { sampleReleases } from './samples.ts';
 import { searchTexts } from './search-texts.ts';
 import { timedAsks } from './timed-asks.ts';
 import { startServer } from './work.ts';

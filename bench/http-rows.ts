@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { demoReleases } from '../src/demo/demo-releases.ts';
 import { drawCover } from '../src/demo/draw-cover.ts';
 import { drawSvgs } from '../src/images/draw-svg.ts';
-import { type Ask, answerOf, answersOf, askJson } from './answers.ts';
+import { type Ask, answerOf, answersOf } from './answers.ts';
+import { loaded, type Measured } from './loaded.ts';
 import { type Bench, median, type Row } from './row.ts';
+import { sampleReleases, wordOf } from './samples.ts';
 import { adminPassword, startChild, startServer } from './work.ts';
 
 const releases = 100_000;
-const connections = 16;
 const rounds = 3;
 const secondsPerRound = 1.5;
 const warmUpSeconds = 1;
@@ -98,31 +98,6 @@ async function signedIn(url: string): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-interface Sample {
-  readonly id: number;
-  readonly name: string;
-  readonly offset: number;
-}
-
-/** A hundred releases, evenly spread over the list. */
-export async function sampleReleases(url: string): Promise<Sample[]> {
-  const { total } = await askJson<{ total: number }>(url, `${list}?limit=1&include=total`);
-  const samples: Sample[] = [];
-  for (let i = 0; i < 100; i += 1) {
-    const offset = Math.floor((i * total) / 100);
-    const path = `${list}?limit=1&offset=${offset}`;
-    const { items } = await askJson<{ items: { id: number; name: string }[] }>(url, path);
-    for (const { id, name } of items) samples.push({ id, name, offset });
-  }
-  return samples;
-}
-
-/** What somebody would search for: the longest word. */
-function wordOf(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [name];
-  return words.reduce((best, word) => (word.length > best.length ? word : best));
-}
-
 async function measure(url: string, name: string, { what, least, asks }: Load): Promise<Row> {
   const sent = await asks(url);
   const answers = await answersOf(url, sent);
@@ -155,17 +130,4 @@ async function measure(url: string, name: string, { what, least, asks }: Load): 
   } finally {
     await bare.stop();
   }
-}
-
-interface Measured {
-  readonly perSecond: number;
-  readonly p99Ms: number;
-}
-
-async function loaded(url: string, asks: readonly Ask[], seconds: number): Promise<Measured> {
-  const requests = asks.map(({ path, headers = {} }) => ({ path, headers: { ...headers } }));
-  const result = await autocannon({ url, connections, requests, duration: seconds });
-  const failed = result.errors + result.timeouts + result['4xx'] + result['5xx'];
-  if (failed > 0) throw new Error(`${failed} of the requests to ${url} failed`);
-  return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 };
 }

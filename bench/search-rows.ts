@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { askJson } from './answers.ts';
-import { sampleReleases } from './http-rows.ts';
 import { type Bench, median, quantile, type Row } from './row.ts';
+import { sampleReleases } from './samples.ts';
 import { searchTexts } from './search-texts.ts';
 import { timedAsks } from './timed-asks.ts';
 import { startServer } from './work.ts';
