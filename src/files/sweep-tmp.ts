@@ -1,12 +1,14 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { refused } from '../core/shared/errors.ts';
+import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
 import { entriesOf } from './count-tree.ts';
 import { isAbandoned } from './owner.ts';
 import { uploadsFolder } from './upload-files.ts';
 
 /**
  * Removes from `tmp` what dead processes left there (see `isAbandoned`), but for the unfinished uploads, which outlive
- * them; returns how many entries.
+ * them; returns how many entries. Throws refused() for one that cannot be removed.
  */
 export async function sweepTmp(tmp: string): Promise<number> {
   let removed = 0;
@@ -15,7 +17,14 @@ export async function sweepTmp(tmp: string): Promise<number> {
     const path = join(tmp, entry.name);
     const stat = await lstat(path).catch(() => null); // a neighbour finished it meanwhile
     if (stat === null || !isAbandoned(entry.name, stat.mtimeMs)) continue;
-    await rm(path, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
+      throw isSystemError(error)
+        ? refused(
+            `cannot remove ${path}, which a broken-off change left: ${systemReason(error)}`,
+            error,
+          )
+        : error;
+    });
     removed += 1;
   }
   return removed;

@@ -23,7 +23,8 @@ export async function sendPieces(
   const first = [await rest.next(), await rest.next()];
   async function* all() {
     try {
-      for (const { done, value } of first) if (!done) yield value;
+      // Taken out, so that they do not lie in memory until the last piece is sent.
+      for (const { done, value } of first.splice(0)) if (!done) yield value;
       yield* { [Symbol.asyncIterator]: () => rest };
     } finally {
       await rest.return?.();
