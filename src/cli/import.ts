@@ -4,12 +4,12 @@ import { usageError } from '../core/shared/errors.ts';
 import { cliActor } from './actor.ts';
 import { describeFile, describeImport } from './describe-import.ts';
 import { importWork } from './jobs/import-work.ts';
-import { keepHeapSmall } from './jobs/small-heap.ts';
 import { withCatalog, withData } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { runJob } from './run-job.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 interface ImportOptions {
   readonly system?: string;

@@ -9,6 +9,7 @@ import type { Catalog } from '../wire.ts';
 import { describeDemo } from './demo.ts';
 import { isAllRead, print, printLog } from './output.ts';
 import { listensOnAll, runServer, type Variant } from './run-server.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 /** Serves one of the APIs until a signal stops it. */
 export async function serve(
@@ -40,9 +41,13 @@ async function beginDemo(catalog: Catalog): Promise<void> {
   print(...describeDemo());
 }
 
-/** The minimal variant. */
+/**
+ * The minimal variant, whose whole lists 200 readers may ask for at once. Other answers than those that are kept take half
+ * as much processor time again for it.
+ */
 function minimalApi(config: Config, log: Logger): Variant {
   const { apiToken } = config;
+  keepHeapSmall();
   return {
     createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
     begin(catalog, app, { isStopping }) {

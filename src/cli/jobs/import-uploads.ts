@@ -3,8 +3,8 @@ import type { JobWork } from '../../core/jobs/jobs.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import { refused } from '../../core/shared/errors.ts';
 import type { Catalog } from '../../wire.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { importWork } from './import-work.ts';
-import { keepHeapSmall } from './small-heap.ts';
 import { asJob } from './work.ts';
 
 /** Options of `import` and `import-preview`, in the words of the API. */
