@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { withWorkFolder } from '../bench/work.ts';
 import { checks } from './checks.ts';
 import { hasPassed, type Outcome, runCheck } from './run-check.ts';
-import { printTable } from './table.ts';
+import { inShort, printTable } from './table.ts';
 import { largeCatalogue } from './trial.ts';
 
 const { values, positionals } = parseArgs({
@@ -33,7 +33,11 @@ await withWorkFolder(async (folder) => {
   };
   for (const check of chosen) {
     process.stderr.write(`trust: ${check.name}\n`);
-    outcomes.push(await runCheck(check, shared));
+    const since = performance.now();
+    const outcome = await runCheck(check, shared);
+    outcomes.push(outcome);
+    const seconds = Math.round((performance.now() - since) / 1_000);
+    process.stderr.write(`trust: ${check.name}: ${inShort(outcome)} (${seconds} s)\n`);
   }
   printTable(outcomes);
   const failed = outcomes.filter((outcome) => !('skipped' in outcome) && !hasPassed(outcome));

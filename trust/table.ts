@@ -18,6 +18,18 @@ export function printTable(outcomes: readonly Outcome[]): void {
   }
 }
 
+/** What is told of a check as soon as it has ended: whether it passed, and its figures, with the control's in brackets. */
+export function inShort(outcome: Outcome): string {
+  if ('skipped' in outcome) return `skipped: ${outcome.skipped}`;
+  if ('failed' in outcome) return `FAILED: ${outcome.failed}`;
+  const figures = outcome.figures.map((figure) => {
+    const planted = outcome.control.figures.find(({ what }) => what === figure.what);
+    const beside = planted ? ` (${shownValue(planted)})` : '';
+    return `${figure.what} ${shownValue(figure)}${beside}`;
+  });
+  return `${hasPassed(outcome) ? 'passed' : 'FAILED'}: ${figures.join('; ')}`;
+}
+
 function linesOf(outcome: Outcome): string[][] {
   const { name } = outcome;
   if ('skipped' in outcome) return [[name, `skipped: ${outcome.skipped}`]];

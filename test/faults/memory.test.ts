@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe.skipIf(!canMeasure)(`memory of the server process${why}`, () => {
-  test('200 readers that take almost nothing of 100 MB cost less than 100 MiB, and hinder nobody', async () => {
+  test('200 readers that take almost nothing of 100 MB cost less than 128 MiB, and hinder nobody', async () => {
     await warmUp();
     const before = rss();
     const sockets = await Promise.all(Array.from({ length: 200 }, () => openReader()));
@@ -47,7 +47,8 @@ describe.skipIf(!canMeasure)(`memory of the server process${why}`, () => {
     expect((await ask(`${server.url}/api/health`)).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     console.log(`200 slow readers: ${((most - before) / MIB).toFixed(1)} MiB`);
-    expect(most - before).toBeLessThan(100 * MIB);
+    // Some 76; V8 may let the room for young objects grow by 25 just then. With pieces of 1 MiB it would be over 400.
+    expect(most - before).toBeLessThan(128 * MIB);
   });
 
   test('an upload of 1 GiB grows it by less than 96 MiB, and arrives whole', async () => {
