@@ -6,12 +6,12 @@ import { configs } from '../../trust/proxies/proxy-config.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const given = {
-  folder: '/work',
+  folder: '/run/trial',
   upstream: 8123,
   port: 8443,
   plainPort: 8080,
-  certificate: '/work/catalog.pem',
-  key: '/work/catalog.key',
+  certificate: '/etc/ssl/catalog.pem',
+  key: '/etc/ssl/catalog.key',
 };
 
 test.each([

@@ -22,7 +22,8 @@ export async function copyDatabase(
     await copyTo(database, file, options);
     await sync(file);
   } catch (error) {
-    await rm(file, { force: true });
+    // A full disk lets SQLite leave its journal.
+    for (const left of [file, `${file}-journal`]) await rm(left, { force: true });
     throw signal?.aborted ? signal.reason : explained(error, database, file);
   }
 }
