@@ -7,6 +7,7 @@ import { asStorageError, isGone } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
 import { keepFile } from './keep-file.ts';
 import { locate, storedFile } from './locate.ts';
+import { lookNow } from './look-now.ts';
 import { openFile } from './open-file.ts';
 import { stageFile } from './stage-file.ts';
 
@@ -24,6 +25,7 @@ export function localArea(options: { folder: string; tmp: string }): FileArea {
     names: () => names(folder),
     version: () => version(folder),
     find: (name) => find(folder, name),
+    lookNow: (names) => lookNow(folder, names),
     open: (name) => openFile(folder, name),
     stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp) }, bytes),
     keep: async (name) => keepFile({ folder, tmp: await tmpBeside(folder, tmp) }, name),

@@ -63,6 +63,11 @@ export class Covers {
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
   }
 
+  /** Another text whenever `open` or `thumbnail` would give something else; null when it cannot be told at once. */
+  lookNow(releaseId: number): string | null {
+    return this.#area.lookNow(coverNames(releaseId));
+  }
+
   /** The newest of the release's covers, small (see `Thumbnails.get`). */
   thumbnail(releaseId: number, width: number): Promise<Thumbnail> {
     return this.#thumbnails.get(releaseId, width);

@@ -68,6 +68,11 @@ export interface FileArea {
   version(): Promise<string | null>;
   /** Null when there is no such file. */
   find(name: string): Promise<StoredFile | null>;
+  /**
+   * What these names stand for at this moment, told at once: another text when one of them appears, goes or is given other
+   * bytes. Null when that cannot be told without waiting.
+   */
+  lookNow(names: readonly string[]): string | null;
   /** Null when there is no such file. */
   open(name: string): Promise<OpenedFile | null>;
   /**

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { coverTag } from '../../core/covers/cover-tag.ts';
-import type { Covers } from '../../core/covers/covers.ts';
 import { contentTypes } from '../../core/covers/image-type.ts';
+import type { Thumbnail } from '../../core/covers/thumbnails.ts';
 import { imageTooLarge, noCover, notFound } from '../../core/shared/errors.ts';
-import { bytesFile } from '../shared/bytes-file.ts';
 import { receiveFile } from '../shared/multipart.ts';
 import { FileContent } from '../shared/route.ts';
 import { imagePolicy } from '../shared/security-headers.ts';
 import { sendFile } from '../shared/send-file.ts';
+import type { SmallFile } from '../shared/small-file.ts';
 import { actorOf } from './access.ts';
 import { route } from './route.ts';
 import { integerId, Ok } from './schemas.ts';
@@ -37,23 +37,38 @@ export const getCover = route({
   }),
   answer: new FileContent(Object.values(contentTypes), { isAttachment: false }),
   failures: [notFound(), noCover()],
-  async handle({ parts: { covers, releases }, params: { release_id }, query, request, reply }) {
-    await releases.mustExist(release_id);
-    const { file, type, tag } = await openCover(covers, release_id, query.width);
-    // Without its tag a browser may keep it too, and asks each time whether it is still the same.
-    reply.header('cache-control', query.tag === tag ? immutable : 'no-cache');
-    reply.header('content-security-policy', imagePolicy);
-    return sendFile(request, reply, file, { type });
+  async handle({ parts, params: { release_id: id }, query: { width, tag }, request, reply }) {
+    const { covers, kept, releases } = parts;
+    if (width !== undefined) {
+      const make = async () => {
+        await releases.mustExist(id);
+        return smallFile(await covers.thumbnail(id, width), tag);
+      };
+      return kept.answerFile(request, reply, { look: () => covers.lookNow(id), make });
+    }
+    await releases.mustExist(id);
+    const { file, type } = await covers.open(id);
+    reply.headers(fieldsOf(coverTag(file), tag));
+    return sendFile(request, reply, file, { type: contentTypes[type] });
   },
 });
 
-async function openCover(covers: Covers, releaseId: number, width: number | undefined) {
-  if (width === undefined) {
-    const { file, type } = await covers.open(releaseId);
-    return { file, type: contentTypes[type], tag: coverTag(file) };
-  }
-  const { bytes, file, tag } = await covers.thumbnail(releaseId, width);
-  return { file: bytesFile(bytes, file), type: contentTypes.webp, tag };
+function smallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
+  return {
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    facts: file,
+    type: contentTypes.webp,
+    headers: fieldsOf(tag, asked),
+  };
+}
+
+/** Of a cover with this tag that was asked for by another, or by none. */
+function fieldsOf(tag: string, asked: string) {
+  return {
+    // Without its tag a browser may keep it too, and asks each time whether it is still the same.
+    'cache-control': asked === tag ? immutable : 'no-cache',
+    'content-security-policy': imagePolicy,
+  };
 }
 
 export const putCover = route({

@@ -5,7 +5,14 @@ import { type AnswerNotes, noteAnswered } from './note-answers.ts';
 import { namesOneHost } from './request-head.ts';
 
 /** Header fields by which a request asks for something special, or sends something. */
-const special = ['content-length', 'transfer-encoding', 'expect', 'origin', 'x-forwarded-for'];
+const special = [
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'origin',
+  'x-forwarded-for',
+  'range',
+];
 
 export interface AtOnce {
   readonly kept: KeptAnswers;
@@ -50,5 +57,7 @@ export function answerAtOnce(server: Server, { kept, isServed, nameRequest, note
 }
 
 function isPlain({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && special.every((name) => headers[name] === undefined);
+  if (method !== 'GET' || special.some((name) => headers[name] !== undefined)) return false;
+  // It counts only without a tag (RFC 9110, 13.1.3), and then for files only.
+  return headers['if-modified-since'] === undefined || headers['if-none-match'] !== undefined;
 }

@@ -7,9 +7,9 @@ const besideBytes = 1_500;
  * Answers of one revision by the address that was asked for, in bounded memory: those go first that were not asked for for
  * longest, and one that would push many out is not kept.
  */
-export class AnswerMemory {
+export class AnswerMemory<Answer extends KeptAnswer = KeptAnswer> {
   readonly #mostBytes: number;
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #answers = new Map<string, Answer>();
   #revision: number | undefined;
   #bytes = 0;
 
@@ -22,7 +22,7 @@ export class AnswerMemory {
     return this.#bytes;
   }
 
-  find(address: string, revision: number): KeptAnswer | undefined {
+  find(address: string, revision: number): Answer | undefined {
     if (revision !== this.#revision) return undefined;
     const answer = this.#answers.get(address);
     if (answer === undefined) return undefined;
@@ -31,15 +31,20 @@ export class AnswerMemory {
     return answer;
   }
 
-  /** Keeps what was made at this revision, and forgets what is of another one. */
-  keep(address: string, revision: number, answer: KeptAnswer): void {
+  /** Keeps what was made at this revision, in the place of what was kept, and forgets what is of another one. */
+  keep(address: string, revision: number, answer: Answer): void {
     if (revision !== this.#revision) {
       this.#answers.clear();
       this.#bytes = 0;
       this.#revision = revision;
     }
     const size = sizeOf(address, answer);
-    if (size > this.#mostBytes / 16 || this.#answers.has(address)) return;
+    if (size > this.#mostBytes / 16) return;
+    const before = this.#answers.get(address);
+    if (before !== undefined) {
+      this.#answers.delete(address);
+      this.#bytes -= sizeOf(address, before);
+    }
     this.#answers.set(address, answer);
     this.#bytes += size;
     for (const [oldest, { bytes }] of this.#answers) {

@@ -4,17 +4,21 @@ import type { PartRevision } from '../../core/shared/part-revision.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { type KeptAnswer, rememberHeads } from './kept-answer.ts';
 import { type Made, sendTagged, taggedJson } from './send-tagged.ts';
+import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from './small-file.ts';
 
 /** Of answers that are kept: some 1,500 pages of a list. */
 const mostBytes = 16 * 1024 * 1024;
+/** Of small files: some 500 thumbnails. */
+const mostFileBytes = 16 * 1024 * 1024;
 
 /**
- * Answers that depend on nothing but their address and the revision of what they show: they are kept in memory for as long
- * as it stays.
+ * Answers that depend on nothing but their address and the revision of what they show, and files that can be told to be
+ * what they were: they are kept in memory for as long as it stays.
  */
 export class KeptAnswers {
   readonly #revision: PartRevision;
-  readonly #memory = new AnswerMemory(mostBytes);
+  readonly #memory = new AnswerMemory<KeptAnswer>(mostBytes);
+  readonly #files = new AnswerMemory<KeptFile>(mostFileBytes);
   /** By client, revision and address: what several ask for at once is made once. */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
 
@@ -44,16 +48,41 @@ export class KeptAnswers {
         return answer;
       }));
     sendTagged(request, reply, kept);
-    // The fields of an answer to another site name the site.
-    const isPlain = reply.statusCode === 200 && request.headers.origin === undefined;
-    if (isPlain && kept.heads === undefined) rememberHeads(kept, request, reply);
+    keepHeads(kept, request, reply);
     return reply;
+  }
+
+  /**
+   * Answers with the small file that `make` resolves with, or did before. `look` tells another text when it would resolve
+   * with another file, null when that cannot be told at once, and nothing is kept then.
+   */
+  async answerFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
+  ): Promise<FastifyReply> {
+    // Before anything is read, as above.
+    const revision = await this.#revision.current();
+    const seen = look();
+    const address = request.originalUrl;
+    const known = this.#files.find(address, revision);
+    if (known !== undefined && known.seen === seen) {
+      await sendSmallFile(request, reply, known);
+      keepHeads(known, request, reply);
+      return reply;
+    }
+    const file = await make();
+    const kept = seen === null ? null : keptFile(file, seen, look);
+    if (kept !== null) this.#files.keep(address, revision, kept);
+    return sendSmallFile(request, reply, file);
   }
 
   /** The answer to a request for this address, where there is one that is known to be of the present revision. */
   findAtOnce(address: string): KeptAnswer | undefined {
     const revision = this.#revision.known();
-    return revision === undefined ? undefined : this.#memory.find(address, revision);
+    if (revision === undefined) return undefined;
+    const kept = this.#memory.find(address, revision) ?? this.#files.find(address, revision);
+    return kept?.isCurrent?.() === false ? undefined : kept;
   }
 
   #makeOnce(key: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
@@ -64,5 +93,13 @@ export class KeptAnswers {
     const end = () => this.#making.delete(key);
     making.then(end, end);
     return making;
+  }
+}
+
+function keepHeads(kept: KeptAnswer, request: FastifyRequest, reply: FastifyReply): void {
+  // The fields of an answer to another site name the site.
+  const isPlain = request.method === 'GET' && request.headers.origin === undefined;
+  if (isPlain && reply.statusCode === 200 && kept.heads === undefined) {
+    rememberHeads(kept, request, reply);
   }
 }

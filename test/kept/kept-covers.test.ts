@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Covers } from '../../src/core/covers/covers.ts';
+import { createAccountApi } from '../../src/http/account-api/app.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { askAt } from '../support/ask.ts';
+import { importGames } from '../support/dats.ts';
+import { makePerson } from '../support/people.ts';
+import { blue, plainPicture } from '../support/pictures.ts';
+import { listen, neverTheSame, options, startServers } from './servers.ts';
+
+let app: TestApp;
+let plain: Awaited<ReturnType<typeof startServers>>;
+let pictures: Buffer[];
+let token: string;
+let id = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+  await importGames(app, ['One']);
+  plain = await startServers(app.catalog, neverTheSame());
+  token = (await makePerson(app, 'editor')).token;
+  id = 1;
+  const sizes = [10, 20, 30];
+  pictures = await Promise.all(
+    sizes.map((side) => plainPicture({ width: 900, height: 400 + side, color: blue })),
+  );
+});
+afterAll(async () => {
+  await plain.close();
+  await app.close();
+});
+
+const methods = [
+  'upload',
+  'remove',
+  'lay by rename',
+  'write in place',
+  'lay another type',
+  'link',
+  'touch',
+  'lay one of the future',
+  'delete by hand',
+  'edit the release',
+] as const;
+interface Change {
+  readonly by: (typeof methods)[number];
+  readonly picture: number;
+}
+const change: fc.Arbitrary<Change> = fc.record({
+  by: fc.constantFrom(...methods),
+  picture: fc.integer({ min: 0, max: 2 }),
+});
+
+let laid = 0;
+
+/** Later than every time before, so that the picture is the newest. */
+function nextTime(): number {
+  laid += 1;
+  return 1_700_000_000 + laid;
+}
+
+async function make({ by, picture }: Change): Promise<void> {
+  const covers = join(app.data, 'covers');
+  const at = (type: string) => join(covers, `${id}.${type}`);
+  const bytes = pictures[picture] as Buffer;
+  const lay = async (path: string, time = nextTime()) => {
+    const aside = join(app.data, 'aside');
+    await writeFile(aside, bytes);
+    await utimes(aside, time, time);
+    await rename(aside, path);
+  };
+  const ask = askAt(app.url);
+  if (by === 'upload') await ask('POST', `/api/cover/${id}`, { token, form: { bytes } });
+  if (by === 'remove') await ask('DELETE', `/api/cover/${id}`, { token });
+  if (by === 'lay by rename') await lay(at('png'));
+  if (by === 'write in place') await writeFile(at('png'), bytes);
+  if (by === 'lay another type') await lay(at('webp'));
+  if (by === 'lay one of the future') await lay(at('jpg'), 4_000_000_000);
+  if (by === 'touch') {
+    const time = nextTime();
+    await utimes(at('png'), time, time).catch(() => undefined);
+  }
+  if (by === 'link') {
+    await lay(join(covers, 'other.png'));
+    await rm(at('jpg'), { force: true });
+    await symlink('other.png', at('jpg'));
+  }
+  if (by === 'delete by hand') {
+    for (const type of ['png', 'jpg', 'webp']) await rm(at(type), { force: true });
+  }
+  if (by === 'edit the release') {
+    await app.catalog.releases.edit(id, { genre: `g${nextTime()}` }, { kind: 'system' });
+  }
+}
+
+/** Everything of an answer but what belongs to the time and to the connection. */
+async function told(url: string, method: string, headers: Readonly<Record<string, string>>) {
+  const sent = request(url, { method, headers, agent: false }).end();
+  const [response] = await once(sent, 'response');
+  const names = response.rawHeaders.filter((_: string, index: number) => index % 2 === 0);
+  const { date: _, ...fields } = response.headers;
+  // What lies in the future was last modified now.
+  const modified = Date.parse(fields['last-modified'] ?? '');
+  if (modified > Date.now() - 60_000) delete fields['last-modified'];
+  const bytes = (await buffer(response)).toString('base64');
+  return { status: response.statusCode, names, fields, bytes };
+}
+
+const path = () => `/api/cover/${id}`;
+
+/** Throws where an answer is not the plain one, when it is made, kept or asked for once more. */
+async function compare(url: string, changes: readonly Change[]): Promise<void> {
+  for (const next of [null, ...changes]) {
+    if (next !== null) await make(next);
+    for (const query of ['?width=160', '?width=161&tag=x', '']) {
+      const address = path() + query;
+      const first = await told(plain.urls.account + address, 'GET', {});
+      const { etag = '"none"', 'last-modified': modified = '' } = first.fields;
+      const asked: [string, Record<string, string>][] = [
+        ['GET', {}],
+        ['GET', {}],
+        ['GET', { 'if-none-match': etag }],
+        ['GET', { 'if-none-match': `W/${etag}`, 'if-modified-since': 'x' }],
+        ['GET', { 'if-none-match': '"other"', 'if-modified-since': modified }],
+        ['GET', { 'if-modified-since': modified }],
+        ['GET', { range: 'bytes=3-10' }],
+        ['GET', { range: 'bytes=3-10', 'if-range': etag }],
+        ['GET', { range: 'bytes=3-10', 'if-range': '"other"' }],
+        ['GET', { range: 'bytes=9999999-' }],
+        ['HEAD', {}],
+        ['GET', {}],
+      ];
+      for (const [method, headers] of asked) {
+        const expected = await told(plain.urls.account + address, method, headers);
+        const answer = await told(url + address, method, headers);
+        expect(answer, `${method} ${address} ${JSON.stringify(headers)}`).toEqual(expected);
+      }
+    }
+  }
+}
+
+test('a thumbnail that is kept is that of the plain way after any change, by hand too', async () => {
+  const each = methods.map((by, index) => ({ by, picture: index % 3 }));
+  const upload: Change = { by: 'upload', picture: 0 };
+  await compare(app.url, [...each.flatMap((one) => [upload, one]), ...each.reverse()]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 6 }), (made) =>
+      compare(app.url, made),
+    ),
+    { numRuns: 4, endOnFailure: true },
+  );
+}, 60_000);
+
+test('is given at once, also to those who know it, and not while the file is a link', async () => {
+  await make({ by: 'delete by hand', picture: 0 });
+  await make({ by: 'lay by rename', picture: 1 });
+  let opened = 0;
+  const covers = coversWith({
+    thumbnail: (...asked) => {
+      opened += 1;
+      return app.catalog.covers.thumbnail(...asked);
+    },
+  });
+  const url = await start({ ...app.catalog, covers });
+  const address = `${url}${path()}?width=160`;
+  const first = await told(address, 'GET', {});
+  for (let turn = 0; turn < 3; turn += 1) expect(await told(address, 'GET', {})).toEqual(first);
+  const known = { 'if-none-match': first.fields.etag };
+  expect((await told(address, 'GET', known)).status).toBe(304);
+  expect((await told(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
+  expect(opened).toBe(1);
+  await make({ by: 'delete by hand', picture: 0 });
+  await make({ by: 'link', picture: 1 });
+  for (let turn = 0; turn < 3; turn += 1) await told(address, 'GET', {});
+  expect(opened).toBe(4);
+});
+
+test('is asked for by those who signed in where they have to', async () => {
+  await make({ by: 'upload', picture: 0 });
+  const url = await start(app.catalog, true);
+  const address = `${url}${path()}?width=160`;
+  const signedIn = { authorization: `Bearer ${token}` };
+  for (let turn = 0; turn < 3; turn += 1) {
+    const answer = await told(address, 'GET', signedIn);
+    expect([answer.status, answer.fields['cache-control']]).toEqual([200, 'private, no-cache']);
+    expect((await told(address, 'GET', {})).status).toBe(401);
+  }
+});
+
+test.each<[string, (look: (id: number) => string | null) => (id: number) => string | null]>([
+  ['a look that is never taken', () => () => 'the same'],
+  [
+    'a look at the size alone',
+    (look) => (of) => look(of)?.replaceAll(/\d+\/(\d+)[^,]*/g, '$1') ?? null,
+  ],
+  ['a look at one type alone', (look) => (of) => look(of)?.split(',')[0] ?? null],
+])('is seen to be stale with %s', async (_fault, plant) => {
+  const look = plant((of) => app.catalog.covers.lookNow(of));
+  const covers = coversWith({ lookNow: look });
+  const url = await start({ ...app.catalog, covers });
+  const changes: Change[] = [
+    { by: 'lay by rename', picture: 0 },
+    { by: 'touch', picture: 0 },
+    { by: 'lay another type', picture: 1 },
+    { by: 'delete by hand', picture: 1 },
+  ];
+  await expect(compare(url, changes)).rejects.toThrow(/width=160/);
+  await compare(app.url, changes);
+});
+
+/** The covers, some of whose functions are others. */
+function coversWith(other: Partial<Covers>): Covers {
+  return new Proxy(app.catalog.covers, {
+    get: (covers, name: keyof Covers) => other[name] ?? covers[name].bind(covers),
+  });
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** The URL of a server over these parts. */
+async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<string> {
+  const settings = { basePath: '', corsOrigins: [], requireSignIn, version: 'test' };
+  const server = await createAccountApi({ ...parts, ...settings }, options);
+  closing.push(async () => {
+    server.server.closeAllConnections();
+    await server.close();
+  });
+  return listen(server);
+}
