@@ -1,81 +1,85 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import type {
-  Facet,
-  FacetCounting,
-  Facets,
-  Initial,
-  ReleaseFilter,
-} from '../core/releases/ports.ts';
+import type { Facet, FacetCounting, Facets, ReleaseFilter } from '../core/releases/ports.ts';
 import { compareByCodePoint } from '../core/shared/text.ts';
-import type { Database } from './engine.ts';
-import { exactValues, filteredBy, otherConditions } from './release-filter.ts';
-import type { Tables } from './tables.ts';
+import type { Engine } from './engine.ts';
+import { countedBy } from './release-counts.ts';
+import { type ExactValues, exactValues, filteredBy, otherConditions } from './release-filter.ts';
 
-type Filtered = SelectQueryBuilder<Tables, 'release', object>;
+/** How many releases are found of one combination; no platform is null. */
+interface Group {
+  readonly system: string;
+  readonly platformId: number | null;
+  readonly platform: string | null;
+  readonly region: string;
+  readonly releases: number;
+}
 
 /**
  * Counts by system, platform and region; a release of two regions counts in both. `without-own` counts each list under
  * all parts of the filter but its own.
  */
 export async function countFacets(
-  db: Database,
+  engine: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
   counting: FacetCounting = 'with-own',
 ): Promise<Facets> {
-  const conditions = await otherConditions(db, filter);
-  const found = (own: 'system' | 'platform' | 'region') => {
-    const counted = counting === 'with-own' ? filter : { ...filter, [own]: '' };
-    return filteredBy(db, 'listed', exactValues(counted), conditions);
+  const groupsBy = await groupsOf(engine, filter);
+  // Once for all lists whose filter is the same.
+  const counted = new Map<string, Promise<Group[]>>();
+  const groups = (own: 'system' | 'platform' | 'region') => {
+    const values = exactValues(counting === 'with-own' ? filter : { ...filter, [own]: '' });
+    const key = JSON.stringify(values);
+    const known = counted.get(key) ?? groupsBy(values);
+    counted.set(key, known);
+    return known;
   };
-  const releases = db.fn.countAll<number>().as('releases');
-  const [systems, platforms, regions] = await Promise.all([
-    found('system')
-      .select(['release.system as name', releases])
-      .groupBy('release.system')
-      .execute(),
-    found('platform')
-      .innerJoin('platform', 'platform.id', 'release.platform_id')
-      .select(['platform.name', releases])
-      .groupBy(['platform.id', 'platform.name'])
-      .execute(),
-    found('region')
-      .select(['release.region as name', releases])
-      .groupBy('release.region')
-      .execute(),
-  ]);
+  const lists = [groups('system'), groups('platform'), groups('region')] as const;
+  const [bySystem, byPlatform, byRegion] = await Promise.all(lists);
   return {
-    systems: systems.sort(byName),
-    platforms: platforms.sort(byName),
-    regions: byRegion(regions),
+    systems: sumUp(bySystem, ({ system }) => [system]),
+    platforms: sumUp(byPlatform, ({ platform }) => (platform === null ? [] : [platform])),
+    regions: sumUp(byRegion, ({ region }) => regionsOf(region)),
   };
 }
 
-function byRegion(rows: Facet[]): Facet[] {
+/** How the groups of a filter are counted, whatever exact values it has. */
+async function groupsOf(
+  { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
+  filter: ReleaseFilter,
+): Promise<(values: ExactValues) => Promise<Group[]>> {
+  const conditions = await otherConditions(readAtLength, filter);
+  const columns = ['release.system', 'release.platform_id', 'release.region'] as const;
+  return (values) => {
+    const groups =
+      conditions.length === 0
+        ? countedBy(read, values)
+            .select((is) => [...columns, is.fn.sum<number>('release.releases').as('releases')])
+            .groupBy(columns)
+        : filteredBy(readAtLength, 'listed', values, conditions)
+            .select((is) => [...columns, is.fn.countAll<number>().as('releases')])
+            .groupBy(columns);
+    const db = conditions.length === 0 ? read : readAtLength;
+    return db
+      .selectFrom(groups.as('found'))
+      .leftJoin('platform', 'platform.id', 'found.platform_id')
+      .select(['found.system', 'found.region', 'found.releases'])
+      .select(['platform.id as platformId', 'platform.name as platform'])
+      .execute();
+  };
+}
+
+/** The sums by name, in its order. */
+function sumUp(groups: readonly Group[], namesOf: (group: Group) => readonly string[]): Facet[] {
   const counts = new Map<string, number>();
-  for (const { name, releases } of rows) {
-    const regions = new Set(name.split(',').map((region) => region.trim()));
-    for (const region of regions) {
-      if (region !== '') counts.set(region, (counts.get(region) ?? 0) + releases);
+  for (const group of groups) {
+    for (const name of namesOf(group)) {
+      counts.set(name, (counts.get(name) ?? 0) + group.releases);
     }
   }
-  return [...counts].map(([name, releases]) => ({ name, releases })).sort(byName);
+  return [...counts]
+    .map(([name, releases]) => ({ name, releases }))
+    .sort((a, b) => compareByCodePoint(a.name, b.name));
 }
 
-function byName(a: Facet, b: Facet): number {
-  return compareByCodePoint(a.name, b.name);
-}
-
-export async function countInitials(query: Filtered): Promise<Initial[]> {
-  const initial = sql<string>`substr(release.name, 1, 1)`;
-  const rows = await query
-    .select([initial.as('initial'), sql<number>`count(*)`.as('releases')])
-    .groupBy(initial)
-    .orderBy(initial)
-    .execute();
-  let offset = 0;
-  return rows.map((row) => {
-    const at = offset;
-    offset += row.releases;
-    return { initial: row.initial, offset: at, releases: row.releases };
-  });
+function regionsOf(text: string): string[] {
+  return [...new Set(text.split(',').map((region) => region.trim()))].filter(Boolean);
 }

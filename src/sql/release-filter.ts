@@ -19,18 +19,9 @@ const exactNames = ['system', 'walkedSystem', 'platformKey', 'region'] as const;
 export type Condition = Expression<SqlBool>;
 
 /**
- * The releases that a filter finds, as a query to go on with; `all` with those that an unfinished import hides, which
- * costs less.
+ * The releases that have these values and for which these conditions hold; `all` with those that an unfinished import
+ * hides, which costs less.
  */
-export async function filtered(
-  db: Database,
-  filter: ReleaseFilter,
-  which: 'listed' | 'all' = 'listed',
-) {
-  return filteredBy(db, which, exactValues(filter), await otherConditions(db, filter));
-}
-
-/** The releases that have these values and for which these conditions hold. */
 export function filteredBy(
   db: Database,
   which: 'listed' | 'all',
@@ -87,12 +78,16 @@ const inTime = ({ dialect }: Database): Condition => dialect.endsInTime(sql.ref(
 const exactConditions: Record<ExactName, (db: Database, value: Expression<string>) => Condition> = {
   system: (_db, value) => sql`release.system = ${value}`,
   walkedSystem: (db, value) => sql`(${inTime(db)} AND release.system || '' = ${value})`,
-  platformKey: (_db, value) =>
-    sql`release.platform_id = (SELECT id FROM platform WHERE key = ${value})`,
-  /** "Europe" finds "USA, Europe", and "USA,Europe" too. */
-  region(db, value) {
-    const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-    const holds = db.dialect.contains(sql`lower(${all})`, sql`lower(',' || ${value} || ',')`);
-    return sql`(${inTime(db)} AND ${holds})`;
-  },
+  platformKey: (_db, value) => ofPlatform(value),
+  region: (db, value) => sql`(${inTime(db)} AND ${hasRegion(db, value)})`,
 };
+
+export function ofPlatform(key: Expression<string>): Condition {
+  return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
+}
+
+/** "Europe" finds "USA, Europe", and "USA,Europe" too. */
+export function hasRegion(db: Database, region: Expression<unknown>): Condition {
+  const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
+  return db.dialect.contains(sql`lower(${all})`, sql`lower(',' || ${region} || ',')`);
+}

@@ -20,9 +20,9 @@ import { compileQuery, type ParamOf } from './compiled-query.ts';
 import { dropEdit } from './dropped-edit.ts';
 import type { Database, Engine } from './engine.ts';
 import { importedFacts } from './imports/imported-facts.ts';
+import { countFound, countInitials } from './release-counts.ts';
 import { applyEdit } from './release-edit.ts';
-import { countFacets, countInitials } from './release-facets.ts';
-import { filtered } from './release-filter.ts';
+import { countFacets } from './release-facets.ts';
 import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { itemColumns, ReleasePages } from './release-pages.ts';
@@ -57,9 +57,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   async count(filter: ReleaseFilter): Promise<number> {
     if (findsAll(filter)) return this.total();
-    const { readAtLength: read } = this.#engine;
-    const counting = (await filtered(read, filter)).select(read.fn.countAll<number>().as('count'));
-    return (await counting.executeTakeFirstOrThrow()).count;
+    return countFound(this.#engine, filter);
   }
 
   total(): Promise<number> {
@@ -67,11 +65,11 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
-    return countFacets(this.#engine.readAtLength, filter, counting);
+    return countFacets(this.#engine, filter, counting);
   }
 
-  async initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return countInitials(await filtered(this.#engine.readAtLength, filter));
+  initials(filter: ReleaseFilter): Promise<Initial[]> {
+    return countInitials(this.#engine, filter);
   }
 
   async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {

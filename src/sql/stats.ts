@@ -18,8 +18,9 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
   systems(): Promise<SystemCount[]> {
     const { read } = this.#engine;
     return read
-      .selectFrom('listed_release')
-      .select(['system', read.fn.countAll<number>().as('releases')])
+      .selectFrom('release_count')
+      .select(['system', read.fn.sum<number>('releases').as('releases')])
+      .where('hidden', '=', false)
       .groupBy('system')
       .orderBy('system')
       .execute();

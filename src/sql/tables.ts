@@ -64,6 +64,19 @@ export interface Tables {
   } & OwnColumns;
   /** The releases that readers see: all but those of an import that has not come to its end. */
   listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
+  /**
+   * How many releases have each combination; the engine counts them with every change. `platform_id` is 0 for none, `hidden`
+   * are those of an unfinished import.
+   */
+  release_count: {
+    hidden: boolean;
+    system: string;
+    platform_id: number;
+    region: string;
+    /** The first character of the name. */
+    initial: string;
+    releases: number;
+  };
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
   /** A number per part that moves with every change of what it shows; the engine sees to that. */

@@ -6,6 +6,7 @@ const booleans: ReadonlySet<string> = new Set([
   'source_row.is_shown',
   'source_row.gone',
   'release_meta.manual',
+  'release_count.hidden',
   'import.has_facts',
   'job.stopping',
   'schedule.is_on',

@@ -24,6 +24,7 @@ import { libraryReports } from './0023-library-reports.ts';
 import { liveTokens } from './0024-live-tokens.ts';
 import { verification } from './0025-verification.ts';
 import { partRevision } from './0026-part-revision.ts';
+import { releaseCount } from './0027-release-count.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   liveTokens,
   verification,
   partRevision,
+  releaseCount,
 ];

@@ -1,0 +1,72 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Initial, ReleaseFilter } from '../core/releases/ports.ts';
+import type { Database, Engine } from './engine.ts';
+import {
+  type ExactValues,
+  exactValues,
+  filteredBy,
+  hasRegion,
+  ofPlatform,
+  otherConditions,
+} from './release-filter.ts';
+
+/** The counts of the releases that readers see and that have these values, as a query of `release` to sum them up. */
+export function countedBy(db: Database, { system, platformKey, region }: ExactValues) {
+  // Few regions stand in many counts.
+  const regions = sql`SELECT region FROM (SELECT DISTINCT region FROM release_count) AS release
+    WHERE ${hasRegion(db, sql.val(region))}`;
+  return db
+    .selectFrom('release_count as release')
+    .where('release.hidden', '=', false)
+    .$if(system !== undefined, (query) => query.where('release.system', '=', system ?? ''))
+    .$if(platformKey !== undefined, (query) => query.where(ofPlatform(sql.val(platformKey ?? ''))))
+    .$if(region !== undefined, (query) =>
+      query.where(sql<SqlBool>`release.region IN (${regions})`),
+    );
+}
+
+/** How many releases a filter finds. */
+export async function countFound(
+  { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
+  filter: ReleaseFilter,
+): Promise<number> {
+  const conditions = await otherConditions(readAtLength, filter);
+  const values = exactValues(filter);
+  const { count } =
+    conditions.length === 0
+      ? await countedBy(read, values)
+          .select((is) => is.fn.sum<number | null>('release.releases').as('count'))
+          .executeTakeFirstOrThrow()
+      : await filteredBy(readAtLength, 'listed', values, conditions)
+          .select((is) => is.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow();
+  return count ?? 0;
+}
+
+/** The first characters of the names that a filter finds, with where each starts in the list. */
+export async function countInitials(
+  { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
+  filter: ReleaseFilter,
+): Promise<Initial[]> {
+  const conditions = await otherConditions(readAtLength, filter);
+  const values = exactValues(filter);
+  const initial = sql<string>`substr(release.name, 1, 1)`;
+  const rows =
+    conditions.length === 0
+      ? await countedBy(read, values)
+          .select((is) => ['release.initial', is.fn.sum<number>('release.releases').as('releases')])
+          .groupBy('release.initial')
+          .orderBy('release.initial')
+          .execute()
+      : await filteredBy(readAtLength, 'listed', values, conditions)
+          .select((is) => [initial.as('initial'), is.fn.countAll<number>().as('releases')])
+          .groupBy(initial)
+          .orderBy(initial)
+          .execute();
+  let offset = 0;
+  return rows.map((row) => {
+    const at = offset;
+    offset += row.releases;
+    return { initial: row.initial, offset: at, releases: row.releases };
+  });
+}

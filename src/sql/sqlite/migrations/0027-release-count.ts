@@ -1,0 +1,66 @@
+/** The place of a release among the counts; `platform_id` is 0 for none, since a primary key has no NULL. */
+const placeOf = (row: 'old' | 'new' | 'release') =>
+  `${row}.system, coalesce(${row}.platform_id, 0), ${row}.region, substr(${row}.name, 1, 1)`;
+
+/** Whether readers do not see it; see 0004. */
+const isHidden = (row: 'old' | 'new') =>
+  `EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= ${row}.id)`;
+
+const columns = 'hidden, system, platform_id, region, initial';
+
+const places = (row: 'release_count' | 'now') =>
+  ['system', 'platform_id', 'region', 'initial'].map((column) => `${row}.${column}`).join(', ');
+
+const addNew = `INSERT INTO release_count (${columns}, releases) VALUES (${isHidden('new')}, ${placeOf('new')}, 1)
+  ON CONFLICT DO UPDATE SET releases = releases + 1;`;
+
+const ofOld = `(${columns}) = (${isHidden('old')}, ${placeOf('old')})`;
+
+const removeOld = `UPDATE release_count SET releases = releases - 1 WHERE ${ofOld};
+  DELETE FROM release_count WHERE ${ofOld} AND releases = 0;`;
+
+const counted = ['system', 'platform_id', 'region', 'name'];
+
+/**
+ * How many releases there are of each system, platform, region and first character of the name: facets, letters and
+ * counts of a large catalogue are sums of some thousand rows. Triggers count in the transaction of each change, so that
+ * a count is never of another state than the list. Those of an unfinished import are counted apart until it ends.
+ */
+export const releaseCount = {
+  name: '0027-release-count',
+  statements: [
+    `CREATE TABLE release_count (
+      hidden INTEGER NOT NULL CHECK (hidden IN (0, 1)),
+      system TEXT NOT NULL,
+      platform_id INTEGER NOT NULL,
+      region TEXT NOT NULL,
+      initial TEXT NOT NULL,
+      releases INTEGER NOT NULL,
+      PRIMARY KEY (${columns})
+    ) STRICT, WITHOUT ROWID`,
+    `INSERT INTO release_count (${columns}, releases)
+      SELECT EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= release.id), ${placeOf('release')}, count(*)
+      FROM release GROUP BY 1, 2, 3, 4, 5`,
+    `CREATE TRIGGER release_count_added AFTER INSERT ON release BEGIN ${addNew} END`,
+    `CREATE TRIGGER release_count_changed AFTER UPDATE OF ${counted.join(', ')} ON release
+      WHEN ${counted.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ')}
+      BEGIN ${removeOld} ${addNew} END`,
+    `CREATE TRIGGER release_count_removed AFTER DELETE ON release BEGIN ${removeOld} END`,
+    // There are none yet, as a rule.
+    `CREATE TRIGGER release_count_hidden AFTER INSERT ON unfinished_import BEGIN
+      INSERT INTO release_count (${columns}, releases)
+        SELECT 1, ${placeOf('release')}, count(*) FROM release WHERE id >= new.first_release_id GROUP BY 2, 3, 4, 5;
+      UPDATE release_count SET releases = release_count.releases - now.releases FROM release_count AS now
+        WHERE release_count.hidden = 0 AND now.hidden = 1 AND (${places('release_count')}) = (${places('now')});
+      DELETE FROM release_count WHERE releases = 0;
+    END`,
+    `CREATE TRIGGER release_count_shown AFTER DELETE ON unfinished_import BEGIN
+      INSERT INTO release_count (${columns}, releases)
+        SELECT 0, system, platform_id, region, initial, releases FROM release_count WHERE hidden = 1
+        ON CONFLICT DO UPDATE SET releases = releases + excluded.releases;
+      DELETE FROM release_count WHERE hidden = 1;
+    END`,
+    // What was counted by it is read from the counts.
+    'DROP INDEX release_by_facets',
+  ],
+};

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import type { Database, Engine } from '../../src/sql/engine.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { importGames, oddTitles } from '../support/dats.ts';
+import { startOtherProcess } from './servers.ts';
+
+let app: TestApp;
+let engine: Engine;
+let other: Awaited<ReturnType<typeof startOtherProcess>>;
+let records: SqlReleaseRecords;
+let imports = 0;
+beforeEach(async () => {
+  app = await startTestApp();
+  await importGames(app, oddTitles);
+  engine = await openSqlite(join(app.data, 'catalog.db'));
+  records = new SqlReleaseRecords({ engine, clock: systemClock });
+  other = await startOtherProcess(app.data);
+});
+afterEach(async () => {
+  await other.stop();
+  await engine.close();
+  await app.close();
+});
+
+const actor = { kind: 'system' } as const;
+const hiddenFrom = 1_000_000;
+
+interface Change {
+  readonly by:
+    | 'this process'
+    | 'another process'
+    | 'import'
+    | 'begin hidden'
+    | 'end hidden'
+    | 'add'
+    | 'remove'
+    | 'platform';
+  readonly id: number;
+  readonly name: string;
+  readonly region: string;
+}
+const change: fc.Arbitrary<Change> = fc.record({
+  by: fc.constantFrom(
+    'this process',
+    'another process',
+    'import',
+    'begin hidden',
+    'end hidden',
+    'add',
+    'remove',
+    'platform',
+  ),
+  id: fc.integer({ min: 1, max: 8 }),
+  name: fc.constantFrom('New', 'elf', 'Émile', '💾', ...oddTitles.slice(0, 6)),
+  region: fc.constantFrom('', 'Japan', 'Japan,Europe', 'USA , Japan'),
+});
+
+async function make({ by, id, name, region }: Change): Promise<void> {
+  const isHiding = (await engine.read.selectFrom('unfinished_import').selectAll().execute()).length;
+  const write = (work: (trx: Database) => Promise<unknown>) => engine.write(work);
+  const known = (await records.find(id)) !== null;
+  if (by === 'this process' && known) await records.edit(id, { name, region }, actor);
+  if (by === 'another process' && known) await other.work({ release: id, name });
+  if (by === 'import' && isHiding === 0) {
+    imports += 1;
+    await importGames(app, [`New ${imports}`, name], `Platform ${imports % 3}`);
+  }
+  const claim = { first_release_id: hiddenFrom + id, claim: 'x' };
+  if (by === 'begin hidden' && isHiding === 0) {
+    await write((trx) => trx.insertInto('unfinished_import').values(claim).execute());
+  }
+  if (by === 'end hidden') await write((trx) => trx.deleteFrom('unfinished_import').execute());
+  if (by === 'add') {
+    // One that is hidden and one that is not, where an import is unfinished.
+    const values = { system: 'videos', name, region, serial: '', description: '' };
+    const { last } = await engine.read
+      .selectFrom('release')
+      .select((is) => is.fn.max('id').as('last'))
+      .executeTakeFirstOrThrow();
+    const ids = [Math.max(last + 1, claim.first_release_id), (last % hiddenFrom) + 5_000];
+    for (const given of ids) {
+      const row = { ...values, id: given };
+      await write((trx) =>
+        trx
+          .insertInto('release')
+          .values(row)
+          .onConflict((is) => is.doNothing())
+          .execute(),
+      );
+    }
+  }
+  if (by === 'remove') {
+    const some = sql<boolean>`id IN (SELECT max(id) FROM release UNION ALL SELECT ${id})`;
+    await write((trx) => trx.deleteFrom('release').where(some).execute());
+  }
+  if (by === 'platform') {
+    const values = { platform_id: id % 2 === 0 ? 1 : null, system: region };
+    await write((trx) => trx.updateTable('release').set(values).where('id', '=', id).execute());
+  }
+}
+
+const everything = {};
+const filters = [
+  everything,
+  { region: 'japan' },
+  { system: 'videos' },
+  { platform: 'PLATFORM 1', region: 'Europe' },
+];
+
+/** Throws where the counts are not those of the releases that readers see. */
+async function compare(): Promise<void> {
+  for (const given of filters) {
+    const filter = { system: '', q: '', search: '', platform: '', region: '', ...given };
+    const found = await records.list({ ...filter, limit: 10_000, offset: 0 });
+    // That of all is kept until an import ends.
+    if (given !== everything) expect(await records.count(filter)).toBe(found.length);
+    for (const counting of ['with-own', 'without-own'] as const) {
+      const counted = await records.facets(filter, counting);
+      // A condition that all meet makes it look at the releases.
+      expect(await records.facets({ ...filter, q: '%' }, counting)).toEqual(counted);
+    }
+    const initials = await records.initials(filter);
+    expect(await records.initials({ ...filter, q: '%' })).toEqual(initials);
+    expect(initials.reduce((sum, { releases }) => sum + releases, 0)).toBe(found.length);
+  }
+}
+
+test('facets, letters and counts are those of the plain query after any change, by whichever process', async () => {
+  const changes = fc.array(change, { minLength: 10, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(changes, async (made) => {
+      for (const next of made) {
+        await make(next);
+        await compare();
+      }
+    }),
+    { numRuns: 5, endOnFailure: true },
+  );
+});
+
+const someRegion = { region: 'Japan', name: 'New', id: 2 };
+
+test.each<[string, Change['by'][]]>([
+  ['release_count_added', ['add']],
+  ['release_count_changed', ['this process']],
+  ['release_count_changed', ['another process']],
+  ['release_count_removed', ['remove']],
+  ['release_count_hidden', ['add', 'begin hidden']],
+  ['release_count_shown', ['begin hidden', 'add', 'end hidden']],
+])('without the trigger %s the comparison fails after %j', async (trigger, changes) => {
+  await engine.write((trx) => sql`DROP TRIGGER ${sql.ref(trigger)}`.execute(trx));
+  await compare();
+  const made = async () => {
+    for (const by of changes) await make({ ...someRegion, by });
+    await compare();
+  };
+  await expect(made()).rejects.toThrow();
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { SqlReleaseRecords } from '../../src/sql/releases.ts';
+import { migrate } from '../../src/sql/sqlite/migrate.ts';
+import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
+import { notingQueries } from './query-plans.ts';
+import { testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'x', region: 'USA' }];
+
+test.each(filters)('counting under %j by exact values looks at no release', async (filter) => {
+  const opened = (await folder.open()) as unknown as Engine;
+  await migrate(opened, migrations);
+  const { engine, plans } = notingQueries(opened);
+  const records = new SqlReleaseRecords({ engine, clock: systemClock });
+  const compiled = (await plans()).length; // but not asked
+  const all = { q: '', search: '', system: '', platform: '', region: '', ...filter };
+  await records.facets(all, 'without-own');
+  await records.initials(all);
+  const found = (await plans()).slice(compiled);
+  expect(found.length).toBeGreaterThan(1);
+  for (const steps of found) {
+    expect(steps.filter((step) => /release_by|SEARCH release USING INTEGER/.test(step))).toEqual(
+      [],
+    );
+    expect(steps.join()).toMatch(/SEARCH release USING PRIMARY KEY \(hidden=\?/);
+  }
+});
