@@ -5,8 +5,7 @@ import type { OpenedFile, StoredFile } from '../core/shared/file-area.ts';
 import { isGone } from './disk-error.ts';
 import { locate, storedFile } from './locate.ts';
 
-// Not more: a few of them per slow reader, beside up to 64 MiB that V8 lets lie before it collects them, stay below
-// 100 MiB for 200 readers (test/faults/memory.test.ts).
+// Of a stream, beside which V8 lets up to 64 MiB of pieces lie before it collects them; answers are read into buffers of their own.
 const READ_SIZE = 32 * 1024;
 // A link that replaces the file after it was located is not followed, a FIFO that does so does not hang.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -43,6 +42,9 @@ function openedFile(handle: FileHandle, file: StoredFile): OpenedFile {
     async head(length) {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0);
       return buffer.subarray(0, bytesRead);
+    },
+    async read(buffer, position) {
+      return (await handle.read(buffer, 0, buffer.byteLength, position)).bytesRead;
     },
     stream(range) {
       if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);

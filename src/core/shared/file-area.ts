@@ -15,6 +15,8 @@ export interface StoredFile {
 export interface OpenedFile extends StoredFile {
   /** The first bytes, at most `length`; before it is streamed or closed. */
   head(length: number): Promise<Uint8Array>;
+  /** Reads from `position` on into a buffer: how many bytes, none behind the end. Before it is closed. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
   /**
    * The bytes from `start` to `end` (both inclusive, like an HTTP range); everything when both are absent.
    * At most one stream per opened file; when it ends or is destroyed, the file is closed.

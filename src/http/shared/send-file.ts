@@ -5,6 +5,7 @@ import type { OpenedFile } from '../../core/shared/file-area.ts';
 import type { ByteRange } from './byte-range.ts';
 import { attachmentHeader } from './content-disposition.ts';
 import { decideAnswer, modifiedMs } from './file-answer.ts';
+import { FileBody } from './file-body.ts';
 import { httpDate } from './http-date.ts';
 
 /** How a file is presented, and who wants to know of it. */
@@ -27,6 +28,7 @@ export async function sendFile(
   file: OpenedFile,
   sending: FileSending,
 ): Promise<FastifyReply> {
+  let isSent = false;
   try {
     const answer = decideAnswer(request, file);
     if (answer.status === 416) {
@@ -39,9 +41,12 @@ export async function sendFile(
     setValidators(reply.code(answer.status), file);
     if (answer.status !== 304) setContent(reply, file, sending, range);
     // An empty stream leaves Content-Length as it is set, on Fastify's own HEAD routes and on others.
-    return reply.send(hasBody ? streamUntilClosed(reply, file, range) : Readable.from([]));
+    if (!hasBody) return reply.send(Readable.from([]));
+    const body = bodyUntilClosed(reply, file, range);
+    isSent = true;
+    return reply.send(body);
   } finally {
-    await file.close(); // nothing happens once it is streamed
+    if (!isSent) await file.close();
   }
 }
 
@@ -65,8 +70,8 @@ function setContent(
 }
 
 /** Closed with the connection even when Fastify never comes to pipe it. */
-function streamUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
-  const stream = file.stream(range);
-  finished(reply.raw, () => stream.destroy());
-  return stream;
+function bodyUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
+  const body = new FileBody(file, range);
+  finished(reply.raw, () => body.destroy());
+  return body;
 }

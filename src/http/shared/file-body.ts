@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { OpenedFile } from '../../core/shared/file-area.ts';
+import type { ByteRange } from './byte-range.ts';
+import { LargeBuffers } from './large-buffers.ts';
+
+/** What a reader gets at a time that is not known to be fast. */
+const smallBytes = 64 * 1024;
+/** Who has taken so much, none of it slowly, is fast. */
+const provenBytes = 1_048_576;
+/** A piece that is taken within this time was not taken slowly. */
+const promptMs = 500;
+
+const shared = new LargeBuffers();
+const gone = new Error('the connection is closed');
+
+/**
+ * A range of an open file as the body of an answer, to be piped into it: read into buffers that are used again, by twos
+ * for fast readers, so that the next piece is read while one is sent, and one small one for others. It fails where the
+ * file ends before the range does, so that no answer is silently short; the file is closed with it.
+ */
+export class FileBody extends Readable {
+  readonly #file: OpenedFile;
+  readonly #end: number;
+  readonly #large: LargeBuffers;
+  #position: number;
+  /** Ends the wait for a reader. */
+  #giveUp: ((error: Error) => void) | null = null;
+
+  constructor(file: OpenedFile, { start, end }: ByteRange, large = shared) {
+    super({ read() {} });
+    this.#large = large;
+    this.#file = file;
+    this.#position = start;
+    this.#end = end;
+  }
+
+  /** Sends it without the way through this stream's own buffer. `response` has its `Content-Length`. */
+  override pipe<Response extends NodeJS.WritableStream>(response: Response): Response {
+    this.#send(response as unknown as ServerResponse).then(
+      () => {
+        response.end();
+        this.push(null);
+        this.resume(); // to its end
+      },
+      (error: Error) => void this.destroy(error === gone ? undefined : error),
+    );
+    return response;
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#giveUp?.(gone);
+    this.#file.close().then(
+      () => done(error),
+      (closeError: Error) => done(error ?? closeError),
+    );
+  }
+
+  async #send(response: ServerResponse): Promise<void> {
+    const small = Buffer.allocUnsafeSlow(Math.min(smallBytes, this.#left));
+    let proven = await this.#sendSlowly(response, small, provenBytes);
+    while (this.#left > 0) {
+      const pair = proven ? this.#large.takeTwo() : null;
+      if (pair !== null) await this.#sendFast(response, pair);
+      proven = await this.#sendSlowly(response, small, provenBytes);
+    }
+  }
+
+  get #left(): number {
+    return this.#end + 1 - this.#position;
+  }
+
+  /** Sends at most so many bytes; whether none was taken slowly. */
+  async #sendSlowly(response: ServerResponse, buffer: Buffer, most: number): Promise<boolean> {
+    let isPrompt = true;
+    for (let sent = 0; sent < most && this.#left > 0; ) {
+      const piece = await this.#read(buffer);
+      isPrompt = (await this.#write(response, piece)) && isPrompt;
+      sent += piece.byteLength;
+    }
+    return isPrompt;
+  }
+
+  /** Sends to the end, or until a piece was taken slowly. */
+  async #sendFast(response: ServerResponse, pair: readonly [Buffer, Buffer]): Promise<void> {
+    let isSettled = false;
+    try {
+      let piece = await this.#read(pair[0]);
+      for (let turn = 1; ; turn += 1) {
+        const writing = this.#write(response, piece);
+        const next = pair[turn % 2] as Buffer;
+        const [isPrompt, read] = await Promise.all([
+          writing,
+          this.#left > 0 ? this.#read(next) : null,
+        ]);
+        if (read === null) break;
+        piece = read;
+        if (isPrompt) continue;
+        await this.#write(response, piece);
+        break;
+      }
+      isSettled = true;
+    } finally {
+      if (isSettled) this.#large.giveBack(pair);
+      else this.#large.drop();
+    }
+  }
+
+  async #read(buffer: Buffer): Promise<Buffer> {
+    const wanted = buffer.subarray(0, Math.min(buffer.byteLength, this.#left));
+    const count = await this.#file.read(wanted, this.#position);
+    if (count === 0) throw new Error(`${this.#file.name} became shorter while it was read`);
+    this.#position += count;
+    return wanted.subarray(0, count);
+  }
+
+  /** Resolves when the system has taken the bytes: whether it was promptly. Rejects when the connection is closed. */
+  #write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+    const since = performance.now();
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject; // what waits for answers before it is told nothing when the connection is closed
+      response.write(bytes, (error) => {
+        if (error) reject(gone);
+        else resolve(performance.now() - since < promptMs);
+      });
+    });
+  }
+}
