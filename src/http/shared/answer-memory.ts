@@ -22,6 +22,11 @@ export class AnswerMemory<Answer extends KeptAnswer = KeptAnswer> {
     return this.#bytes;
   }
 
+  /** Whether there is one, of whichever revision. */
+  has(address: string): boolean {
+    return this.#answers.has(address);
+  }
+
   find(address: string, revision: number): Answer | undefined {
     if (revision !== this.#revision) return undefined;
     const answer = this.#answers.get(address);

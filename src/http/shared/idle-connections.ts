@@ -20,7 +20,7 @@ export function closeIdleAtStop(app: FastifyInstance): void {
   });
   app.server.on('request', ({ socket }, response) => {
     count(socket, 1);
-    response.once('close', () => running.has(socket) && count(socket, -1));
+    response.on('close', () => running.has(socket) && count(socket, -1));
   });
   app.addHook('preClose', async () => {
     isClosing = true;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askedTogether, currentAsker } from '../../core/shared/asker.ts';
 import type { PartRevision } from '../../core/shared/part-revision.ts';
 import { AnswerMemory } from './answer-memory.ts';
+import type { Arrival } from './arrivals.ts';
 import { type KeptAnswer, rememberHeads } from './kept-answer.ts';
 import { type Made, sendTagged, taggedJson } from './send-tagged.ts';
 import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from './small-file.ts';
@@ -21,6 +22,9 @@ export class KeptAnswers {
   readonly #files = new AnswerMemory<KeptFile>(mostFileBytes);
   /** By client, revision and address: what several ask for at once is made once. */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
+  /** For whom the revision was looked at last. */
+  #arrival: Arrival | undefined;
+  #arrivalRevision: number | undefined;
 
   constructor(revision: PartRevision) {
     this.#revision = revision;
@@ -77,12 +81,19 @@ export class KeptAnswers {
     return sendSmallFile(request, reply, file);
   }
 
+  /** Whether there is an answer to requests for this address, of whichever revision. */
+  has(address: string): boolean {
+    return this.#memory.has(address);
+  }
+
   /** The answer to a request for this address, where there is one that is known to be of the present revision. */
-  findAtOnce(address: string): KeptAnswer | undefined {
-    const revision = this.#revision.known();
-    if (revision === undefined) return undefined;
-    const kept = this.#memory.find(address, revision) ?? this.#files.find(address, revision);
-    return kept?.isCurrent?.() === false ? undefined : kept;
+  findAtOnce(address: string, arrival: Arrival): KeptAnswer | undefined {
+    if (arrival !== this.#arrival) {
+      this.#arrival = arrival;
+      this.#arrivalRevision = this.#revision.known();
+    }
+    const revision = this.#arrivalRevision;
+    return revision === undefined ? undefined : this.#memory.find(address, revision);
   }
 
   #makeOnce(key: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, expectationFailed } from '../../core/shared/errors.ts';
 
-/** A name or address, an IPv6 address in brackets, with or without a port (RFC 9110, 7.2). */
 const host = /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{0,5})?$/i;
 
 /**
@@ -22,12 +21,17 @@ export function checkHead(
 }
 
 /** Whether a request names one host that can be read; HTTP/1.0 need not name one. */
-export function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1; // `headers` has only the first
   }
   if (count === 0) return httpVersion === '1.0';
-  return count === 1 && host.test(headers.host ?? '');
+  return count === 1 && isHost(headers.host ?? '');
+}
+
+/** Whether it is a name or address, an IPv6 address in brackets, with or without a port (RFC 9110, 7.2). */
+export function isHost(text: string): boolean {
+  return host.test(text);
 }
