@@ -32,6 +32,7 @@ import { systemClock } from './core/shared/clock.ts';
 import { refused } from './core/shared/errors.ts';
 import type { FileChange } from './core/shared/file-change.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
+import { Leases } from './core/shared/leases.ts';
 import type { PartRevision } from './core/shared/part-revision.ts';
 import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
@@ -60,6 +61,7 @@ import { argon2Passwords } from './passwords/argon2.ts';
 import { ChildProcesses } from './processes/child-processes.ts';
 import { askServer } from './remote/ask-server.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
+import { SqlLoginTries } from './sql/accounts/login-tries.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
 import { SqlAuditRecords } from './sql/audit-list.ts';
 import { SqlCoverSearchRecords } from './sql/cover-search.ts';
@@ -69,7 +71,8 @@ import { SqlDownloadRecords } from './sql/downloads.ts';
 import { examineDatabase } from './sql/examine-database.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
-import { sqlLibraryRecords } from './sql/library.ts';
+import { SqlLeaseRecords } from './sql/leases.ts';
+import { libraryRefreshes, sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
 import { openDatabase, sizeOfDatabaseCopy } from './sql/open.ts';
 import { PartRevisions } from './sql/part-revisions.ts';
@@ -184,6 +187,11 @@ export async function openCatalog(
       log.warn({ err: error }, 'a change of files that was broken off could not be settled');
     },
   };
+  const leases = new Leases({
+    records: new SqlLeaseRecords({ engine, isDead: ownership.ownerIsDead }),
+    newHolder: ownerMark,
+    clock,
+  });
   const areas = { games: area('store', 'games'), videos: area('store', 'videos') };
   const archiveChanges = new FileChanges({
     ...ownership,
@@ -209,6 +217,8 @@ export async function openCatalog(
     scanned: libraryRecords.scanned,
     scanner,
     roots: libraryRoots,
+    leases,
+    refreshes: libraryRefreshes(engine, revisions),
     clock,
     onReport: ({ problems, unreadable, damaged }) => {
       for (const problem of problems) log.warn(problem, 'a library root was left as it was known');
@@ -222,9 +232,11 @@ export async function openCatalog(
     changes: archiveChanges,
     maxArchiveBytes: config.maxArchiveBytes,
     clock,
+    revision: revisions.of('archives'),
   });
   const uploads = new Uploads({
     ...ownership,
+    leases,
     records: new SqlUploadRecords({ engine, clock }),
     files: localUploads({
       tmp,
@@ -236,7 +248,7 @@ export async function openCatalog(
     onFailure: (error) => log.warn({ err: error }, 'an upload could not be checked or removed'),
   });
   const coverSearch = new SqlCoverSearchRecords({ engine });
-  const coverTags = new CoverTags({ area: coverArea, clock });
+  const coverTags = new CoverTags({ area: coverArea, clock, revision: revisions.of('covers') });
   const thumbnails = new Thumbnails({
     covers: coverArea,
     area: area('thumbnails'),
@@ -290,6 +302,7 @@ export async function openCatalog(
   const coverFinder = new CoverFinder({
     ...coverParts,
     source: coverSource,
+    leases,
     clock,
     onFailure({ releaseId: release, source, reason }) {
       log.warn({ release, source, reason }, 'the cover source could not be asked');
@@ -309,7 +322,7 @@ export async function openCatalog(
       passwords,
       throttle: new LoginThrottle(
         { failures: config.loginFailures, windowMs: config.loginWindowMinutes * 60_000 },
-        clock,
+        new SqlLoginTries({ engine, notes }),
       ),
       clock,
       tokenDays: config.tokenDays,

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { damagedUpload } from '../core/shared/errors.ts';
+import { CatalogError, damagedUpload } from '../core/shared/errors.ts';
 import { asStorageError, isGone } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable.ts';
 import { writeAll } from './write-all.ts';
@@ -55,7 +55,9 @@ async function write(
     }
     await handle.sync();
   } catch (error) {
-    await handle.truncate(offset).catch(() => {}); // else before the next chunk
+    // Where another process may have gone on, what is there is not ours.
+    const isOurs = !(error instanceof CatalogError && error.kind === 'busy');
+    if (isOurs) await handle.truncate(offset).catch(() => {}); // else before the next chunk
     throw error;
   }
 }

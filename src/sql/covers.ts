@@ -5,6 +5,7 @@ import type { Clock } from '../core/shared/clock.ts';
 import { actorName, recordAudit } from './audit.ts';
 import type { Database, Engine } from './engine.ts';
 import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
+import { movePart } from './part-revisions.ts';
 
 /** What the database keeps of covers beside their files: where they came from, and which were removed. */
 export class SqlCoverRecords implements CoverRecords {
@@ -54,6 +55,7 @@ async function recordChange(trx: Database, confirmed: Confirmed<CoverChange>): P
   const from = cover?.origin ? { from: cover.origin.from } : {};
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256, ...from };
   await recordAudit(trx, reservedAt, actor, actionOf(change), target, detail);
+  await movePart(trx, 'covers');
   if (cover === null) return;
   const { releaseId, origin } = cover;
   await trx.deleteFrom('cover_origin').where('release_id', '=', releaseId).execute();

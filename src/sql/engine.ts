@@ -146,6 +146,8 @@ export interface Dialect {
   nextId(table: keyof Tables & string): RawBuilder<number>;
   /** The statement that creates a staging table, which only this process sees and which goes with it at the latest. */
   createStaging(name: string, table: StagingTable): RawBuilder<unknown>;
+  /** Milliseconds since 1970 by the clock of the database, which is one for all processes that share it. */
+  readonly now: RawBuilder<number>;
   /** Between two tables: an inner join that reads the left one first, whatever the engine thinks of it; `ON` follows. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**

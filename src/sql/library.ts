@@ -1,4 +1,4 @@
-import type { LibraryRecords } from '../core/library/ports.ts';
+import type { LibraryRecords, LibraryRefreshes } from '../core/library/ports.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import type { Engine } from './engine.ts';
 import { SqlCatalogueEvidence } from './library/evidence.ts';
@@ -7,6 +7,15 @@ import { SqlKnownFiles } from './library/known-files.ts';
 import { SqlLibraryList } from './library/list.ts';
 import { SqlScanStore } from './library/scan-store.ts';
 import { SqlScannedFiles } from './library/scanned-files.ts';
+import { movePart, type PartRevisions } from './part-revisions.ts';
+
+/** The refreshes of its list. */
+export function libraryRefreshes(engine: Engine, revisions: PartRevisions): LibraryRefreshes {
+  return {
+    ...revisions.of('library'),
+    note: () => engine.write((trx) => movePart(trx, 'library')),
+  };
+}
 
 /** The library in SQL. */
 export function sqlLibraryRecords(parts: { engine: Engine; clock: Clock }): LibraryRecords {

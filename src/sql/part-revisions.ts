@@ -1,10 +1,19 @@
 import { askedByNobody } from '../core/shared/asker.ts';
 import type { PartRevision } from '../core/shared/part-revision.ts';
-import type { Engine } from './engine.ts';
+import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 type Part = Tables['part_revision']['part'];
 type Numbers = ReadonlyMap<Part, number>;
+
+/** Moves the revision of a part that no trigger moves, with what changed it. */
+export async function movePart(trx: Database, part: Part): Promise<void> {
+  await trx
+    .updateTable('part_revision')
+    .set((row) => ({ number: row('number', '+', 1) }))
+    .where('part', '=', part)
+    .execute();
+}
 
 /** The revisions of all parts, read again only when somebody has committed. */
 export class PartRevisions {

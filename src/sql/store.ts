@@ -8,6 +8,7 @@ import type { Database, Engine } from './engine.ts';
 import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
 import { namesNear } from './names-near.ts';
 import type { NotedWrites } from './noted-writes.ts';
+import { movePart } from './part-revisions.ts';
 
 /** What the database keeps of the store beside its files: downloads, checksums, and the names that archives may fit. */
 export class SqlStoreRecords implements StoreRecords {
@@ -87,4 +88,5 @@ async function recordArchive(
   const action = file === null ? 'archive.remove' : 'archive.upload';
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256 };
   await recordAudit(trx, reservedAt, actor, action, target, detail);
+  await movePart(trx, 'archives');
 }

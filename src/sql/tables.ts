@@ -79,8 +79,14 @@ export interface Tables {
   };
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
-  /** A number per part that moves with every change of what it shows; the engine sees to that. */
-  part_revision: { part: 'catalogue' | 'accounts'; number: number };
+  /**
+   * A number per part that moves with every change of what it shows; the engine sees to that, but for files, and for the
+   * library, which counts its refreshes.
+   */
+  part_revision: {
+    part: 'catalogue' | 'accounts' | 'covers' | 'archives' | 'library';
+    number: number;
+  };
   /** One row; counts the imports that ended or were discarded. */
   import_version: { number: number };
   rom: {
@@ -305,6 +311,19 @@ export interface Tables {
     /** What was due until then is done with; "" when nothing was. */
     counts_after: string;
   };
+  /** Tries to log in that failed or are under way. */
+  login_try: {
+    id: Generated<number>;
+    /** The address, of IPv6 its /64. */
+    network: string;
+    /** Digest of the user name; null once a login of that name and network succeeded. */
+    account: string | null;
+    /** Milliseconds since 1970 by the database's clock: when it began, then when it failed. */
+    at: number;
+    failed: boolean;
+  };
+  /** What one process at a time does; until when it has it, in milliseconds since 1970 by the database's clock. */
+  lease: { name: string; holder: string; expires_at: number };
   audit: {
     id: Generated<number>;
     at: string;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoverTags } from '../../src/core/covers/cover-tags.ts';
 import type { FileArea } from '../../src/core/shared/file-area.ts';
 import { localArea } from '../../src/files/local-area.ts';
+import { unmoved } from '../support/revisions.ts';
 
 let folder: string;
 let tags: CoverTags;
@@ -19,7 +20,11 @@ beforeEach(async () => {
   looked = [];
   listings = 0;
   const clock = { monotonic: () => now, now: () => now, timestamp: () => '' };
-  tags = new CoverTags({ area: counted(localArea({ folder, tmp: folder })), clock });
+  tags = new CoverTags({
+    area: counted(localArea({ folder, tmp: folder })),
+    clock,
+    revision: unmoved,
+  });
 });
 afterEach(async () => {
   await tags.close();

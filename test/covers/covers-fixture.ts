@@ -14,6 +14,7 @@ import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { type DatGame, importGames } from '../support/dats.ts';
+import { leasesIn } from '../support/leases.ts';
 
 export const actor = { kind: 'system' } as const;
 export const signal = new AbortController().signal;
@@ -159,6 +160,7 @@ export async function useFinder(
     covers: catalog.covers,
     records,
     source,
+    leases: leasesIn(sql),
     clock,
     backoffMs: [],
     onFailure: (failure) => failures.push(failure),

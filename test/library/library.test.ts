@@ -5,6 +5,9 @@ import { Library } from '../../src/core/library/library.ts';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import type { ScanReport } from '../../src/core/library/scan-report.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
+import { libraryRefreshes } from '../../src/sql/library.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { leasesIn } from '../support/leases.ts';
 import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
 
 function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.games]) {
@@ -15,6 +18,8 @@ function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.
     scanned: fixture.records.scanned,
     scanner: fixture.scanner,
     roots,
+    leases: leasesIn(fixture.sql),
+    refreshes: libraryRefreshes(fixture.sql, new PartRevisions(fixture.sql)),
     clock: { ...systemClock, monotonic: () => ms },
     onReport: (report) => reports.push(report),
   });
@@ -198,4 +203,20 @@ test('a server that stops ends its refresh', async () => {
   const outcome = expect(refreshing).rejects.toThrow('the server stops');
   await library.close();
   await outcome;
+});
+
+test('what another process refreshed is shown at once, and one of them refreshes at a time', async () => {
+  const fixture = await useLibrary();
+  const [one, other] = [open(fixture), open(fixture)];
+  expect(await one.names()).toEqual([]);
+  await fixture.write('a.iso');
+  expect(await other.names(true)).toEqual(['a.iso']);
+  expect(await one.names()).toEqual(['a.iso']);
+  await fixture.write('b.iso');
+  const both = await Promise.all([one.names(true), other.names(true)]);
+  expect(both).toEqual([
+    ['a.iso', 'b.iso'],
+    ['a.iso', 'b.iso'],
+  ]);
+  expect([...one.reports, ...other.reports]).toHaveLength(2);
 });

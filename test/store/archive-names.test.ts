@@ -7,6 +7,7 @@ import type { FileArea } from '../../src/core/shared/file-area.ts';
 import { archiveStem, stemsLike } from '../../src/core/store/archive-name.ts';
 import { ArchiveNames } from '../../src/core/store/archive-names.ts';
 import { localArea } from '../../src/files/local-area.ts';
+import { unmoved } from '../support/revisions.ts';
 
 /** A real area, whose listings are counted, and a clock that only the test moves. */
 async function useNames() {
@@ -21,7 +22,11 @@ async function useNames() {
       return real.names();
     },
   };
-  const names = new ArchiveNames({ area, clock: { ...systemClock, monotonic: () => seen.ms } });
+  const names = new ArchiveNames({
+    area,
+    clock: { ...systemClock, monotonic: () => seen.ms },
+    revision: unmoved,
+  });
   await mkdir(join(folder, 'games'));
   return {
     seen,

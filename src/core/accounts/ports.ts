@@ -85,6 +85,34 @@ export interface FailedLogin {
   readonly keptSince: string;
 }
 
+/** A try to log in, before its password is checked. */
+export interface LoginTry {
+  readonly name: string;
+  /** See `networkOf`. */
+  readonly network: string;
+  /** How long a failure counts, in milliseconds. */
+  readonly windowMs: number;
+  /** So many failures and tries under way are allowed for the name from this network. */
+  readonly mostOfName: number;
+  /** And for the network, whatever the names. */
+  readonly mostOfNetwork: number;
+}
+
+/** The tries of all processes that share the database, which count exactly however many come at once. */
+export interface LoginTries {
+  /**
+   * Reserves a place, or tells after how many milliseconds the oldest failure no longer counts: 0 when none does yet,
+   * because of those under way. Throws busy().
+   */
+  begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }>;
+  /** What counted as under way counts as a failure from now on; never delays or fails the caller. */
+  noteFailure(id: number): void;
+  /** A login that succeeded: its name's failures from its network count no longer for the name. */
+  clear(id: number): Promise<void>;
+  /** A try that was not decided does not count. */
+  forget(id: number): Promise<void>;
+}
+
 /** Turns passwords into hashes and back into a yes or no. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;

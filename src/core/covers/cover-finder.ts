@@ -1,6 +1,8 @@
 import type { Clock } from '../shared/clock.ts';
 import { noCover, stopping } from '../shared/errors.ts';
+import type { Leases } from '../shared/leases.ts';
 import { pause } from '../shared/pause.ts';
+import { mayReplace } from './cover-origin.ts';
 import type { Covers, OpenedCover } from './covers.ts';
 import type {
   CoverMiss,
@@ -50,6 +52,7 @@ export class CoverFinder {
   readonly source: CoverSource | null;
   readonly #covers: Covers;
   readonly #records: CoverSearchRecords;
+  readonly #leases: Leases;
   readonly #clock: Clock;
   readonly #backoffMs: readonly number[];
   readonly #onFailure: (failure: SearchFailure) => void;
@@ -62,6 +65,7 @@ export class CoverFinder {
     covers: Covers;
     records: CoverSearchRecords;
     source: CoverSource | null;
+    leases: Leases;
     clock: Clock;
     backoffMs?: readonly number[];
     /** Told when a reader got no cover because the source could not be asked; of many in a row the first. */
@@ -70,6 +74,7 @@ export class CoverFinder {
     this.#covers = parts.covers;
     this.#records = parts.records;
     this.source = parts.source;
+    this.#leases = parts.leases;
     this.#clock = parts.clock;
     this.#backoffMs = parts.backoffMs ?? backoffMs;
     this.#onFailure = parts.onFailure ?? (() => undefined);
@@ -88,7 +93,8 @@ export class CoverFinder {
   }
 
   /**
-   * Asks the source, unless it said lately that it has none; one search per release at a time, which others share.
+   * Asks the source, unless it said lately that it has none; one search per release at a time, which others share, also
+   * those in other processes.
    * Throws the signal's reason, and what storing throws.
    */
   search(releaseId: number, options: SearchOptions): Promise<Search> {
@@ -113,11 +119,39 @@ export class CoverFinder {
     if (source === null) return { outcome: 'miss', reason: 'there is no source' };
     const subject = await this.#records.findSubject(releaseId);
     if (subject === null) return { outcome: 'miss', reason: 'it has no platform' };
-    const { evenIfRemoved = false } = options;
+    const known = await this.#known(releaseId, source, options);
+    if (known !== null) return known;
+    const name = `cover ${releaseId}`;
+    const own = await this.#leases.tryHold(name, async () => {
+      // Another process may have come to an end of it since.
+      const found = await this.#known(releaseId, source, options);
+      return found ?? this.#askAndStore(releaseId, source, subject, options);
+    });
+    if (own !== null) return own.result;
+    await this.#leases.untilFree(name, options.signal);
+    return this.#search(releaseId, options);
+  }
+
+  /** What can be told without asking the source; null when it is to be asked. */
+  async #known(
+    releaseId: number,
+    source: CoverSource,
+    { evenIfRemoved = false, isPatient }: SearchOptions,
+  ): Promise<Search | null> {
     if (!evenIfRemoved && (await this.#covers.wasRemoved(releaseId))) return { outcome: 'removed' };
     const miss = await this.#records.findMiss(releaseId);
     if (miss !== null && this.#isFresh(miss, source)) return { outcome: 'remembered' };
-    if (!options.isPatient && this.#isResting()) return { outcome: 'resting' };
+    if (!mayReplace(await this.#covers.originOf(releaseId), 'source')) return { outcome: 'kept' };
+    return !isPatient && this.#isResting() ? { outcome: 'resting' } : null;
+  }
+
+  async #askAndStore(
+    releaseId: number,
+    source: CoverSource,
+    subject: CoverSubject,
+    options: SearchOptions,
+  ): Promise<Search> {
+    const { evenIfRemoved = false } = options;
     const answer = await this.#ask(source, subject, options);
     this.#countFailures(answer);
     if (answer.kind === 'image') return this.#store(releaseId, answer, evenIfRemoved);

@@ -1,5 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/file-area.ts';
+import { type PartRevision, presentRevision } from '../shared/part-revision.ts';
 import { findCover } from './cover-files.ts';
 import { CoverNames } from './cover-names.ts';
 import { coverTag } from './cover-tag.ts';
@@ -7,27 +8,36 @@ import { coverTag } from './cover-tag.ts';
 /** How old may be what is told. */
 const freshMs = 1_000;
 
-/** The tags of many covers, at most a second old: each file is looked at once in it, whoever asks. */
+/**
+ * The tags of many covers, at most a second old where a file was laid there by hand, else as of now: each file is looked
+ * at once in that time, whoever asks.
+ */
 export class CoverTags {
   readonly #area: FileArea;
   readonly #clock: Clock;
   readonly #names: CoverNames;
+  readonly #revision: PartRevision;
   /** Those asked for since the last check. */
   #tags = new Map<number, Promise<string | null>>();
   #check: Promise<void> = Promise.resolve();
   #checkedAt = Number.NEGATIVE_INFINITY;
+  #checkedRevision: number | undefined;
 
-  constructor(parts: { area: FileArea; clock: Clock }) {
+  /** `revision`: that of the covers. */
+  constructor(parts: { area: FileArea; clock: Clock; revision: PartRevision }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
+    this.#revision = parts.revision;
     this.#names = new CoverNames(parts);
   }
 
   /** The tag of each of these releases that has a cover. */
   async tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();
-    if (now - this.#checkedAt >= freshMs) {
+    if (now - this.#checkedAt >= freshMs || revision !== this.#checkedRevision) {
       this.#checkedAt = now;
+      this.#checkedRevision = revision;
       this.#tags = new Map();
       this.#check = this.#names.check();
     }

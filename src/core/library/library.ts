@@ -1,22 +1,38 @@
+import { createHash } from 'node:crypto';
 import { askedByNobody } from '../shared/asker.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { Leases } from '../shared/leases.ts';
+import { presentRevision } from '../shared/part-revision.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
-import type { LibraryList, ScannedFiles } from './ports.ts';
+import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
 
 /** minimal-api.md, Limits. */
 const cacheMs = 60_000;
 
-/** The library as the APIs show it: a list that is built at most once a minute, and the files of a release. */
+interface CachedList {
+  readonly at: number;
+  readonly version: string;
+  /** How many refreshes had ended before it was built. */
+  readonly refreshes: number;
+  readonly items: readonly LibraryItem[];
+}
+
+/**
+ * The library as the APIs show it: a list that is built at most once a minute, and the files of a release. Of all
+ * processes that share the database one refreshes it at a time, and all show what it found.
+ */
 export class Library {
   readonly #list: LibraryList;
   readonly #scanned: Pick<ScannedFiles, 'roots' | 'wasScanned'>;
   readonly #scanner: LibraryScanner;
   readonly #roots: readonly LibraryRoot[];
+  readonly #leases: Leases;
+  readonly #refreshes: LibraryRefreshes;
   readonly #clock: Clock;
   readonly #onReport: (report: ScanReport) => void;
-  #cached: { at: number; version: string; items: readonly LibraryItem[] } | null = null;
+  #cached: CachedList | null = null;
   #building: Promise<readonly LibraryItem[]> | null = null;
   #refreshing: Promise<readonly LibraryItem[]> | null = null;
   readonly #stop = new AbortController();
@@ -26,6 +42,8 @@ export class Library {
     scanned: Pick<ScannedFiles, 'roots' | 'wasScanned'>;
     scanner: LibraryScanner;
     roots: readonly LibraryRoot[];
+    leases: Leases;
+    refreshes: LibraryRefreshes;
     clock: Clock;
     /** Told after each refresh, for the log. */
     onReport: (report: ScanReport) => void;
@@ -34,6 +52,8 @@ export class Library {
     this.#scanned = parts.scanned;
     this.#scanner = parts.scanner;
     this.#roots = parts.roots;
+    this.#leases = parts.leases;
+    this.#refreshes = parts.refreshes;
     this.#clock = parts.clock;
     this.#onReport = parts.onReport;
   }
@@ -44,9 +64,10 @@ export class Library {
    */
   async list(options: { refresh: boolean }): Promise<readonly LibraryItem[]> {
     if (options.refresh) return this.#refresh();
+    const refreshes = await presentRevision(this.#refreshes);
     const cached = this.#cached;
-    if (cached !== null && this.#clock.monotonic() - cached.at <= cacheMs) return cached.items;
-    return this.#build();
+    const isFresh = cached?.refreshes === refreshes && this.#age(cached) <= cacheMs;
+    return isFresh ? cached.items : this.#build();
   }
 
   /** The folders that are scanned: those that were named, and those that any scan before was given. */
@@ -79,6 +100,10 @@ export class Library {
     await this.#refreshing?.catch(() => undefined);
   }
 
+  #age({ at }: CachedList): number {
+    return this.#clock.monotonic() - at;
+  }
+
   /** The list of now, which counts as fresh from `at` on. */
   #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
     this.#building ??= askedByNobody(() => this.#itemsOfNow(at)).finally(() => {
@@ -89,10 +114,11 @@ export class Library {
 
   async #itemsOfNow(at: number): Promise<readonly LibraryItem[]> {
     // Asked for first: what changes while the list is built makes it outdated, not wrong for ever.
+    const refreshes = await this.#refreshes.current();
     const version = await this.#list.version();
     const cached = this.#cached;
     const items = cached?.version === version ? cached.items : await this.#list.items(this.#roots);
-    this.#cached = { at, version, items };
+    this.#cached = { at, version, refreshes, items };
     return items;
   }
 
@@ -104,6 +130,16 @@ export class Library {
   }
 
   async #scanAndBuild(): Promise<readonly LibraryItem[]> {
+    const name = `library ${digestOf(this.#roots)}`;
+    const own = await this.#leases.tryHold(name, () => this.#scan());
+    // Another process refreshes it: its result is as new.
+    if (own === null) await this.#leases.untilFree(name, this.#stop.signal);
+    // A list that began to be built before the scan ended may lack what it found.
+    await this.#building;
+    return this.#build();
+  }
+
+  async #scan(): Promise<void> {
     const report = await this.#scanner.scan({
       roots: this.#roots,
       hash: false,
@@ -115,8 +151,12 @@ export class Library {
       onProgress: () => undefined,
     });
     this.#onReport(report);
-    // A list that began to be built before the scan ended may lack what it found.
-    await this.#building;
-    return this.#build();
+    await this.#refreshes.note();
   }
+}
+
+/** Of the same folders in the same order the same. */
+function digestOf(roots: readonly LibraryRoot[]): string {
+  const named = roots.map(({ system, path }) => [system, path]);
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex');
 }

@@ -1,3 +1,4 @@
+import type { PartRevision } from '../shared/part-revision.ts';
 import type { Candidate, Evidence } from './candidate.ts';
 import type { Sheet } from './file-names.ts';
 import type { Identity, ImageTrack } from './identity.ts';
@@ -69,6 +70,11 @@ export interface Move {
   readonly id: number;
   readonly root: LibraryRoot;
   readonly to: FoundFile;
+}
+
+/** How many refreshes of the list ended, in all processes. */
+export interface LibraryRefreshes extends PartRevision {
+  note(): Promise<void>;
 }
 
 /** What a walk is compared with. */

@@ -5,3 +5,8 @@ export interface PartRevision {
   /** The present one. Whatever is read after this is at least as new. */
   current(): Promise<number>;
 }
+
+/** As `current`, without a turn of the event loop where it is known. */
+export function presentRevision(revision: PartRevision): number | Promise<number> {
+  return revision.known() ?? revision.current();
+}

@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/file-area.ts';
 import { FolderVersion } from '../shared/folder-version.ts';
+import { type PartRevision, presentRevision } from '../shared/part-revision.ts';
 import { ArchiveList } from './archive-list.ts';
 import { archiveStem } from './archive-name.ts';
 
@@ -17,19 +18,23 @@ interface Listing {
 }
 
 /**
- * The names of an area by their stems, at most a second old. The area is listed anew only after it changed: 100,000
+ * The names of an area by their stems, at most a second old where a file was laid there by hand, else as of now. The area is listed anew only after it changed: 100,000
  * names take a third of a second, and 20 MB.
  */
 export class ArchiveNames {
   readonly #area: FileArea;
   readonly #clock: Clock;
   readonly #folder: FolderVersion;
+  readonly #revision: PartRevision;
+  #checkedRevision: number | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #listing: Promise<Listing> | null = null;
 
-  constructor(parts: { area: FileArea; clock: Clock }) {
+  /** `revision`: that of the archives. */
+  constructor(parts: { area: FileArea; clock: Clock; revision: PartRevision }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
+    this.#revision = parts.revision;
     this.#folder = new FolderVersion(parts);
   }
 
@@ -52,10 +57,13 @@ export class ArchiveNames {
   }
 
   /** Those who ask while the area is looked at share the answer. */
-  #current(): Promise<Listing> {
+  async #current(): Promise<Listing> {
+    const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();
-    if (this.#listing === null || now - this.#checkedAt >= freshMs) {
+    const isFresh = now - this.#checkedAt < freshMs && revision === this.#checkedRevision;
+    if (this.#listing === null || !isFresh) {
       this.#checkedAt = now;
+      this.#checkedRevision = revision;
       const listing = this.#check(this.#listing);
       this.#listing = listing;
       listing.catch(() => {

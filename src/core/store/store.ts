@@ -7,6 +7,7 @@ import type { FileChanges } from '../shared/file-changes.ts';
 import { findVersion } from '../shared/find-version.ts';
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
+import type { PartRevision } from '../shared/part-revision.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 import { type ReleaseNames, stemsLike } from './archive-name.ts';
 import { ArchiveNames } from './archive-names.ts';
@@ -29,12 +30,14 @@ export class Store {
     changes: FileChanges<ArchiveChange>;
     maxArchiveBytes: number | undefined;
     clock: Clock;
+    /** That of the archives. */
+    revision: PartRevision;
   }) {
-    const { clock } = parts;
+    const { clock, revision } = parts;
     this.#areas = parts.areas;
     this.#names = {
-      games: new ArchiveNames({ area: parts.areas.games, clock }),
-      videos: new ArchiveNames({ area: parts.areas.videos, clock }),
+      games: new ArchiveNames({ area: parts.areas.games, clock, revision }),
+      videos: new ArchiveNames({ area: parts.areas.videos, clock, revision }),
     };
     this.#records = parts.records;
     this.#changes = parts.changes;

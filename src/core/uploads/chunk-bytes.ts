@@ -1,5 +1,6 @@
 import { createHash, type Hash, timingSafeEqual } from 'node:crypto';
 import { badRequest, bodyTooLarge, checksumMismatch } from '../shared/errors.ts';
+import type { Held } from '../shared/leases.ts';
 import type { Chunk } from './upload.ts';
 
 /** The largest chunk, in bytes. */
@@ -29,7 +30,8 @@ export interface IncomingChunk {
 
 /**
  * The bytes of a chunk on their way to the disk, and what is told of them afterwards. They throw `body too large` beyond
- * `most` bytes, and at their end `checksum mismatch`, or `bad request` when a chunk with a checksum did not come whole.
+ * `most` bytes, and at their end `checksum mismatch`, or `bad request` when a chunk with a checksum did not come whole,
+ * and busy() when another process may be writing there.
  */
 export class ChunkBytes {
   readonly #incoming: IncomingChunk;
@@ -37,10 +39,12 @@ export class ChunkBytes {
   readonly #sha256 = createHash('sha256');
   readonly #whole: Hash | null;
   readonly #sent: Hash | null;
+  readonly #held: Held;
   #size = 0;
 
   /** `whole` is the hash of the bytes before; it goes on with these. */
-  constructor(incoming: IncomingChunk, most: number, whole: Hash | null) {
+  constructor(incoming: IncomingChunk, most: number, whole: Hash | null, held: Held) {
+    this.#held = held;
     this.#incoming = incoming;
     this.#most = most;
     this.#whole = whole;
@@ -54,6 +58,7 @@ export class ChunkBytes {
       this.#sha256.update(piece);
       this.#sent?.update(piece);
       this.#whole?.update(piece);
+      this.#held.check();
       yield piece;
     }
     const { checksum } = this.#incoming;

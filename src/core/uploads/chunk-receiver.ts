@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { bodyTooLarge, wrongOffset } from '../shared/errors.ts';
+import type { Held } from '../shared/leases.ts';
 import { ChunkBytes, type IncomingChunk, mostChunkBytes } from './chunk-bytes.ts';
 import type { UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
@@ -35,19 +36,21 @@ export class ChunkReceiver {
 
   /**
    * The upload after the chunk, and the SHA-256 of the whole where the chunk was its last and it is known. Only one chunk
-   * of an upload at a time. Of a chunk without a checksum what came is kept when the client leaves.
+   * of an upload at a time, for which the lease is `held`: throws busy() where it is not any more. Of a chunk without a checksum what came is kept when the client leaves.
    */
   async receive(
     before: Upload,
     incoming: IncomingChunk,
+    held: Held,
   ): Promise<{ upload: Upload; whole: string | null }> {
     const { offset, size, state } = before;
     if (state !== 'receiving' || incoming.offset !== offset) throw wrongOffset();
     const most = Math.min(mostChunkBytes, size - offset);
     if (incoming.length !== null && incoming.length > most) throw bodyTooLarge();
     const whole = this.#hashBefore(before);
-    const bytes = new ChunkBytes(incoming, most, whole);
+    const bytes = new ChunkBytes(incoming, most, whole, held);
     await this.#parts.files.append(before, offset, bytes);
+    held.check();
     const upload = await this.#record(before, bytes);
     if (upload.state === 'checking') this.forget(before.id);
     else if (whole !== null) this.#running.set(before.id, { offset: upload.offset, hash: whole });

@@ -8,6 +8,7 @@ import {
   insufficientStorage,
   notFound,
 } from '../shared/errors.ts';
+import type { Held, Leases } from '../shared/leases.ts';
 import { OneAtATime } from '../shared/one-at-a-time.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
 import { ChunkReceiver } from './chunk-receiver.ts';
@@ -29,6 +30,7 @@ export interface UploadParts {
   readonly records: UploadRecords;
   readonly files: UploadFiles;
   readonly archives: UploadedArchives;
+  readonly leases: Leases;
   readonly clock: Clock;
   /** This process. */
   readonly owner: string;
@@ -150,14 +152,14 @@ export class Uploads {
    */
   async receive(id: number, viewer: UploadViewer, incoming: IncomingChunk): Promise<Upload> {
     await this.get(id, viewer);
-    const inTurn = async () => {
+    const inTurn = async (held: Held) => {
       const before = await this.get(id, viewer);
-      const { upload, whole } = await this.#receiver.receive(before, incoming);
+      const { upload, whole } = await this.#receiver.receive(before, incoming, held);
       if (upload.state === 'checking') this.#checker.check(id, whole);
       if (!incoming.isWhole()) throw badRequest();
       return upload;
     };
-    return this.#turns.run(String(id), inTurn, turnMs);
+    return this.#inTurn(id, inTurn);
   }
 
   /** Ends an upload and drops its bytes; an archive that it has become stays. Throws `not found`. */
@@ -166,7 +168,7 @@ export class Uploads {
     this.#checker.giveUp(id);
     const inTurn = async () => this.#drop(await this.get(id, viewer), actor);
     try {
-      await this.#turns.run(String(id), inTurn, turnMs);
+      await this.#inTurn(id, inTurn);
     } catch (error) {
       this.#checker.check(id, null); // that was given up; nothing happens when it was not
       throw error;
@@ -190,6 +192,13 @@ export class Uploads {
   async close(): Promise<void> {
     await this.#sweeper.close();
     await this.#checker.close();
+  }
+
+  /** First of this process, then of all: another one may be taking in a chunk. */
+  #inTurn<T>(id: number, work: (held: Held) => Promise<T>): Promise<T> {
+    const { leases } = this.#parts;
+    const hold = () => leases.hold(`upload ${id}`, { waitMs: turnMs }, work);
+    return this.#turns.run(String(id), hold, turnMs);
   }
 
   /** The row first: a folder without one is swept. */

@@ -11,6 +11,7 @@ const booleans: ReadonlySet<string> = new Set([
   'job.stopping',
   'schedule.is_on',
   'upload.replaces',
+  'login_try.failed',
 ]);
 
 /** What a statement returns, by the place of each column. */

@@ -45,6 +45,7 @@ export const sqliteDialect: Dialect = {
     return sql`(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0) + 1)`;
   },
   createStaging,
+  now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
   joinInOrder: sql`CROSS JOIN`,
   lockRows: sql``,
 };

@@ -25,6 +25,7 @@ import { liveTokens } from './0024-live-tokens.ts';
 import { verification } from './0025-verification.ts';
 import { partRevision } from './0026-part-revision.ts';
 import { releaseCount } from './0027-release-count.ts';
+import { sharedBetweenProcesses } from './0028-shared-between-processes.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   verification,
   partRevision,
   releaseCount,
+  sharedBetweenProcesses,
 ];

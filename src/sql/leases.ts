@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { LeaseRecords } from '../core/shared/leases.ts';
+import type { Engine } from './engine.ts';
+
+/** Leases by the clock of the database. */
+export class SqlLeaseRecords implements LeaseRecords {
+  readonly #engine: Engine;
+  readonly #isDead: (holder: string) => boolean;
+
+  constructor(parts: {
+    engine: Engine;
+    /** Whether the process that a holder names is known to have ended. */
+    isDead: (holder: string) => boolean;
+  }) {
+    this.#engine = parts.engine;
+    this.#isDead = parts.isDead;
+  }
+
+  take(name: string, holder: string, ms: number): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      const { now } = trx.dialect;
+      const expires_at = sql<number>`${now} + ${ms}`;
+      const own = await trx
+        .insertInto('lease')
+        .values({ name, holder, expires_at })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning('name')
+        .executeTakeFirst();
+      if (own !== undefined) return true;
+      const row = await trx
+        .selectFrom('lease')
+        .select(['holder', sql<number>`expires_at - ${now}`.as('left')])
+        .where('name', '=', name)
+        .modifyEnd(trx.dialect.lockRows)
+        .executeTakeFirst();
+      if (row === undefined) return false; // dropped since: the next try gets it
+      // One that ends later than any does was taken before the clock was set back.
+      const isOver = row.left <= 0 || row.left > ms;
+      if (row.holder !== holder && !isOver && !this.#isDead(row.holder)) return false;
+      await trx.updateTable('lease').set({ holder, expires_at }).where('name', '=', name).execute();
+      return true;
+    });
+  }
+
+  async drop(name: string, holder: string): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      await trx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Leases } from '../../src/core/shared/leases.ts';
+import { SqlLeaseRecords } from '../../src/sql/leases.ts';
+import { engines } from './engines.ts';
+import { useEngine } from './use-engine.ts';
+
+describe.each(engines)('$name: leases', ({ open }) => {
+  async function useLeases(dead: readonly string[] = []) {
+    const engine = await useEngine(open);
+    const records = new SqlLeaseRecords({ engine, isDead: (holder) => dead.includes(holder) });
+    return { engine, records };
+  }
+
+  test('one holder has it, which may take it again, until it drops it', async () => {
+    const { records } = await useLeases();
+    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    expect(await records.take('x', 'b', 60_000)).toBe(false);
+    expect(await records.take('y', 'b', 60_000)).toBe(true);
+    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    await records.drop('x', 'b');
+    expect(await records.take('x', 'b', 60_000)).toBe(false);
+    await records.drop('x', 'a');
+    expect(await records.take('x', 'b', 60_000)).toBe(true);
+  });
+
+  test('of many at once one gets it', async () => {
+    const { records } = await useLeases();
+    const takes = Array.from({ length: 20 }, (_, i) => records.take('x', `${i}`, 60_000));
+    expect((await Promise.all(takes)).filter((taken) => taken)).toHaveLength(1);
+  });
+
+  test('it goes to the next one when its holder is dead, its time is over, or the clock was set back', async () => {
+    const { engine, records } = await useLeases(['dead']);
+    await records.take('x', 'dead', 60_000);
+    expect(await records.take('x', 'a', 60_000)).toBe(true);
+    const setExpiry = (ms: number) =>
+      engine.write(async (trx) => {
+        await trx.updateTable('lease').set({ expires_at: ms }).where('name', '=', 'x').execute();
+      });
+    await setExpiry(1);
+    expect(await records.take('x', 'b', 60_000)).toBe(true);
+    await setExpiry(2 ** 52);
+    expect(await records.take('x', 'c', 60_000)).toBe(true);
+  });
+
+  test('work that holds it keeps others waiting, as long as they want, and gives it back when it fails', async () => {
+    const { records } = await useLeases();
+    let holders = 0;
+    let ms = 0;
+    const clock = { monotonic: () => ms };
+    const leases = new Leases({ records, newHolder: () => `${++holders}`, clock });
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const first = leases.hold('x', { waitMs: 0 }, async (held) => {
+      begun.resolve();
+      await end.promise;
+      held.check();
+      ms += 15_000; // it stood still for so long that another one may have it
+      held.check();
+    });
+    await begun.promise;
+    const busy = leases.hold('x', { waitMs: 0 }, async () => 1);
+    await expect(busy).rejects.toMatchObject({ kind: 'busy' });
+    expect(await leases.tryHold('x', async () => 1)).toBeNull();
+    const waiting = leases.hold('x', { waitMs: 60_000 }, async () => 'after');
+    await setTimeout(1);
+    end.resolve();
+    await expect(first).rejects.toMatchObject({ kind: 'busy' });
+    expect(await waiting).toBe('after');
+    await leases.untilFree('x', new AbortController().signal);
+  });
+});
