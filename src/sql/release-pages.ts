@@ -1,9 +1,10 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
 import { currentAsker } from '../core/shared/asker.ts';
 import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
+import { isAfter, isOfRevision, ListPlaces } from './list-places.ts';
 import {
   type ExactValues,
   exactValues,
@@ -17,6 +18,8 @@ import { areFew } from './release-text-conditions.ts';
 const batch = 250;
 /** Batches of whole lists that are read at a time, however many read one: the thread of the server takes them all. */
 const batchesAtOnce = 2;
+/** From this offset on it pays to know places of the list. */
+const farOffset = 1_000;
 
 export const itemColumns = [
   'release.id',
@@ -31,18 +34,21 @@ interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly order?: ListOrder;
-  /** Of a list by name. */
   readonly after?: { readonly name: string; readonly id: number };
 }
 
 type Which = 'listed' | 'all';
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
-/** By name, all that a query of the list compares with; without `name` and `id` it begins at the first release. */
+/**
+ * By name, all that a query of the list compares with; without `name` and `id` it begins at the first release, with
+ * `revision` it finds nothing at another one of the catalogue.
+ */
 interface Values extends ExactValues {
   readonly limit: number;
   readonly offset: number;
   readonly name?: string;
   readonly id?: number;
+  readonly revision?: number;
 }
 
 /** The list of releases by pages: by name, then id, or the newest first. */
@@ -51,11 +57,13 @@ export class ReleasePages {
   readonly #atLength: Database;
   /** By what a query depends on: the names of its values. */
   readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
+  readonly #places: ListPlaces;
   readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
 
-  constructor({ read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>) {
-    this.#db = read;
-    this.#atLength = readAtLength;
+  constructor(engine: Pick<Engine, 'read' | 'readAtLength'>, places = new ListPlaces(engine)) {
+    this.#db = engine.read;
+    this.#atLength = engine.readAtLength;
+    this.#places = places;
   }
 
   async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
@@ -88,7 +96,10 @@ export class ReleasePages {
       ...(after && { name: after.name, id: after.id }),
     };
     const conditions = await otherConditions(this.#atLength, filter);
-    if (conditions.length === 0) return this.#runCompiled(values, which, order);
+    if (conditions.length === 0) {
+      const found = offset < farOffset ? [] : await this.#rowsFromPlace(values, order);
+      return found.length > 0 ? found : this.#runCompiled(values, which, order);
+    }
     const found = filteredBy(this.#atLength, which, values, conditions);
     const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
     return rowsOf(this.#atLength, ids, order).execute();
@@ -101,6 +112,24 @@ export class ReleasePages {
     const ofSystem = this.#db.selectFrom('release').select('id').where('system', '=', system);
     if (order === 'name' || (await areFew(this.#db, ofSystem))) return { system, ...others };
     return { walkedSystem: system, ...others };
+  }
+
+  /** The same from the nearest place that is known; none where none is known, or the list is another meanwhile. */
+  async #rowsFromPlace(values: Values, order: ListOrder): Promise<Row[]> {
+    const { limit, offset, name, id, ...exact } = values;
+    if (id !== undefined) return [];
+    const list = { values: exact, order };
+    const place = this.#places.find(list, offset);
+    const rows =
+      place === undefined
+        ? []
+        : await this.#runCompiled(
+            { ...exact, limit, ...place, offset: offset - place.offset },
+            'listed',
+            order,
+          );
+    if (rows.length === 0) this.#places.renew(list);
+    return rows;
   }
 
   #runCompiled(values: Values, which: Which, order: ListOrder): Promise<Row[]> {
@@ -125,10 +154,12 @@ const directions = { name: 'asc', newest: 'desc' } as const;
 type Found = ReturnType<typeof filteredExactly>;
 
 /** The page's ids, from an index alone. */
-function idsOf(found: Found, { name }: Values, order: ListOrder, param: ParamOf<Values>) {
-  const isAfter = sql<SqlBool>`(release.name, release.id) > (${param('name')}, ${param('id')})`;
-  const rest = name === undefined ? found : found.where(isAfter);
-  return rest
+function idsOf(found: Found, values: Values, order: ListOrder, param: ParamOf<Values>) {
+  return found
+    .$if(values.id !== undefined, (query) =>
+      query.where(isAfter(order, { name: param('name'), id: param('id') })),
+    )
+    .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))))
     .select('release.id')
     .$if(order === 'name', (query) => query.orderBy('release.name'))
     .orderBy('release.id', directions[order])

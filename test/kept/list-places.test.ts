@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListOrder, ReleaseFilter } from '../../src/core/releases/ports.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { ListPlaces, type PlacedList } from '../../src/sql/list-places.ts';
+import { ReleasePages } from '../../src/sql/release-pages.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { importGames } from '../support/dats.ts';
+import { startOtherProcess } from './servers.ts';
+
+const releases = 4_000;
+let app: TestApp;
+let engine: Engine;
+let other: Awaited<ReturnType<typeof startOtherProcess>>;
+beforeAll(async () => {
+  app = await startTestApp();
+  await importGames(app, ['One', 'Two']);
+  engine = await openSqlite(join(app.data, 'catalog.db'));
+  // Many of one name, so that the id decides; two characters in another order by UTF-16 than by code point.
+  await engine.write((trx) =>
+    sql`INSERT INTO release (platform_id, system, name, region, serial, description)
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${releases})
+      SELECT 1, CASE WHEN n % 4 = 0 THEN 'videos' ELSE 'games' END,
+        CASE n % 3 WHEN 0 THEN 'Twin' WHEN 1 THEN ${'\u{1F600}'} || n % 7 ELSE ${'\uFF5A'} || n % 50 END,
+        CASE n % 2 WHEN 0 THEN 'Japan' ELSE 'USA, Europe' END, '', ''
+      FROM number`.execute(trx),
+  );
+  other = await startOtherProcess(app.data);
+});
+afterAll(async () => {
+  await other.stop();
+  await engine.close();
+  await app.close();
+});
+
+const actor = { kind: 'system' } as const;
+const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'Test - Console' }];
+const offsets = [0, 499, 500, 1_000, 1_499, 1_500, 1_501, 2_750, releases - 10, releases + 500];
+
+interface Change {
+  readonly by: 'this process' | 'another process' | 'import' | 'removal' | 'hidden';
+  readonly id: number;
+  readonly name: string;
+}
+const change: fc.Arbitrary<Change> = fc.record({
+  by: fc.constantFrom('this process', 'another process', 'import', 'removal', 'hidden'),
+  id: fc.integer({ min: 3, max: releases }),
+  name: fc.constantFrom('A', 'Twin', '\u{1F601}', 'ｚ'),
+});
+let imports = 0;
+
+async function make({ by, id, name }: Change): Promise<void> {
+  const { releases: edited } = app.catalog;
+  const isThere = (
+    await engine.read.selectFrom('release').select('id').where('id', '=', id).execute()
+  ).length;
+  if (isThere && by === 'this process') await edited.edit(id, { name }, actor);
+  if (isThere && by === 'another process') await other.work({ release: id, name });
+  if (by === 'import') {
+    imports += 1;
+    await importGames(app, [`A ${imports}`, name], `Platform ${imports}`);
+  }
+  if (by === 'removal') {
+    await engine.write((trx) => trx.deleteFrom('release').where('id', '=', id).execute());
+  }
+  if (by === 'hidden') {
+    // Begins, adds what nobody sees, and is discarded.
+    await engine.write(async (trx) => {
+      await sql`INSERT INTO unfinished_import (first_release_id, claim)
+        SELECT max(id) + 1, 'x' FROM release`.execute(trx);
+      const row = { system: 'games', name: 'A', region: 'Japan', serial: '', description: '' };
+      await trx.insertInto('release').values(row).execute();
+    });
+  }
+}
+
+async function endHidden(): Promise<void> {
+  await engine.write(async (trx) => {
+    const hidden = trx.selectFrom('unfinished_import').select('first_release_id');
+    await trx.deleteFrom('release').where('id', '>=', hidden).execute();
+    await trx.deleteFrom('unfinished_import').execute();
+  });
+}
+
+async function expectedIds(filter: object, order: ListOrder): Promise<number[]> {
+  const { system, region, platform } = filter as Partial<ReleaseFilter>;
+  const rows = await engine.read
+    .selectFrom('listed_release')
+    .select('id')
+    .$if(system !== undefined, (query) => query.where('system', '=', system ?? ''))
+    .$if(region !== undefined, (query) => query.where('region', 'like', `%${region}%`))
+    .$if(platform !== undefined, (query) => query.where('platform_id', '=', 1))
+    .$if(order === 'name', (query) => query.orderBy('name'))
+    .orderBy('id', order === 'name' ? 'asc' : 'desc')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Throws where a page is not that of the plain query. */
+async function compare(pages: ReleasePages): Promise<void> {
+  for (const given of filters) {
+    for (const order of ['name', 'newest'] as const) {
+      const filter = { system: '', q: '', search: '', platform: '', region: '', ...given };
+      const expected = await expectedIds(given, order);
+      for (const offset of offsets) {
+        const page = await pages.read(filter, { offset, limit: 20, order });
+        const what = JSON.stringify([given, order, offset]);
+        expect(
+          page.map(({ id }) => id),
+          what,
+        ).toEqual(expected.slice(offset, offset + 20));
+      }
+    }
+  }
+}
+
+/** Knows all places before the pages are compared. */
+async function findAll(pages: ReleasePages, places: ListPlaces): Promise<void> {
+  for (let turn = 0; turn < 9; turn += 1) {
+    await compare(pages);
+    await places.settled();
+  }
+}
+
+test('a page far in a list is that of the plain query after any change, by whichever process', async () => {
+  let used = 0;
+  class CountingPlaces extends ListPlaces {
+    override find(list: PlacedList, offset: number) {
+      const place = super.find(list, offset);
+      if (place !== undefined) used += 1;
+      return place;
+    }
+  }
+  const places = new CountingPlaces(engine);
+  const pages = new ReleasePages(engine, places);
+  const changes = fc.array(change, { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(changes, async (made) => {
+      for (const next of made) {
+        await findAll(pages, places);
+        await make(next);
+        await compare(pages);
+        if (next.by === 'hidden') await endHidden();
+      }
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+  expect(used).toBeGreaterThan(1_000);
+});
+
+test.each<[string, Change['by']]>([
+  ['an edit', 'this process'],
+  ['an edit by another process', 'another process'],
+  ['an import', 'import'],
+  ['a removal', 'removal'],
+])('places that are used at another revision are noticed after %s', async (_, by) => {
+  class StalePlaces extends ListPlaces {
+    revision = 0;
+    override find(list: PlacedList, offset: number) {
+      const place = super.find(list, offset);
+      return place && { ...place, revision: this.revision };
+    }
+    override renew(list: PlacedList) {
+      if (this.revision === 0) super.renew(list);
+    }
+  }
+  const places = new StalePlaces(engine);
+  const pages = new ReleasePages(engine, places);
+  await findAll(pages, places);
+  // Everything behind the first releases is at another offset then.
+  const inOrder = await expectedIds({}, 'name');
+  await make({ by, id: inOrder.at(by === 'removal' ? 3 : -3) ?? 0, name: '!' });
+  const { number } = await engine.read
+    .selectFrom('part_revision')
+    .select('number')
+    .where('part', '=', 'catalogue')
+    .executeTakeFirstOrThrow();
+  places.revision = number;
+  await expect(compare(pages)).rejects.toThrow();
+});
+
+test('a place is remembered after every 500 releases, and none of a list that is short', async () => {
+  const places = new ListPlaces(engine);
+  const list: PlacedList = { values: {}, order: 'name' };
+  const few: PlacedList = { values: { region: 'Nowhere' }, order: 'name' };
+  for (const wanted of [list, few]) {
+    places.renew(wanted);
+    await places.settled();
+  }
+  expect(places.find(list, 1_750)).toMatchObject({ offset: 1_500 });
+  expect(places.find(few, 1_750)).toBeUndefined();
+});
