@@ -1,19 +1,10 @@
-// Compiles src into dist and builds the page into dist/page, side by side. dist is replaced in one step, so that a failed or a second build at the same time
+// Bundles src into dist and builds the page into dist/page, side by side. dist is replaced in one step, so that a failed or a second build at the same time
 // never leaves half of one. Built-ins only.
 import { spawn } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildPage } from './build-page.mjs';
-import { buildStamp, buildStampFile, filesBelow, root } from './stamps.mjs';
+import { buildStamp, buildStampFile, root } from './stamps.mjs';
 
 const stamp = buildStamp(); // before compiling: what is edited meanwhile counts as newer
 removeAbandoned();
@@ -21,13 +12,12 @@ const work = mkdtempSync(join(root, '.dist-'));
 const fresh = join(work, 'new');
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
-const built = await Promise.all([compile(), buildPage(join(work, 'page'), stamp.trim(), run)]);
+const built = await Promise.all([buildServer(), buildPage(join(work, 'page'), stamp.trim(), run)]);
 if (built.includes(false)) {
   process.stderr.write('build: failed, dist is as it was\n');
   process.exit(1);
 }
 renameSync(join(work, 'page'), join(fresh, 'page'));
-copyAssets();
 writeFileSync(buildStampFile(fresh), stamp);
 replaceDist();
 
@@ -39,10 +29,8 @@ function removeAbandoned() {
   }
 }
 
-function compile() {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'];
-  return run(args, { cwd: root });
+function buildServer() {
+  return run([join(root, 'scripts', 'build-server.mjs'), fresh], { cwd: root });
 }
 
 /** Runs a program of the clone; what it prints is shown. Resolves with whether it succeeded. */
@@ -52,15 +40,6 @@ function run(args, options) {
     child.on('error', reject);
     child.on('close', (code) => resolve(code === 0));
   });
-}
-
-/** Everything in src that is not TypeScript goes along as it is. */
-function copyAssets() {
-  for (const file of filesBelow('src').filter((name) => !name.endsWith('.ts'))) {
-    const target = join(fresh, file.slice('src/'.length));
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(join(root, file), target);
-  }
 }
 
 function replaceDist() {

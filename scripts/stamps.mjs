@@ -24,9 +24,8 @@ export function buildStamp() {
   const hash = createHash('sha256');
   const inputs = [
     'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
     'scripts/build.mjs',
+    'scripts/build-server.mjs',
     'scripts/build-page.mjs',
     ...filesBelow('src'),
     'page/tsconfig.json',

@@ -27,7 +27,7 @@ export type HashReply =
   | { hashes: TrackedHashes }
   | { failure: FileFailureMessage };
 
-// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,

@@ -6,7 +6,7 @@ export type Md5Request = 'start' | 'end' | { readonly part: Uint8Array };
 /** From the thread: that it has taken the part that it got first, or the hash at the end. */
 export type Md5Reply = 'taken' | { readonly md5: string };
 
-// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./md5-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { JobProcesses } from '../core/jobs/ports.ts';
 
-// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
 const program = fileURLToPath(
   new URL(`../main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );

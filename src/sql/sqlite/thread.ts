@@ -8,7 +8,7 @@ interface Pending {
   reject: (failure: Failure | Error) => void;
 }
 
-// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
