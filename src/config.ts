@@ -16,6 +16,8 @@ export interface Config {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** Processes that answer; 1 for this one alone. */
+  readonly workers: number;
   /** Seconds that running requests get when the server stops. */
   readonly stopSeconds: number;
   readonly adminPassword: string | undefined;
@@ -75,6 +77,7 @@ export function readConfig(
     data,
     host: get(settings.host),
     port: get(settings.port),
+    workers: get(settings.workers),
     stopSeconds: get(settings.stopSeconds),
     adminPassword: get(settings.adminPassword),
     requireSignIn: get(settings.requireSignIn),

@@ -61,6 +61,14 @@ export const settings = {
     fallback: 8000,
     read: wholeNumber(0, 65_535),
   }),
+  workers: setting({
+    option: 'workers',
+    takes: '<number>',
+    variable: 'CATALOG_WORKERS',
+    meaning: 'processes that answer, up to 64',
+    fallback: 1,
+    read: wholeNumber(1, 64),
+  }),
   stopSeconds: setting({
     option: 'stop-s',
     takes: '<number>',

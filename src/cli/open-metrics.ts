@@ -2,11 +2,13 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
+import type { MetricsAddress, ServedMetrics } from '../http/metrics/serve-metrics.ts';
 import type { AnsweredRequest } from '../http/shared/note-answers.ts';
 import type { Catalog } from '../wire.ts';
 
 /** The figures of a running server. */
-interface OpenMetrics {
+export interface OpenMetrics {
   /** Counts a request. */
   readonly note: (answered: AnsweredRequest) => void;
   close(): void;
@@ -19,12 +21,16 @@ export async function openMetrics(
   log: Logger,
 ): Promise<OpenMetrics | null> {
   if (address === undefined) return null;
+  const metrics = await openFigures(catalog);
+  const { close } = await serveFigures(metrics, address, log);
+  return { note: (answered) => metrics.note(answered), close };
+}
+
+/** The figures of this process. */
+export async function openFigures(catalog: Catalog): Promise<Metrics> {
   // loaded only now: a server without figures needs no memory for them
-  const [{ Metrics }, { serveMetrics }] = await Promise.all([
-    import('../http/metrics/metrics.ts'),
-    import('../http/metrics/serve-metrics.ts'),
-  ]);
-  const metrics = new Metrics({
+  const { Metrics } = await import('../http/metrics/metrics.ts');
+  return new Metrics({
     queues: () => catalog.queues(),
     async runningJobs() {
       const running = await catalog.jobs.list({ state: 'running', kind: '' }, mostJobs);
@@ -36,14 +42,22 @@ export async function openMetrics(
     },
     freeBytes: () => catalog.freeBytes(),
   });
+}
+
+/** Serves figures at this address. Throws one line when it cannot listen there. */
+export async function serveFigures(
+  figures: ServedMetrics,
+  address: MetricsAddress,
+  log: Logger,
+): Promise<{ close(): void }> {
+  const { serveMetrics } = await import('../http/metrics/serve-metrics.ts');
   const onFailure = (error: unknown) => log.warn({ err: error }, 'the figures could not be had');
-  const server = await serveMetrics(metrics, address, onFailure).catch((error: unknown) => {
+  const server = await serveMetrics(figures, address, onFailure).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     throw refused(`--metrics: cannot listen on ${address.host}:${address.port} (${code})`);
   });
   log.info({ ...(server.address() as AddressInfo) }, 'figures are at /metrics');
   return {
-    note: (answered) => metrics.note(answered),
     close() {
       server.close();
       server.closeAllConnections();

@@ -53,7 +53,16 @@ export function printError(...lines: readonly string[]): void {
   process.stderr.write(`${lines.map(printable).join('\n')}\n`);
 }
 
+/** What a system writes to a pipe at once or not at all: lines of several processes are not mixed (POSIX, PIPE_BUF). */
+const wholeBytes = 4_096;
+
 let logLines = '';
+let isLogShared = false;
+
+/** Other processes write to the same log: lines go out in pieces that cannot be mixed with theirs. */
+export function shareLog(): void {
+  isLogShared = true;
+}
 
 /**
  * A line of the log, written with others of this turn of the event loop; only a kill loses them. Nobody waits for who reads
@@ -71,7 +80,22 @@ function writeLog(): void {
   if (logLines === '') return;
   const lines = logLines;
   logLines = '';
-  process.stderr.write(lines);
+  if (!isLogShared) process.stderr.write(lines);
+  else for (const piece of wholeLines(lines)) process.stderr.write(piece);
+}
+
+/** Of lines as many as fit into a piece; a longer line is one by itself. */
+function wholeLines(lines: string): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const line of lines.split(/(?<=\n)/)) {
+    if (piece !== '' && Buffer.byteLength(piece) + Buffer.byteLength(line) > wholeBytes) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += line;
+  }
+  return [...pieces, piece];
 }
 
 /** Whether everything printed until now is written and its reader still there. */

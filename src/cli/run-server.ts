@@ -6,24 +6,30 @@ import { refused } from '../core/shared/errors.ts';
 import { giveMemoryBack } from '../http/shared/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../http/shared/server.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
-import { openMetrics } from './open-metrics.ts';
-import { print } from './output.ts';
 import { StopSignal } from './stop-signal.ts';
+import type { Post } from './workers/post.ts';
 
 /** What one of the two APIs has of its own. */
 export interface Variant {
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
   /** Runs once the port is taken, before any request is answered. */
-  begin(catalog: Catalog, app: HttpApp, options: ServerOptions): void | Promise<void>;
+  begin(
+    catalog: Catalog,
+    app: HttpApp,
+    options: ServerOptions & Pick<Post, 'isFirst'>,
+  ): void | Promise<void>;
 }
 
 /** So soon is tried again what a locked database, or a full disk, did not allow. */
 const keepRoomMs = 60_000;
-/** How long lines of the log wait for their reader at the end. */
-const lastLinesMs = 1_000;
 
 /** Opens the data folder and serves an API on it until a signal stops it. */
-export async function runServer(config: Config, log: Logger, variant: Variant): Promise<void> {
+export async function runServer(
+  config: Config,
+  log: Logger,
+  variant: Variant,
+  post: Post,
+): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
@@ -32,7 +38,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
     await catalog.scheduledBackups?.check();
     const ready = Promise.withResolvers<void>();
-    const figures = await openMetrics(config, catalog, log);
+    const figures = await post.openMetrics(config, catalog, log);
     const options: ServerOptions = {
       log,
       accessLog: config.accessLog,
@@ -45,14 +51,15 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     };
     const app = await variant.createApp(catalog, options);
     await listen(app, config);
-    await beginOrClose(app, () => variant.begin(catalog, app, options));
+    await beginOrClose(app, () =>
+      variant.begin(catalog, app, { ...options, isFirst: post.isFirst }),
+    );
     ready.resolve();
     catalog.scheduledBackups?.begin();
-    log.info({ data: config.data, ...(app.server.address() as AddressInfo) }, 'serving');
     giveMemoryBack();
-    print(...addresses(app).map((url) => `Catalog is at ${url}${config.basePath}`));
+    post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
-    log.info({ seconds: config.stopSeconds }, 'stopping: running requests may end');
+    post.stopping();
     await Promise.all([
       closeWithin(app, config.stopSeconds, stop),
       catalog.backgroundJobs.close(config.stopSeconds * 1000),
@@ -63,9 +70,7 @@ export async function runServer(config: Config, log: Logger, variant: Variant): 
     await catalog.close();
     stop.release();
   }
-  log.info({}, 'stopped');
-  // A reader of the log who reads nothing does not keep the process alive.
-  setTimeout(() => process.exit(), lastLinesMs).unref();
+  post.stopped();
 }
 
 async function listen(app: HttpApp, config: Config): Promise<void> {

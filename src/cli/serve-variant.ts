@@ -4,21 +4,33 @@ import { CatalogError, refused } from '../core/shared/errors.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { createAccountApi } from '../http/account-api/app.ts';
 import { createMinimalApi } from '../http/minimal-api/app.ts';
+import type { HttpApp } from '../http/shared/server.ts';
 import { createLog } from '../log.ts';
 import type { Catalog } from '../wire.ts';
 import { describeDemo } from './demo.ts';
-import { isAllRead, print, printLog } from './output.ts';
+import { isAllRead, print, printLog, shareLog } from './output.ts';
 import { listensOnAll, runServer, type Variant } from './run-server.ts';
 import { keepHeapSmall } from './small-heap.ts';
+import { ownWorker } from './workers/own-worker.ts';
+import { onlyPost } from './workers/post.ts';
+import { workerPost } from './workers/worker-post.ts';
 
 /** Serves one of the APIs until a signal stops it. */
 export async function serve(
   config: Config,
   { isMinimal, isDemo, version }: { isMinimal: boolean; isDemo: boolean; version: string },
 ): Promise<void> {
-  const log = createLog(config.logLevel, printLog);
+  const worker = ownWorker();
+  const ownLog = createLog(config.logLevel, printLog);
+  const log = worker === null ? ownLog : ownLog.child({ worker: process.pid });
+  if (worker !== null) shareLog();
+  const post = worker === null ? onlyPost(config, log) : workerPost(worker);
   const variant = isMinimal ? minimalApi(config, log) : accountApi(config, log, version);
-  await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant);
+  try {
+    await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, post);
+  } finally {
+    worker?.disconnect(); // it would wait for what the first process says
+  }
 }
 
 /** The account variant. */
@@ -27,18 +39,22 @@ function accountApi(config: Config, log: Logger, version: string): Variant {
   return {
     createApp: (catalog, options) =>
       createAccountApi({ ...catalog, basePath, corsOrigins, requireSignIn, version }, options),
-    async begin(catalog) {
-      await ensureAdmin(catalog, config, log);
+    async begin(catalog, _app, { isFirst }) {
+      if (isFirst) await ensureAdmin(catalog, config, log);
       catalog.schedules.begin();
       catalog.uploads.start();
     },
   };
 }
 
-async function beginDemo(catalog: Catalog): Promise<void> {
-  await fillDemo(catalog);
+async function beginDemo(
+  catalog: Catalog,
+  _app: HttpApp,
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
+  if (isFirst) await fillDemo(catalog);
   catalog.uploads.start();
-  print(...describeDemo());
+  if (isFirst) print(...describeDemo());
 }
 
 /**
@@ -50,8 +66,8 @@ function minimalApi(config: Config, log: Logger): Variant {
   keepHeapSmall();
   return {
     createApp: (catalog, options) => createMinimalApi({ ...catalog, apiToken }, options),
-    begin(catalog, app, { isStopping }) {
-      if (apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
+    begin(catalog, app, { isStopping, isFirst }) {
+      if (isFirst && apiToken === '' && listensOnAll(app)) log.warn({}, openStore);
       catalog.library.startFirstPass().catch((error: unknown) => {
         if (!isStopping()) log.error({ err: error }, 'the first pass over the library failed');
       });

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { usageError } from '../core/shared/errors.ts';
+import { createLog } from '../log.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { demoOptions } from './demo.ts';
 import { optionsOf, withSettings } from './options.ts';
+import { printLog } from './output.ts';
+import { ownWorker } from './workers/own-worker.ts';
 
 const common: readonly SettingName[] = [
   'data',
@@ -12,6 +15,7 @@ const common: readonly SettingName[] = [
   'basePath',
   'publicUrls',
   'trustedProxies',
+  'workers',
   'stopSeconds',
   'logLevel',
   'accessLog',
@@ -54,6 +58,10 @@ export function addServe(program: Command, version: string): void {
     const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
     const config = readConfig(options, undefined, [...common, ...own]);
     if (isMinimal) refuseOthersOptions(given);
+    if (config.workers > 1 && ownWorker() === null) {
+      const { serveByWorkers } = await import('./workers/serve-by-workers.ts');
+      return serveByWorkers(config, createLog(config.logLevel, printLog));
+    }
     // loaded only now: other commands need no server, nor the memory that it takes
     const { serve: start } = await import('./serve-variant.ts');
     await start(config, { isMinimal, isDemo, version });

@@ -62,6 +62,17 @@ const rows: readonly Row[] = [
     wrong: [...notNumbers, '65536'],
   },
   {
+    key: 'workers',
+    option: 'workers',
+    variable: 'CATALOG_WORKERS',
+    fallback: 1,
+    right: [
+      ['1', 1],
+      ['64', 64],
+    ],
+    wrong: [...notNumbers, '0', '65'],
+  },
+  {
     key: 'stopSeconds',
     option: 'stop-s',
     variable: 'CATALOG_STOP_S',

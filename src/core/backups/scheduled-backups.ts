@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
+import { CatalogError } from '../shared/errors.ts';
 import type { BackupReport, BackupWatch } from './backup-report.ts';
 import type { Backups } from './backups.ts';
 import type { BackupFolder } from './ports.ts';
@@ -79,6 +80,10 @@ export class ScheduledBackups {
     if (!isSince(this.#triedAt, Math.min(this.#everyMs, againMs))) return;
     if (!isSince(await this.#folder.newest(now), this.#everyMs)) return;
     this.#triedAt = now;
-    await this.#start();
+    await this.#start().catch((error: unknown) => {
+      // Another server, or somebody, makes one: when it is there, none is due.
+      if (!(error instanceof CatalogError && error.kind === 'conflict')) throw error;
+      this.#triedAt = null;
+    });
   }
 }

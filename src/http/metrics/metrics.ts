@@ -53,6 +53,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_jobs_running',
+      aggregator: 'max', // several processes look at the same
       help: 'Jobs that run, whoever started them',
       labelNames: ['kind'],
       registers,
@@ -64,6 +65,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_last_backup_timestamp_seconds',
+      aggregator: 'max', // several processes look at the same
       help: 'When the newest backup ended; 0 when there is none',
       registers,
       async collect() {
@@ -72,6 +74,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_free_bytes',
+      aggregator: 'min', // several processes look at the same
       help: 'Bytes that may still be written to the data folder',
       registers,
       async collect() {
@@ -87,6 +90,11 @@ export class Metrics {
 
   note({ method, route, status, seconds }: AnsweredRequest): void {
     this.#requests.observe({ method, route, status }, seconds);
+  }
+
+  /** As they are added to those of other processes; rejects as `text`. */
+  figures(): Promise<object[]> {
+    return this.#registry.getMetricsAsJSON();
   }
 
   /** Rejects when something that is looked at fails, such as the database. */

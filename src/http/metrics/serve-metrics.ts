@@ -1,5 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { Metrics } from './metrics.ts';
+
+/** Figures in the text format of Prometheus. */
+export interface ServedMetrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
 
 /** Where the figures are had. */
 export interface MetricsAddress {
@@ -12,7 +17,7 @@ export interface MetricsAddress {
  * error when it cannot listen. `onFailure` is told why figures could not be had.
  */
 export async function serveMetrics(
-  metrics: Metrics,
+  metrics: ServedMetrics,
   { host, port }: MetricsAddress,
   onFailure: (error: unknown) => void,
 ): Promise<Server> {

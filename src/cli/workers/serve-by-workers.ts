@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { serveFigures } from '../open-metrics.ts';
+import { StopSignal } from '../stop-signal.ts';
+import type { Serving } from './messages.ts';
+import { tellServing, tellStopped, tellStopping } from './post.ts';
+import { NeverServed, Team } from './team.ts';
+import { TeamFigures } from './team-figures.ts';
+
+/**
+ * Serves with several processes on one port until a signal stops all. This one answers nothing: it hands connections
+ * round, starts again what ends, and passes signals on. A worker whose first process is gone ends, too.
+ */
+export async function serveByWorkers(config: Config, log: Logger): Promise<void> {
+  const team: Team = new Team({ log, onEnd: (worker) => figures.keep(worker) });
+  const figures = new TeamFigures(() => team.serving);
+  const listener = config.metrics && (await serveFigures(figures, config.metrics, log));
+  const stop = new StopSignal(() => team.stop());
+  stop.onFirst(() => team.stop());
+  try {
+    tellServing(config, log, await startAll(team, config), { workers: config.workers });
+    await new Promise((resolve) => stop.onFirst(resolve));
+    tellStopping(config, log);
+  } catch (error) {
+    if (!(error instanceof NeverServed)) throw error;
+    if (stop.came === null) process.exitCode = error.code;
+  } finally {
+    team.stop();
+    process.exitCode ||= await team.ended();
+    listener?.close();
+    stop.release();
+  }
+  if (stop.came !== null) tellStopped(log);
+}
+
+/** The first one alone: it upgrades the database, and says by itself why there is nothing to serve. */
+async function startAll(team: Team, { workers }: Config): Promise<Serving> {
+  const serving = await team.start();
+  await Promise.all(Array.from({ length: workers - 1 }, () => team.start()));
+  return serving;
+}

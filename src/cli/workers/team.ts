@@ -1,0 +1,108 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { closeLostConnection } from './lost-connection.ts';
+import type { FromWorker, Serving } from './messages.ts';
+
+/** Before a worker that ended is started again; twice as long with each that ended within a minute. */
+const leastPauseMs = 100;
+const mostPauseMs = 30_000;
+const rememberedMs = 60_000;
+
+/** How a process ended. */
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+}
+
+/** A worker that ended before it served; it has said why. */
+export class NeverServed extends Error {
+  readonly code: number;
+
+  constructor({ code }: Ended) {
+    super('a worker ended before it served');
+    this.code = code ?? 1;
+  }
+}
+
+/** The workers of a server: started one by one, replaced when they end, stopped together. */
+export class Team {
+  readonly #log: Logger;
+  readonly #onEnd: (worker: Worker) => void;
+  readonly #living = new Map<Worker, Promise<Ended>>();
+  readonly #serving = new Set<Worker>();
+  readonly #pauses = new Set<NodeJS.Timeout>();
+  #deaths: number[] = [];
+  #isStopping = false;
+  /** The exit code of the first that stopped with another one than 0. */
+  #failure = 0;
+
+  constructor(parts: { log: Logger; onEnd: (worker: Worker) => void }) {
+    this.#log = parts.log;
+    this.#onEnd = parts.onEnd;
+  }
+
+  /** Those that answer. */
+  get serving(): Iterable<Worker> {
+    return this.#serving;
+  }
+
+  /** Starts one, which is replaced from then on. Throws `NeverServed`. */
+  async start(): Promise<Serving> {
+    if (this.#isStopping) throw new NeverServed({ code: 0 });
+    const { worker, serving, ended } = this.#begin();
+    const outcome = await Promise.race([serving, ended]);
+    if (!('address' in outcome)) throw new NeverServed(outcome);
+    ended.then((how) => this.#replace(worker, how));
+    return outcome;
+  }
+
+  /** Tells all to end, as a signal tells one process; again, to end now. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const pause of this.#pauses) clearTimeout(pause);
+    for (const worker of this.#living.keys()) worker.process.kill('SIGTERM');
+  }
+
+  /** Resolves when all have ended, after `stop`, with the exit code. */
+  async ended(): Promise<number> {
+    await Promise.all(this.#living.values());
+    return this.#failure;
+  }
+
+  #begin() {
+    const worker = cluster.fork();
+    closeLostConnection(worker);
+    const serving = new Promise<Serving>((resolve) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind !== 'serving') return;
+        this.#serving.add(worker);
+        resolve(message.serving);
+      });
+    });
+    const ended = once(worker, 'exit').then(([code]: (number | null)[]): Ended => {
+      this.#living.delete(worker);
+      this.#serving.delete(worker);
+      this.#onEnd(worker);
+      if (this.#isStopping) this.#failure ||= code ?? 0;
+      return { code: code ?? null };
+    });
+    this.#living.set(worker, ended);
+    return { worker, serving, ended };
+  }
+
+  #replace(worker: Worker, { code }: Ended): void {
+    if (this.#isStopping) return;
+    const now = performance.now();
+    this.#deaths = [...this.#deaths.filter((at) => now - at < rememberedMs), now];
+    const ms = Math.min(leastPauseMs * 2 ** (this.#deaths.length - 1), mostPauseMs);
+    const { pid, signalCode: signal } = worker.process;
+    this.#log.warn({ pid, code, signal, ms }, 'a worker ended, another one is started');
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause);
+      const next = this.#begin();
+      next.ended.then((how) => this.#replace(next.worker, how));
+    }, ms);
+    this.#pauses.add(pause);
+  }
+}

@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask, logIn } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+import { childrenOf, isRunning } from './children.ts';
+
+const MIB = 1024 * 1024;
+const byTwo = ['--workers', '2'];
+
+async function useWorkers(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve([...byTwo, ...args], env);
+  return { sandbox, server, workers: childrenOf(server.pid) };
+}
+
+/** Those of the log with this message. */
+const linesWith = ({ stderr }: Pick<Server, 'stderr'>, msg: string) =>
+  stderr
+    .split('\n')
+    .filter((line) => line.includes(`"msg":"${msg}"`))
+    .map((line) => JSON.parse(line));
+
+/** The workers that answered requests, by their ids. */
+const answering = (server: Server) =>
+  new Set(linesWith(server, 'request').map(({ worker }) => worker as number));
+
+const ended = 'a worker ended, another one is started';
+
+test('two processes answer alike on one port, told once, as one does', async () => {
+  const { server, workers } = await useWorkers();
+  expect(workers).toHaveLength(2);
+  const token = await logIn(server.url);
+  const answers: string[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    const { status, text, headers } = await ask(`${server.url}/api/releases`, { token });
+    answers.push(`${status} ${headers.etag} ${text}`);
+  }
+  expect(new Set(answers).size).toBe(1);
+  await until(() => answering(server).size === 2);
+  expect([...answering(server)].toSorted()).toEqual(workers.toSorted());
+  const end = await server.stop();
+  expect(end.code).toBe(0);
+  expect(end.stdout.match(/Created the first account/g)).toHaveLength(1);
+  expect(end.stdout.match(/Catalog is at/g)).toHaveLength(1);
+  for (const msg of ['serving', 'stopping: running requests may end', 'stopped']) {
+    expect(linesWith(end, msg)).toHaveLength(1);
+  }
+  expect(linesWith(end, 'serving')).toMatchObject([{ workers: 2, port: server.port }]);
+  expect(end.stderr).not.toMatch(/"level":[456]0/);
+});
+
+test('one is one process, as without the option', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve(['--workers', '1']);
+  expect(childrenOf(server.pid)).toEqual([]);
+});
+
+test('of 30 wrong logins, 10 are tried', async () => {
+  const { server } = await useWorkers();
+  const json = { username: 'admin', password: 'wrong' };
+  const tries = Array.from({ length: 30 }, () => ask(`${server.url}/api/auth/login`, { json }));
+  const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+  await until(() => answering(server).size === 2);
+});
+
+test('--minimal: two processes, and the variable', async () => {
+  const sandbox = await useSandbox();
+  const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0'];
+  const server = sandbox.start(args, { CATALOG_WORKERS: '2' });
+  const url = await until(() => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1], 20_000);
+  expect(childrenOf(server.pid)).toHaveLength(2);
+  for (let i = 0; i < 4; i += 1) {
+    expect((await ask(`${url}/api/library`)).json).toMatchObject({ count: 0 });
+  }
+  server.kill('SIGINT');
+  expect(await server.ended).toMatchObject({ code: 0, stdout: `Catalog is at ${url}\n` });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s: running downloads at both end whole, and nothing is left',
+  async (signal) => {
+    const { sandbox, server } = await useArchive(8 * MIB);
+    const token = await logIn(server.url);
+    const downloads = await Promise.all([1, 2, 3, 4].map(() => slowDownload(server, token)));
+    server.kill(signal);
+    await until(() => server.stderr.includes('stopping'));
+    for (const download of downloads) expect(await download.finish()).toBe(8 * MIB);
+    expect((await server.ended).code).toBe(0);
+    expect(existsSync(join(sandbox.data, 'catalog.db-wal'))).toBe(false);
+  },
+);
+
+test('a second signal stops all now', async () => {
+  const { server } = await useArchive(64 * MIB);
+  const token = await logIn(server.url);
+  for (let i = 0; i < 4; i += 1) await slowDownload(server, token);
+  server.kill('SIGTERM');
+  await until(() => server.stderr.includes('stopping'));
+  await new Promise((resolve) => setTimeout(resolve, 700)); // sooner, it would count as the same wish
+  expect(server.hasEnded).toBe(false);
+  server.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
+test('kill -9 of a worker under load: the other one answers, and a new one comes', async () => {
+  const { server, workers } = await useWorkers();
+  const [killed = 0, other = 0] = workers;
+  let isOver = false;
+  const load = Array.from({ length: 4 }, async () => {
+    const failures: unknown[] = [];
+    while (!isOver) {
+      const answer = await ask(`${server.url}/api/health`).catch((error) => failures.push(error));
+      if (typeof answer === 'object') expect(answer.status).toBe(200);
+    }
+    return failures;
+  });
+  await until(() => answering(server).size === 2);
+  process.kill(killed, 'SIGKILL');
+  await until(() => linesWith(server, ended).length === 1);
+  expect(linesWith(server, ended)).toMatchObject([{ pid: killed, signal: 'SIGKILL', ms: 100 }]);
+  const replaced = await until(() => {
+    const [added] = childrenOf(server.pid).filter((pid) => !workers.includes(pid));
+    return added;
+  });
+  await until(() => answering(server).has(replaced), 20_000);
+  isOver = true;
+  // Each client lost at most the answer that the killed one owed it.
+  for (const failures of await Promise.all(load)) expect(failures.length).toBeLessThanOrEqual(1);
+  expect(childrenOf(server.pid).toSorted()).toEqual([other, replaced].toSorted());
+  expect((await server.stop()).code).toBe(0);
+});
+
+test('a client whose connection a killed worker did not take is not left waiting', async () => {
+  const { server, workers } = await useWorkers();
+  for (const worker of workers) process.kill(worker, 'SIGSTOP');
+  const sockets: Socket[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+    sockets.push(socket);
+  }
+  // Each of the two has been handed one; they are killed before they look.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const closed = sockets.map(
+    (socket) => new Promise((resolve) => socket.resume().once('close', resolve)),
+  );
+  for (const worker of workers) process.kill(worker, 'SIGKILL');
+  await Promise.all(closed);
+});
+
+test('kill -9 of the first process leaves none', async () => {
+  const { server, workers } = await useWorkers();
+  server.kill('SIGKILL');
+  await until(() => !workers.some(isRunning));
+});
+
+test('a worker that is told to end is replaced', async () => {
+  const { server, workers } = await useWorkers();
+  process.kill(workers[0] ?? 0, 'SIGTERM');
+  await until(() => linesWith(server, ended).length === 1);
+  expect(linesWith(server, ended)).toMatchObject([{ pid: workers[0], code: 0 }]);
+  await until(() => childrenOf(server.pid).length === 2);
+  expect((await server.stop()).code).toBe(0);
+});
+
+test('figures add up, also of those that have ended', async () => {
+  const address = `127.0.0.1:${await freePort()}`;
+  const { server, workers } = await useWorkers(['--metrics', address]);
+  const counted = async () => {
+    const { text } = await ask(`http://${address}/metrics`);
+    const line = /_count\{method="GET",route="\/api\/releases",status="200"\} (\d+)/.exec(text);
+    return { text, count: Number(line?.[1]) };
+  };
+  for (let i = 0; i < 10; i += 1) await ask(`${server.url}/api/releases`);
+  await until(() => answering(server).size === 2);
+  const { text, count } = await counted();
+  expect(count).toBe(10);
+  expect(text).toContain('catalog_queue_waiting{queue="read"} 0\n');
+  expect(text).toMatch(/^catalog_free_bytes \d+$/m);
+  process.kill(workers[0] ?? 0, 'SIGKILL');
+  await until(() => linesWith(server, ended).length === 1);
+  await ask(`${server.url}/api/releases`);
+  expect((await counted()).count).toBe(11);
+});
+
+test('what keeps one from starting is said once, and ends it', async () => {
+  const { sandbox, server } = await useWorkers();
+  const taken = await sandbox.run(['serve', '--port', `${server.port}`, '--workers', '3'], {
+    env: { CATALOG_HOST: '127.0.0.1' },
+  });
+  expect(taken).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `catalog: --port: port ${server.port} is taken, choose another one\n`,
+  });
+});
+
+async function useArchive(size: number): Promise<{ sandbox: Sandbox; server: Server }> {
+  const sandbox = await useSandbox();
+  await mkdir(join(sandbox.data, 'store/games'), { recursive: true });
+  await writeFile(join(sandbox.data, 'store/games/large'), Buffer.alloc(size));
+  return { sandbox, server: await sandbox.serve(byTwo) };
+}
+
+/** A download of which only the beginning is taken, until `finish`, which returns how many bytes came. */
+async function slowDownload(server: Server, token: string) {
+  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+  socket.write(
+    `GET /api/store/download/games/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  await once(socket, 'readable');
+  return {
+    async finish() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk);
+      const all = Buffer.concat(chunks);
+      return all.length - all.indexOf('\r\n\r\n') - 4;
+    },
+  };
+}
