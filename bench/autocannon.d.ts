@@ -16,6 +16,11 @@ declare module 'autocannon' {
     /** Seconds. */
     duration: number;
     connections: number;
-    requests: { path: string; headers?: Record<string, string> }[];
+    requests: {
+      path: string;
+      headers?: Record<string, string>;
+      /** What is sent instead. */
+      setupRequest?: <T extends { path: string }>(request: T) => T;
+    }[];
   }): Promise<LoadResult>;
 }

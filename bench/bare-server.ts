@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer } from './answers.ts';
+import { withoutSent } from './loaded.ts';
 
 process.once('message', (answers: Record<string, Answer>) => {
   const ready = new Map(
@@ -10,7 +11,7 @@ process.once('message', (answers: Record<string, Answer>) => {
     }),
   );
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    const answer = ready.get(request.url ?? '');
+    const answer = ready.get(withoutSent(request.url ?? ''));
     response.writeHead(answer?.status ?? 404, answer?.headers);
     response.end(answer?.bytes);
   });

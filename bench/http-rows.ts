@@ -6,7 +6,7 @@ import { drawSvgs } from '../src/images/draw-svg.ts';
 import { type Ask, answerOf, answersOf } from './answers.ts';
 import { loaded, type Measured } from './loaded.ts';
 import { type Bench, median, type Row } from './row.ts';
-import { sampleReleases, wordOf } from './samples.ts';
+import { type Sample, sampleReleases, wordOf } from './samples.ts';
 import { adminPassword, startChild, startServer } from './work.ts';
 
 const releases = 100_000;
@@ -18,6 +18,8 @@ interface Load {
   readonly what: string;
   /** Of the requests per second that the reference answers. */
   readonly least?: number;
+  /** Each answer is made, since no address comes again. */
+  readonly isEachAnother?: true;
   asks(url: string): Promise<readonly Ask[]> | readonly Ask[];
 }
 
@@ -33,8 +35,13 @@ const loads: Readonly<Record<string, Load>> = {
     },
   },
   'cold-lists': {
-    what: 'list pages from the first to the last',
+    what: 'list pages at random offsets, with filters, none again',
     least: 0.15,
+    asks: async (url) => coldLists(await sampleReleases(url)),
+    isEachAnother: true,
+  },
+  'lists-again': {
+    what: 'a hundred list pages again and again',
     asks: async (url) => {
       const pages = (await sampleReleases(url)).map(({ offset }) => `${list}?offset=${offset}`);
       const regions = ['USA', 'Japan', 'Europe'].map((region) => `${list}?region=${region}`);
@@ -42,15 +49,28 @@ const loads: Readonly<Record<string, Load>> = {
     },
   },
   searches: {
-    what: 'searches for a word',
+    what: 'searches for a hundred words again and again',
     asks: async (url) => {
       const words = (await sampleReleases(url)).map(({ name }) => encodeURIComponent(wordOf(name)));
       return [...new Set(words)].map((word) => ({ path: `${list}?q=${word}` }));
     },
   },
-  details: {
-    what: 'details of releases',
+  'cold-searches': {
+    what: 'searches for a word, none again',
+    asks: async (url) => {
+      const words = (await sampleReleases(url)).map(({ name }) => encodeURIComponent(wordOf(name)));
+      return words.map((word) => ({ path: `${list}?q=${word}` }));
+    },
+    isEachAnother: true,
+  },
+  'cold-details': {
+    what: 'details of releases, none again',
     least: 0.35,
+    asks: async (url) => (await sampleReleases(url)).map(({ id }) => ({ path: `${list}/${id}` })),
+    isEachAnother: true,
+  },
+  details: {
+    what: 'a hundred details again and again',
     asks: async (url) => (await sampleReleases(url)).map(({ id }) => ({ path: `${list}/${id}` })),
   },
   me: {
@@ -84,6 +104,19 @@ export const httpBench: Bench = {
   },
 };
 
+/** 300 pages between the first and the last in no order, and some of those with filters. */
+function coldLists(samples: readonly Sample[]): Ask[] {
+  const last = samples.at(-1)?.offset ?? 0;
+  const anywhere = Array.from(
+    { length: 300 },
+    (_, i) => `${list}?offset=${(i * 7_919_003) % last}`,
+  );
+  const narrowed = ['region=USA', 'region=Japan', 'region=Europe', 'system=games'].flatMap(
+    (filter) => [0, 300, 2_000].map((offset) => `${list}?${filter}&offset=${offset}`),
+  );
+  return [...anywhere, ...narrowed].map((path) => ({ path }));
+}
+
 async function hangCover(data: string): Promise<void> {
   const [picture = ''] = await drawSvgs(demoReleases.slice(0, 1).map(drawCover));
   await mkdir(join(data, 'covers'), { recursive: true });
@@ -98,19 +131,23 @@ async function signedIn(url: string): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-async function measure(url: string, name: string, { what, least, asks }: Load): Promise<Row> {
+async function measure(
+  url: string,
+  name: string,
+  { what, least, asks, isEachAnother }: Load,
+): Promise<Row> {
   const sent = await asks(url);
   const answers = await answersOf(url, sent);
   const bare = await startChild<{ url: string }>('bare-server.ts', answers);
   try {
-    await loaded(bare.answer.url, sent, warmUpSeconds);
-    await loaded(url, sent, warmUpSeconds);
+    await loaded(bare.answer.url, sent, warmUpSeconds, isEachAnother);
+    await loaded(url, sent, warmUpSeconds, isEachAnother);
     // In turns, so that other work on the machine meets both.
     const reference: Measured[] = [];
     const catalog: Measured[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reference.push(await loaded(bare.answer.url, sent, secondsPerRound));
-      catalog.push(await loaded(url, sent, secondsPerRound));
+      reference.push(await loaded(bare.answer.url, sent, secondsPerRound, isEachAnother));
+      catalog.push(await loaded(url, sent, secondsPerRound, isEachAnother));
     }
     const sizes = Object.values(answers).map(({ body }) => Buffer.byteLength(body, 'base64'));
     return {

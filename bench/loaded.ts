@@ -9,13 +9,35 @@ export interface Measured {
   readonly p99Ms: number;
 }
 
-/** Sends these again and again, over 16 connections; throws when one is refused. */
+let sent = 0;
+
+/** The request with a parameter more, of no meaning: no address comes again. */
+function toAnother<T extends { path: string }>(request: T): T {
+  sent += 1;
+  const { path } = request;
+  return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}sent=${sent}` };
+}
+
+/** The address without the parameter that `loaded` added. */
+export function withoutSent(path: string): string {
+  return path.replace(/[?&]sent=\d+$/, '');
+}
+
+/**
+ * Sends these again and again, over 16 connections, as they are or `isEachAnother` with an address of its own each; throws
+ * when one is refused.
+ */
 export async function loaded(
   url: string,
   asks: readonly Ask[],
   seconds: number,
+  isEachAnother = false,
 ): Promise<Measured> {
-  const requests = asks.map(({ path, headers = {} }) => ({ path, headers: { ...headers } }));
+  const requests = asks.map(({ path, headers = {} }) => ({
+    path,
+    headers: { ...headers },
+    ...(isEachAnother && { setupRequest: toAnother }),
+  }));
   const result = await autocannon({ url, connections, requests, duration: seconds });
   const failed = result.errors + result.timeouts + result['4xx'] + result['5xx'];
   if (failed > 0) throw new Error(`${failed} of the requests to ${url} failed`);

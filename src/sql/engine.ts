@@ -138,6 +138,11 @@ export interface Dialect {
    */
   searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
   /**
+   * The ids of releases whose name, or whose text for search, holds each of these texts of three characters, whatever
+   * their case, as a query of one column `id`; perhaps more, none of which may be missing. Fast where one of them is rare.
+   */
+  holdTrigrams(where: 'name' | 'text', trigrams: readonly string[]): RawBuilder<unknown>;
+  /**
    * A condition that holds for every row, `id` being an integer of the row: by it the engine ends a statement of
    * `readAtLength` whose time is over.
    */

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Initial, ReleaseFilter } from '../core/releases/ports.ts';
+import type { Trigrams } from './common-trigrams.ts';
 import type { Database, Engine } from './engine.ts';
 import {
   type ExactValues,
@@ -7,7 +8,8 @@ import {
   filteredBy,
   hasRegion,
   ofPlatform,
-  otherConditions,
+  searchesOf,
+  toFindAll,
 } from './release-filter.ts';
 
 /** The counts of the releases that readers see and that have these values, as a query of `release` to sum them up. */
@@ -29,8 +31,9 @@ export function countedBy(db: Database, { system, platformKey, region }: ExactVa
 export async function countFound(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
+  trigrams: Trigrams,
 ): Promise<number> {
-  const conditions = await otherConditions(readAtLength, filter);
+  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
   const values = exactValues(filter);
   const { count } =
     conditions.length === 0
@@ -47,8 +50,9 @@ export async function countFound(
 export async function countInitials(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
+  trigrams: Trigrams,
 ): Promise<Initial[]> {
-  const conditions = await otherConditions(readAtLength, filter);
+  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
   const values = exactValues(filter);
   const initial = sql<string>`substr(release.name, 1, 1)`;
   const rows =

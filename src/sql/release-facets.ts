@@ -1,8 +1,15 @@
 import type { Facet, FacetCounting, Facets, ReleaseFilter } from '../core/releases/ports.ts';
 import { compareByCodePoint } from '../core/shared/text.ts';
+import type { Trigrams } from './common-trigrams.ts';
 import type { Engine } from './engine.ts';
 import { countedBy } from './release-counts.ts';
-import { type ExactValues, exactValues, filteredBy, otherConditions } from './release-filter.ts';
+import {
+  type ExactValues,
+  exactValues,
+  filteredBy,
+  searchesOf,
+  toFindAll,
+} from './release-filter.ts';
 
 /** How many releases are found of one combination; no platform is null. */
 interface Group {
@@ -20,9 +27,10 @@ interface Group {
 export async function countFacets(
   engine: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
+  trigrams: Trigrams,
   counting: FacetCounting = 'with-own',
 ): Promise<Facets> {
-  const groupsBy = await groupsOf(engine, filter);
+  const groupsBy = await groupsOf(engine, filter, trigrams);
   // Once for all lists whose filter is the same.
   const counted = new Map<string, Promise<Group[]>>();
   const groups = (own: 'system' | 'platform' | 'region') => {
@@ -45,8 +53,9 @@ export async function countFacets(
 async function groupsOf(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
+  trigrams: Trigrams,
 ): Promise<(values: ExactValues) => Promise<Group[]>> {
-  const conditions = await otherConditions(readAtLength, filter);
+  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
   const columns = ['release.system', 'release.platform_id', 'release.region'] as const;
   return (values) => {
     const groups =

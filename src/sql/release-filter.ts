@@ -2,8 +2,9 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { platformKey } from '../core/imports/platform.ts';
 import type { ReleaseFilter } from '../core/releases/ports.ts';
 import { searchWords } from '../core/shared/search-text.ts';
+import type { Trigrams } from './common-trigrams.ts';
 import type { Database } from './engine.ts';
-import { cheapest, nameContains, textContains } from './release-text-conditions.ts';
+import { cheapest, searchName, searchText, type TextSearch } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
 /** What a filter asks for by exact values; what is missing is not asked for. */
@@ -20,31 +21,66 @@ export type Condition = Expression<SqlBool>;
 
 /**
  * The releases that have these values and for which these conditions hold; `all` with those that an unfinished import
- * hides, which costs less.
+ * hides, which costs less; `among`: of these rows only.
  */
 export function filteredBy(
   db: Database,
   which: 'listed' | 'all',
   values: ExactValues,
   conditions: readonly Condition[],
+  among?: Expression<unknown>,
 ) {
-  const query = filteredExactly(db, which, values, (name) => sql.val(values[name] ?? '')).where(
-    inTime(db),
-  );
+  const value = (name: ExactName) => sql.val(values[name] ?? '');
+  const query = filteredExactly(db, which, values, value, among).where(inTime(db));
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
-/** What a filter asks of the texts and the library, each condition in its cheapest form; none where it asks for nothing. */
-export async function otherConditions(
+/** What a filter asks of the texts and the library; none where it asks for nothing. */
+export async function searchesOf(
   db: Database,
   { q, search, library = '' }: ReleaseFilter,
-): Promise<Condition[]> {
-  const conditions: Condition[] = [];
-  if (q !== '') conditions.push(await nameContains(db, q));
-  for (const word of searchWords(search)) conditions.push(await textContains(db, word));
-  if (library === 'have') conditions.push(await cheapest(db, hadReleases, isHad));
-  if (library === 'missing') conditions.push(sql`NOT ${isHad}`);
-  return conditions;
+  trigrams: Trigrams,
+): Promise<TextSearch[]> {
+  const searches: TextSearch[] = [];
+  const hasWords = searchWords(search).length > 0;
+  if (q !== '' || hasWords) {
+    const shares = await trigrams.shares();
+    if (q !== '') searches.push(searchName(db, q, shares));
+    if (hasWords) searches.push(searchText(db, search, shares));
+  }
+  const onLibrary = (looked: Condition) =>
+    searches.push({ looked, scanned: looked, indexed: null, share: 1 });
+  if (library === 'have') onLibrary(await cheapest(db, hadReleases, isHad));
+  if (library === 'missing') onLibrary(sql`NOT ${isHad}`);
+  return searches;
+}
+
+/** The conditions of searches, by looking at the text of each release. */
+export function byLooking(searches: readonly TextSearch[]): Condition[] {
+  return searches.map(({ looked }) => looked);
+}
+
+/** The same by the index that gives the fewest; null where none helps. */
+export function byIndex(
+  searches: readonly TextSearch[],
+): { conditions: Condition[]; share: number } | null {
+  const [best] = searches
+    .filter(({ indexed }) => indexed !== null)
+    .toSorted((a, b) => a.share - b.share);
+  if (!best?.indexed) return null;
+  const others = searches.filter((search) => search !== best);
+  return { conditions: [best.indexed, ...byLooking(others)], share: best.share };
+}
+
+/** Of all releases: where an index gives more, looking at each takes less time. */
+const largestShare = 0.2;
+
+/** The conditions of searches in the form that finds all soonest. */
+export function toFindAll(searches: readonly TextSearch[]): Condition[] {
+  const index = byIndex(searches);
+  return index && index.share <= largestShare
+    ? index.conditions
+    : searches.map(({ scanned }) => scanned);
 }
 
 const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
@@ -59,14 +95,16 @@ export function exactValues({ system, platform, region }: ReleaseFilter): ExactV
   };
 }
 
-/** The query depends on which values there are, and on them only through `param`. */
+/** The query depends on which values there are, and on them only through `param`; `among`: of these rows only. */
 export function filteredExactly(
   db: Database,
   which: 'listed' | 'all',
   values: ExactValues,
   param: (name: ExactName) => Expression<string>,
+  among?: Expression<unknown>,
 ) {
-  const table = sql.table(which === 'all' ? 'release' : 'listed_release');
+  const all = sql.table(which === 'all' ? 'release' : 'listed_release');
+  const table = among === undefined ? all : sql`(${among})`;
   const query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
   const names = exactNames.filter((name) => values[name] !== undefined);
   const conditions = names.map((name) => exactConditions[name](db, param(name)));

@@ -1,18 +1,23 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
 import { currentAsker } from '../core/shared/asker.ts';
 import { FairLimiter } from '../core/shared/fair-limiter.ts';
+import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
 import { isAfter, isOfRevision, ListPlaces } from './list-places.ts';
 import {
+  byIndex,
+  byLooking,
+  type Condition,
   type ExactValues,
   exactValues,
   filteredBy,
   filteredExactly,
-  otherConditions,
+  searchesOf,
+  toFindAll,
 } from './release-filter.ts';
-import { areFew } from './release-text-conditions.ts';
+import { areFew, type TextSearch } from './release-text-conditions.ts';
 
 /** Rows of one batch of a whole list. */
 const batch = 250;
@@ -20,6 +25,10 @@ const batch = 250;
 const batchesAtOnce = 2;
 /** From this offset on it pays to know places of the list. */
 const farOffset = 1_000;
+/** So many hits of an index are sorted in some milliseconds. */
+const fewHits = 5_000;
+/** So many releases are looked at in some milliseconds: at their names, or at their texts for search. */
+const firstReleases = { name: 30_000, text: 8_000 };
 
 export const itemColumns = [
   'release.id',
@@ -57,10 +66,16 @@ export class ReleasePages {
   readonly #atLength: Database;
   /** By what a query depends on: the names of its values. */
   readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
+  readonly #trigrams: Trigrams;
   readonly #places: ListPlaces;
   readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
 
-  constructor(engine: Pick<Engine, 'read' | 'readAtLength'>, places = new ListPlaces(engine)) {
+  constructor(
+    engine: Pick<Engine, 'read' | 'readAtLength'>,
+    trigrams: Trigrams,
+    places = new ListPlaces(engine),
+  ) {
+    this.#trigrams = trigrams;
     this.#db = engine.read;
     this.#atLength = engine.readAtLength;
     this.#places = places;
@@ -95,14 +110,41 @@ export class ReleasePages {
       offset,
       ...(after && { name: after.name, id: after.id }),
     };
-    const conditions = await otherConditions(this.#atLength, filter);
-    if (conditions.length === 0) {
-      const found = offset < farOffset ? [] : await this.#rowsFromPlace(values, order);
-      return found.length > 0 ? found : this.#runCompiled(values, which, order);
+    const searches = await searchesOf(this.#atLength, filter, this.#trigrams);
+    if (searches.length > 0) return this.#searched(searches, filter, values, which, order);
+    const found = offset < farOffset ? [] : await this.#rowsFromPlace(values, order);
+    return found.length > 0 ? found : this.#runCompiled(values, which, order);
+  }
+
+  /**
+   * Few hits of an index are sorted. Of many enough are found soon among the first releases of the list, as a rule; where
+   * they are not, all hits are sorted, or all releases looked at.
+   */
+  async #searched(
+    searches: readonly TextSearch[],
+    { search }: ReleaseFilter,
+    values: Values,
+    which: Which,
+    order: ListOrder,
+  ): Promise<Row[]> {
+    const db = this.#atLength;
+    const rows = (conditions: readonly Condition[], among?: Expression<unknown>) => {
+      const found = filteredBy(db, which, values, conditions, among);
+      const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
+      return rowsOf(db, ids, order).execute();
+    };
+    const index = byIndex(searches);
+    const { all } = await this.#trigrams.shares();
+    if (index && index.share * all <= fewHits) return rows(index.conditions);
+    const { system, limit, offset } = values;
+    const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
+    const first = firstReleases[search === '' && order === 'name' ? 'name' : 'text'];
+    const expected = index === null ? 0 : (offset + limit) / index.share;
+    if (!narrows && offset + limit <= first && expected <= first) {
+      const found = await rows(byLooking(searches), firstOf(db, which, values, order, first));
+      if (found.length === limit) return found;
     }
-    const found = filteredBy(this.#atLength, which, values, conditions);
-    const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
-    return rowsOf(this.#atLength, ids, order).execute();
+    return rows(narrows && index === null ? byLooking(searches) : toFindAll(searches));
   }
 
   /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */
@@ -152,6 +194,17 @@ export class ReleasePages {
 const directions = { name: 'asc', newest: 'desc' } as const;
 
 type Found = ReturnType<typeof filteredExactly>;
+
+/** The first releases of the list, whatever they hold. */
+function firstOf(db: Database, which: Which, { system }: Values, order: ListOrder, most: number) {
+  const values = system === undefined ? {} : { system };
+  return filteredExactly(db, which, values, () => sql.val(system ?? ''))
+    .select(['release.id', 'release.name'])
+    .$if(system !== undefined, (query) => query.select('release.system'))
+    .$if(order === 'name', (query) => query.orderBy('release.name'))
+    .orderBy('release.id', directions[order])
+    .limit(most);
+}
 
 /** The page's ids, from an index alone. */
 function idsOf(found: Found, values: Values, order: ListOrder, param: ParamOf<Values>) {

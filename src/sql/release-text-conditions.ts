@@ -1,65 +1,129 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { searchWords } from '../core/shared/search-text.ts';
+import { type TrigramShares, trigramsOf } from './common-trigrams.ts';
 import type { Database } from './engine.ts';
 import { hashConditions } from './rom-hash-conditions.ts';
 
-/** Up to so many hits, sorting them is cheaper than walking the list in its order. */
-const fewHits = 2_000;
+/** How releases are found by a text. */
+export interface TextSearch {
+  /** The condition on `release`, by looking at its text. */
+  readonly looked: Expression<SqlBool>;
+  /** The same by looking at all texts in one pass. */
+  readonly scanned: Expression<SqlBool>;
+  /** The same by an index; null where none helps. */
+  readonly indexed: Expression<SqlBool> | null;
+  /** Of all releases, the index gives about so many to look at: 0 to 1. */
+  readonly share: number;
+}
 
-/**
- * The condition "the name contains q, as LIKE sees it" in its cheapest form. Trigrams find few hits at once, whatever
- * the size of the catalogue; many hits are found soon by walking the names in order, which the page needs anyway.
- */
-export function nameContains(db: Database, q: string): Promise<Expression<SqlBool>> {
-  const pattern = `%${q}%`;
-  const like = db.dialect.like(sql.ref('release.name'), pattern);
-  if (!hasTrigram(q)) return Promise.resolve(like);
-  return cheapest(db, db.dialect.searchHits('name', pattern), like);
+/** The condition "the name contains q, as LIKE sees it". */
+export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
+  const looked = db.dialect.like(sql.ref('release.name'), `%${q}%`);
+  const parts = rarest(q.split(/[%_]/).flatMap(trigramsOf), shares);
+  if (parts.length === 0) return { looked, scanned: looked, indexed: null, share: 1 };
+  const candidates = db.dialect.holdTrigrams('name', parts);
+  const indexed = sql<SqlBool>`(release.id IN (${candidates}) AND ${looked})`;
+  return { looked, scanned: looked, indexed, share: shareOf(parts, shares) };
 }
 
 /**
- * The condition "the text for search holds one of the alternatives of a word, or the word is the hash of a ROM", in its
- * cheapest form too.
+ * The condition "the text for search holds each word of a query, or one of its alternatives, or the word is the hash of a
+ * ROM of the release".
  */
-export function textContains(
-  db: Database,
-  alternatives: readonly string[],
-): Promise<Expression<SqlBool>> {
-  const any = sql.join(
-    alternatives.map((word) => textMatches(db, word)),
-    sql` OR `,
+export function searchText(db: Database, search: string, shares: TrigramShares): TextSearch {
+  const words = searchWords(search).map((alternatives) => wordSearch(db, alternatives, shares));
+  const [plain, others] = [
+    words.filter(({ isPlain }) => isPlain),
+    words.filter((word) => !word.isPlain),
+  ];
+  const rest = others.map(({ looked }) => looked);
+  const matches = all([
+    db.dialect.endsInTime(sql.ref('release_id')),
+    ...plain.map((word) => word.matches),
+  ]);
+  const texts = (among: Expression<unknown>) => sql<SqlBool>`release.id IN (
+    SELECT release_id FROM release_text WHERE ${among} AND ${matches})`;
+  const looked = all(plain.length > 0 ? [holds(matches), ...rest] : rest);
+  const scanned = plain.length > 0 ? all([texts(sql`1 = 1`), ...rest]) : looked;
+  const parts = rarest(
+    plain.flatMap(({ word }) => trigramsOf(word)),
+    shares,
   );
-  const inText = sql<SqlBool>`EXISTS (
-    SELECT 1 FROM release_text WHERE release_text.release_id = release.id AND (${any}))`;
-  const [hash] = alternatives.flatMap((word) => hashConditions(word) ?? []);
-  const condition = hash ? sql<SqlBool>`(${inText} OR ${hash.condition})` : inText;
-  if (!alternatives.every(hasTrigram)) return Promise.resolve(condition);
-  const textual = alternatives.map((word) => textHits(db, word));
-  // Twice the same one does no harm, and the count of few need not wait for the last.
-  const hits = sql.join(hash ? [...textual, hash.hits] : textual, sql` UNION ALL `);
-  return cheapest(db, hits, condition);
+  // Those that are hashes or serials have few hits, whatever else is asked for.
+  const [other] = others
+    .filter(({ indexed }) => indexed !== null)
+    .toSorted((a, b) => a.share - b.share);
+  const share = parts.length > 0 ? shareOf(parts, shares) : 1;
+  if (other?.indexed && other.share <= share) {
+    const more = words.filter((word) => word !== other).map((word) => word.looked);
+    return { looked, scanned, indexed: all([other.indexed, ...more]), share: other.share };
+  }
+  if (parts.length === 0) return { looked, scanned, indexed: null, share: 1 };
+  const hits = texts(sql`release_id IN (${db.dialect.holdTrigrams('text', parts)})`);
+  return { looked, scanned, indexed: all([hits, ...rest]), share };
+}
+
+function wordSearch(db: Database, alternatives: readonly string[], shares: TrigramShares) {
+  const [word = ''] = alternatives;
+  const matches = any(alternatives.map((text) => textMatches(db, text)));
+  const inText = holds(matches);
+  const [hash] = alternatives.flatMap((text) => hashConditions(text) ?? []);
+  const looked = hash ? sql<SqlBool>`(${inText} OR ${hash.condition})` : inText;
+  const isPlain = alternatives.length === 1 && hash === undefined;
+  const parts = alternatives.map((text) => rarest(trigramsOf(text), shares));
+  const isIndexed = !isPlain && parts.every(({ length }) => length > 0);
+  const hits = parts.map(
+    (trigrams, i) => sql`SELECT release_id FROM release_text
+      WHERE release_id IN (${db.dialect.holdTrigrams('text', trigrams)})
+      AND ${textMatches(db, alternatives[i] ?? '')}`,
+  );
+  const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
+  return {
+    word,
+    looked,
+    matches,
+    isPlain,
+    indexed: isIndexed ? sql<SqlBool>`release.id IN (${union})` : null,
+    share: parts.reduce((sum, trigrams) => sum + shareOf(trigrams, shares), 0),
+  };
+}
+
+function holds(matches: Expression<SqlBool>): Expression<SqlBool> {
+  return sql`EXISTS (
+    SELECT 1 FROM release_text WHERE release_text.release_id = release.id AND ${matches})`;
 }
 
 function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
   const text = sql.ref('release_text.text');
-  const like = dialect.like(text, patternOf(word));
-  return hasWildcard(word) ? sql`(${like} AND ${dialect.contains(text, word)})` : like;
+  // A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is.
+  const like = dialect.like(text, `%${word.replaceAll('%', '_')}%`);
+  return /[%_]/.test(word) ? sql`(${like} AND ${dialect.contains(text, word)})` : like;
 }
 
-function textHits({ dialect }: Database, word: string): Expression<unknown> {
-  const hits = dialect.searchHits('text', patternOf(word));
-  if (!hasWildcard(word)) return hits;
-  return sql`SELECT release_id AS id FROM release_text WHERE release_id IN (${hits})
-    AND ${dialect.contains(sql.ref('release_text.text'), word)}`;
+/** Enough of them to find little else than the text, none of which takes long to look up. */
+function rarest(trigrams: readonly string[], shares: TrigramShares): string[] {
+  const inOrder = [...new Set(trigrams)]
+    .map((trigram) => ({ trigram, share: shares.of(trigram) }))
+    .toSorted((a, b) => a.share - b.share);
+  const rare = inOrder.filter(({ share }) => share < 0.02).slice(0, 5);
+  const few = rare.length > 1 ? rare : inOrder.slice(0, 2);
+  return few.map(({ trigram }) => trigram);
 }
 
-/** A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is. */
-function patternOf(word: string): string {
-  return `%${word.replaceAll('%', '_')}%`;
+function shareOf(trigrams: readonly string[], shares: TrigramShares): number {
+  return trigrams.reduce((least, trigram) => Math.min(least, shares.of(trigram)), 1);
 }
 
-function hasWildcard(word: string): boolean {
-  return /[%_]/.test(word);
+function all(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
+  return sql`(${sql.join(conditions, sql` AND `)})`;
 }
+
+function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
+  return sql`(${sql.join(conditions, sql` OR `)})`;
+}
+
+/** Up to so many hits, sorting them is cheaper than walking the list in its order. */
+const fewHits = 2_000;
 
 /** By the hits where they are few, else by the condition, which the walk in order then checks. */
 export async function cheapest(
@@ -77,9 +141,4 @@ export async function areFew(db: Database, hits: Expression<unknown>): Promise<b
     db,
   );
   return (rows[0]?.hits ?? 0) <= fewHits;
-}
-
-/** Whether three characters follow one another without a wildcard; fewer make no trigram. */
-function hasTrigram(text: string): boolean {
-  return /[^%_]{3}/u.test(text);
 }

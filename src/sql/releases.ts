@@ -16,6 +16,7 @@ import type { ReleaseEdit } from '../core/releases/release.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import type { EditableField } from '../core/shared/release-fields.ts';
+import { CommonTrigrams, type Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf } from './compiled-query.ts';
 import { dropEdit } from './dropped-edit.ts';
 import type { Database, Engine } from './engine.ts';
@@ -35,14 +36,16 @@ const romFields = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 export class SqlReleaseRecords implements ReleaseRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #trigrams: Trigrams;
   readonly #pages: ReleasePages;
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
 
-  constructor(parts: { engine: Engine; clock: Clock }) {
+  constructor(parts: { engine: Engine; clock: Clock; trigrams?: Trigrams }) {
     this.#engine = parts.engine;
     this.#clock = parts.clock;
-    this.#pages = new ReleasePages(parts.engine);
+    this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.readAtLength);
+    this.#pages = new ReleasePages(parts.engine, this.#trigrams);
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
   }
@@ -57,7 +60,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
 
   async count(filter: ReleaseFilter): Promise<number> {
     if (findsAll(filter)) return this.total();
-    return countFound(this.#engine, filter);
+    return countFound(this.#engine, filter, this.#trigrams);
   }
 
   total(): Promise<number> {
@@ -65,11 +68,11 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
-    return countFacets(this.#engine, filter, counting);
+    return countFacets(this.#engine, filter, this.#trigrams, counting);
   }
 
   initials(filter: ReleaseFilter): Promise<Initial[]> {
-    return countInitials(this.#engine, filter);
+    return countInitials(this.#engine, filter, this.#trigrams);
   }
 
   async details(ids: readonly number[]): Promise<ReadonlyMap<number, ListedDetail>> {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListOrder, ReleaseFilter } from '../../src/core/releases/ports.ts';
+import { CommonTrigrams } from '../../src/sql/common-trigrams.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { ListPlaces, type PlacedList } from '../../src/sql/list-places.ts';
 import { ReleasePages } from '../../src/sql/release-pages.ts';
@@ -135,7 +136,7 @@ test('a page far in a list is that of the plain query after any change, by which
     }
   }
   const places = new CountingPlaces(engine);
-  const pages = new ReleasePages(engine, places);
+  const pages = new ReleasePages(engine, new CommonTrigrams(engine.readAtLength), places);
   const changes = fc.array(change, { minLength: 2, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(changes, async (made) => {
@@ -168,7 +169,7 @@ test.each<[string, Change['by']]>([
     }
   }
   const places = new StalePlaces(engine);
-  const pages = new ReleasePages(engine, places);
+  const pages = new ReleasePages(engine, new CommonTrigrams(engine.readAtLength), places);
   await findAll(pages, places);
   // Everything behind the first releases is at another offset then.
   const inOrder = await expectedIds({}, 'name');

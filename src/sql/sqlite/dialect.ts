@@ -37,6 +37,13 @@ export const sqliteDialect: Dialect = {
     return sql`SELECT rowid AS id FROM ${sql.table(table)}
       WHERE ${inTime} AND ${text} LIKE ${narrowed}${whole}`;
   },
+  holdTrigrams(where, trigrams) {
+    const table = sql.table(where === 'name' ? 'release_name' : 'release_search');
+    const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+    // Unlike LIKE, which compares all that the index finds with what it indexes.
+    return sql`SELECT rowid AS id FROM ${table}
+      WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
+  },
   endsInTime(id) {
     // One row of 256 asks: the call takes ten times as long as the rest of the condition.
     return sql`(${id} & 255 OR ${sql.raw(goesOn)}())`;

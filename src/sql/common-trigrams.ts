@@ -1,0 +1,82 @@
+import { type SqlBool, sql } from 'kysely';
+import { askedByNobody } from '../core/shared/asker.ts';
+import type { Database } from './engine.ts';
+
+const samples = 1_500;
+/** Searches for which one sample is good: it only says what is cheaper, and catalogues change slowly. */
+const searchesPerSample = 300;
+
+/** Guesses by which part of a text it is found soonest. They decide what a search costs, never what it finds. */
+export interface TrigramShares {
+  /** Releases. */
+  readonly all: number;
+  /** Of all releases, those that hold these three characters in what they are searched by, about: 0 to 1. */
+  of(trigram: string): number;
+}
+
+export interface Trigrams {
+  shares(): Promise<TrigramShares>;
+}
+
+/** How common each three characters in a row are, from a sample of the texts of releases. */
+export class CommonTrigrams implements Trigrams {
+  readonly #db: Database;
+  #known: TrigramShares | undefined;
+  #reading: Promise<TrigramShares> | undefined;
+  #searches = 0;
+
+  /** `db`: for what looks at many rows. */
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async shares(): Promise<TrigramShares> {
+    if (this.#known === undefined) {
+      this.#reading ??= this.#read();
+      return this.#reading;
+    }
+    this.#searches += 1;
+    // Nobody waits for it; what is known is good enough where it fails.
+    if (this.#searches % searchesPerSample === 0) this.#read().catch(() => undefined);
+    return this.#known;
+  }
+
+  async #read(): Promise<TrigramShares> {
+    try {
+      this.#known = await askedByNobody(() => readShares(this.#db));
+      return this.#known;
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+}
+
+async function readShares(db: Database): Promise<TrigramShares> {
+  const { last } = await db
+    .selectFrom('release')
+    .select((is) => is.fn.max<number | null>('id').as('last'))
+    .executeTakeFirstOrThrow();
+  const all = last ?? 0;
+  const ids = Array.from({ length: Math.min(samples, all) }, (_, i) =>
+    Math.floor(all - (i * all) / samples),
+  );
+  const rows = await db
+    .selectFrom('release_text')
+    .select('text')
+    .where(sql<SqlBool>`release_id IN ${db.dialect.list([...new Set(ids)], 'integer')}`)
+    .execute();
+  const counts = new Map<string, number>();
+  for (const { text } of rows) {
+    for (const trigram of new Set(trigramsOf(text))) {
+      counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
+    }
+  }
+  for (const [trigram, count] of counts) if (count === 1) counts.delete(trigram); // most of them
+  return { all, of: (trigram) => (counts.get(trigram.toLowerCase()) ?? 0) / (rows.length || 1) };
+}
+
+/** Every three characters in a row. */
+export function trigramsOf(text: string): string[] {
+  const characters = [...text];
+  return characters.slice(2).map((last, i) => `${characters[i]}${characters[i + 1]}${last}`);
+}
