@@ -51,6 +51,7 @@ import { refuseUnfinishedRestore, restoreBackup } from './files/backups/restore.
 import { ensureDataFolder } from './files/data-folder.ts';
 import { examineRead, examineWritten } from './files/examine-folder.ts';
 import { freeBytes } from './files/free-bytes.ts';
+import { HashThread } from './files/hash-thread.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
@@ -234,9 +235,11 @@ export async function openCatalog(
     clock,
     revision: revisions.of('archives'),
   });
+  const hashes = new HashThread();
   const uploads = new Uploads({
     ...ownership,
     leases,
+    hashes,
     records: new SqlUploadRecords({ engine, clock }),
     files: localUploads({
       tmp,
@@ -390,6 +393,7 @@ export async function openCatalog(
       await scheduledBackups?.close();
       await backgroundJobs.close(endJobsMs);
       await uploads.close();
+      await hashes.close();
       await coverFinder.close();
       coverSource?.close();
       await coverTags.close();

@@ -2,8 +2,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CatalogError, damagedUpload } from '../core/shared/errors.ts';
+import type { BytesWatch } from '../core/uploads/ports.ts';
 import { asStorageError, isGone } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable.ts';
+import { SharedBlocks } from './shared-blocks.ts';
 import { writeAll } from './write-all.ts';
 
 const existing = constants.O_RDWR | constants.O_NOFOLLOW;
@@ -13,11 +15,12 @@ export async function appendTo(
   path: string,
   offset: number,
   bytes: AsyncIterable<Uint8Array>,
+  watch?: BytesWatch,
 ): Promise<void> {
   try {
     const handle = offset === 0 ? await make(path) : await openThere(path);
     try {
-      await write(handle, offset, bytes);
+      await write(handle, offset, bytes, watch);
     } finally {
       await handle.close();
     }
@@ -44,20 +47,38 @@ async function write(
   handle: FileHandle,
   offset: number,
   bytes: AsyncIterable<Uint8Array>,
+  watch: BytesWatch | undefined,
 ): Promise<void> {
   if ((await handle.stat()).size < offset) throw damagedUpload();
   await handle.truncate(offset); // what a crash left behind it
+  let position = offset;
+  let written: Promise<void> = Promise.resolve();
+  const blocks = new SharedBlocks((block) => {
+    const start = position;
+    position += block.byteLength;
+    // One after the other, so that they take one of the threads for files and not all.
+    written = written.then(() => {
+      watch?.mayWrite();
+      return writeAll(handle, block, start);
+    });
+    return both([written, watch?.take(block)]);
+  });
   try {
-    let position = offset;
-    for await (const piece of bytes) {
-      await writeAll(handle, piece, position);
-      position += piece.byteLength;
-    }
-    await handle.sync();
+    for await (const piece of bytes) await blocks.add(piece);
+    await blocks.end();
+    await both([handle.datasync(), watch?.check()]);
   } catch (error) {
+    await blocks.close();
     // Where another process may have gone on, what is there is not ours.
     const isOurs = !(error instanceof CatalogError && error.kind === 'busy');
     if (isOurs) await handle.truncate(offset).catch(() => {}); // else before the next chunk
     throw error;
   }
+  await blocks.close();
+}
+
+/** As `Promise.all`, but only when both have ended. */
+async function both(work: [Promise<void>, Promise<void> | undefined]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
 }

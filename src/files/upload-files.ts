@@ -40,10 +40,10 @@ export function localUploads(options: {
       const { bavail, bsize } = await statfs(top);
       return bavail * bsize;
     },
-    async append(place, offset, bytes) {
+    async append(place, offset, bytes, watch) {
       const known = offset > 0 ? await find(place) : null;
       const path = known ?? join(await topFor(place.system), place.folder, place.filename);
-      await appendTo(path, offset, bytes);
+      await appendTo(path, offset, bytes, watch);
     },
     async open(place) {
       const path = await find(place);

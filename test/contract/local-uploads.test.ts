@@ -53,6 +53,29 @@ describe('the bytes of an upload', () => {
     expect(await textOf(files, place)).toBe('anew');
   });
 
+  test('are shown in their order, and not kept when whoever looks at them refuses', async () => {
+    const { files } = create();
+    const place = placeOf();
+    let shown = '';
+    const take = async (bytes: Uint8Array) => {
+      shown += Buffer.from(bytes).toString();
+    };
+    const check = async () => undefined;
+    const mayWrite = () => undefined;
+    const refuse = async () => {
+      throw new Error('refused');
+    };
+    await files.append(place, 0, pieces('one ', 'two '), { take, check, mayWrite });
+    expect([shown, await textOf(files, place)]).toEqual(['one two ', 'one two ']);
+    for (const watch of [
+      { take, mayWrite, check: refuse },
+      { take: refuse, mayWrite, check },
+    ]) {
+      await expect(files.append(place, 8, pieces('three'), watch)).rejects.toThrow('refused');
+      expect(await textOf(files, place)).toBe('one two ');
+    }
+  });
+
   test('that are fewer than was told, or none, are refused', async () => {
     const { files } = create();
     const [short, gone] = [placeOf(), placeOf()];

@@ -1,14 +1,13 @@
-import { createHash, type Hash } from 'node:crypto';
-import { bodyTooLarge, wrongOffset } from '../shared/errors.ts';
+import { bodyTooLarge, CatalogError, wrongOffset } from '../shared/errors.ts';
 import type { Held } from '../shared/leases.ts';
 import { ChunkBytes, type IncomingChunk, mostChunkBytes } from './chunk-bytes.ts';
-import type { UploadFiles, UploadRecords } from './ports.ts';
+import type { Hashes, RunningHash, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
 /** The hash of the first bytes of an upload. */
-interface RunningHash {
+interface HashUntil {
   readonly offset: number;
-  readonly hash: Hash;
+  readonly hash: RunningHash;
 }
 
 /**
@@ -19,15 +18,17 @@ export class ChunkReceiver {
   readonly #parts: {
     readonly records: UploadRecords;
     readonly files: UploadFiles;
+    readonly hashes: Hashes;
     readonly owner: string;
     /** When an upload goes that gets no byte from now on. */
     readonly expiry: () => string;
   };
-  readonly #running = new Map<number, RunningHash>();
+  readonly #running = new Map<number, HashUntil>();
 
   constructor(parts: {
     records: UploadRecords;
     files: UploadFiles;
+    hashes: Hashes;
     owner: string;
     expiry: () => string;
   }) {
@@ -48,30 +49,42 @@ export class ChunkReceiver {
     const most = Math.min(mostChunkBytes, size - offset);
     if (incoming.length !== null && incoming.length > most) throw bodyTooLarge();
     const whole = this.#hashBefore(before);
-    const bytes = new ChunkBytes(incoming, most, whole, held);
-    await this.#parts.files.append(before, offset, bytes);
-    held.check();
-    const upload = await this.#record(before, bytes);
-    if (upload.state === 'checking') this.forget(before.id);
-    else if (whole !== null) this.#running.set(before.id, { offset: upload.offset, hash: whole });
-    return { upload, whole: upload.state === 'checking' ? (whole?.digest('hex') ?? null) : null };
+    const bytes = new ChunkBytes(incoming, most, { hashes: this.#parts.hashes, whole, held });
+    let upload: Upload;
+    try {
+      await this.#parts.files.append(before, offset, bytes, bytes);
+      held.check();
+      upload = await this.#record(before, bytes);
+    } catch (error) {
+      bytes.drop();
+      whole?.drop();
+      // A hash may have failed: the whole is read once more at its end then.
+      if (!(error instanceof CatalogError)) this.forget(before.id);
+      throw error;
+    }
+    this.forget(before.id);
+    if (upload.state === 'checking')
+      return { upload, whole: (await whole?.digest())?.toString('hex') ?? null };
+    if (whole !== null) this.#running.set(before.id, { offset: upload.offset, hash: whole });
+    return { upload, whole: null };
   }
 
   /** Drops what is remembered of an upload. */
   forget(id: number): void {
+    this.#running.get(id)?.hash.drop();
     this.#running.delete(id);
   }
 
   /** A copy, because a chunk may be dropped; null when it is not known. */
-  #hashBefore({ id, offset }: Upload): Hash | null {
-    if (offset === 0) return createHash('sha256');
+  #hashBefore({ id, offset }: Upload): RunningHash | null {
+    if (offset === 0) return this.#parts.hashes.start('sha256');
     const running = this.#running.get(id);
     return running?.offset === offset ? running.hash.copy() : null;
   }
 
   async #record(before: Upload, bytes: ChunkBytes): Promise<Upload> {
     const { records, owner, expiry } = this.#parts;
-    const chunk = bytes.chunk();
+    const chunk = await bytes.chunk();
     if (chunk.size === 0) return before;
     const offset = before.offset + chunk.size;
     const after =

@@ -65,6 +65,33 @@ export interface UploadRecords {
   listFolders(): Promise<ReadonlySet<string>>;
 }
 
+export type HashAlgorithm = 'sha1' | 'sha256';
+
+/** A hash of bytes that come one after the other. One of `digest` and `drop` is called in the end. */
+export interface RunningHash {
+  /** Another one, which goes on from here by itself. */
+  copy(): RunningHash;
+  digest(): Promise<Buffer>;
+  drop(): void;
+}
+
+/** Hashes, made elsewhere than on the thread that answers requests. */
+export interface Hashes {
+  start(algorithm: HashAlgorithm): RunningHash;
+  /** Goes on with each; the bytes stand in memory that threads share, and stay as they are until it resolves. */
+  update(hashes: readonly RunningHash[], bytes: Uint8Array): Promise<void>;
+}
+
+/** Who looks at bytes while they are written. */
+export interface BytesWatch {
+  /** Asked right before bytes are written; what it throws, `append` rejects with. */
+  mayWrite(): void;
+  /** Bytes in memory that threads share, in their order; they stay as they are until it resolves. */
+  take(bytes: Uint8Array): Promise<void>;
+  /** After all were taken. What it throws, `append` rejects with, and none of the bytes are kept. */
+  check(): Promise<void>;
+}
+
 /** The bytes of uploads, on the file system on which they will have their name. */
 export interface UploadFiles {
   /** Bytes that may still be written where an upload of this system lies. */
@@ -74,7 +101,12 @@ export interface UploadFiles {
    * After a failure nothing lies behind the first `offset` bytes. Rejects with the bytes' own error, with `insufficient
    * storage` on a full disk, with `damaged upload` when there are fewer bytes than `offset`.
    */
-  append(place: UploadPlace, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  append(
+    place: UploadPlace,
+    offset: number,
+    bytes: AsyncIterable<Uint8Array>,
+    watch?: BytesWatch,
+  ): Promise<void>;
   /** Null when the file is not there. */
   open(place: UploadPlace): Promise<OpenedFile | null>;
   /** The absolute path of the file; null when it is not there. */

@@ -12,7 +12,13 @@ import type { Held, Leases } from '../shared/leases.ts';
 import { OneAtATime } from '../shared/one-at-a-time.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
 import { ChunkReceiver } from './chunk-receiver.ts';
-import type { UploadedArchives, UploadFiles, UploadFilter, UploadRecords } from './ports.ts';
+import type {
+  Hashes,
+  UploadedArchives,
+  UploadFiles,
+  UploadFilter,
+  UploadRecords,
+} from './ports.ts';
 import type { Chunk, Upload, UploadSystem, UploadViewer } from './upload.ts';
 import { UploadChecker } from './upload-checker.ts';
 import { UploadSweeper } from './upload-sweeper.ts';
@@ -29,6 +35,7 @@ const endedDays = 7;
 export interface UploadParts {
   readonly records: UploadRecords;
   readonly files: UploadFiles;
+  readonly hashes: Hashes;
   readonly archives: UploadedArchives;
   readonly leases: Leases;
   readonly clock: Clock;
@@ -76,12 +83,13 @@ export class Uploads {
 
   constructor(parts: UploadParts) {
     this.#parts = parts;
-    const { records, files, clock, owner } = parts;
+    const { records, files, hashes, clock, owner } = parts;
     const endedExpiry = () => this.#inDays(endedDays);
     this.#checker = new UploadChecker({ ...parts, turns: this.#turns, endedExpiry });
     this.#receiver = new ChunkReceiver({
       records,
       files,
+      hashes,
       owner,
       expiry: () => this.#inDays(parts.days),
     });

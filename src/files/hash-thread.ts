@@ -1,0 +1,134 @@
+import { Worker } from 'node:worker_threads';
+import type { HashAlgorithm, Hashes, RunningHash } from '../core/uploads/ports.ts';
+import type { HashReply, HashRequest } from './hash-messages.ts';
+
+// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+const module = new URL(
+  `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+/** It only looks at bytes, which stand beside its heap. */
+const small = {
+  execArgv: [],
+  resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
+};
+/** How long the thread stays that has nothing to do. */
+const idleMs = 10_000;
+
+const ended = () => new Error('the thread for hashes ended');
+
+/**
+ * Makes hashes of many streams of bytes on a thread of its own, which is started when one is begun, and ends some time
+ * after none is left. To be closed.
+ */
+export class HashThread implements Hashes {
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  readonly #waiting: { resolve(reply: HashReply): void; reject(error: Error): void }[] = [];
+  #last = 0;
+  #open = 0;
+
+  start(algorithm: HashAlgorithm): RunningHash {
+    this.#worker ??= this.#startWorker();
+    const hash = this.#begin(this.#worker);
+    this.#send({ action: 'start', id: hash.id, algorithm });
+    return hash;
+  }
+
+  async update(hashes: readonly RunningHash[], bytes: Uint8Array): Promise<void> {
+    const mine = hashes.filter((hash) => hash instanceof ThreadHash);
+    if (mine.some(({ worker }) => worker !== this.#worker)) throw ended();
+    await this.#ask({ action: 'update', ids: mine.map(({ id }) => id), bytes });
+  }
+
+  /** See `RunningHash`, as the following ones. */
+  copy({ id, worker }: ThreadHash): RunningHash {
+    const copy = this.#begin(worker);
+    if (worker === this.#worker) this.#send({ action: 'copy', id, to: copy.id });
+    return copy;
+  }
+
+  async digest({ id, worker }: ThreadHash): Promise<Buffer> {
+    this.#end();
+    if (worker !== this.#worker) throw ended();
+    return Buffer.from((await this.#ask({ action: 'end', id })) ?? []);
+  }
+
+  drop({ id, worker }: ThreadHash): void {
+    this.#end();
+    if (worker === this.#worker) this.#send({ action: 'drop', id });
+  }
+
+  /** Hashes that are not ended fail. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#giveUp(ended())?.terminate();
+  }
+
+  #begin(worker: Worker): ThreadHash {
+    clearTimeout(this.#idle);
+    this.#open += 1;
+    this.#last += 1;
+    return new ThreadHash(this.#last, worker, this);
+  }
+
+  #end(): void {
+    this.#open -= 1;
+    if (this.#open === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+  }
+
+  #ask(request: HashRequest): Promise<HashReply> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#send(request);
+    });
+  }
+
+  #send(request: HashRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(module, small);
+    worker.unref();
+    worker.on('message', (reply: HashReply) => this.#waiting.shift()?.resolve(reply));
+    const fail = (error: Error) => {
+      if (this.#worker === worker) this.#giveUp(error);
+    };
+    worker.on('error', fail);
+    worker.on('exit', () => fail(ended()));
+    return worker;
+  }
+
+  #giveUp(error: Error): Worker | undefined {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    return worker;
+  }
+}
+
+/** A hash that lives on a thread; it cannot go on when that has ended. */
+class ThreadHash implements RunningHash {
+  readonly id: number;
+  readonly worker: Worker;
+  readonly #thread: HashThread;
+
+  constructor(id: number, worker: Worker, thread: HashThread) {
+    this.id = id;
+    this.worker = worker;
+    this.#thread = thread;
+  }
+
+  copy(): RunningHash {
+    return this.#thread.copy(this);
+  }
+
+  digest(): Promise<Buffer> {
+    return this.#thread.digest(this);
+  }
+
+  drop(): void {
+    this.#thread.drop(this);
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { RunningHash } from '../../src/core/uploads/ports.ts';
+import { HashThread } from '../../src/files/hash-thread.ts';
+import { blockBytes, SharedBlocks } from '../../src/files/shared-blocks.ts';
+
+const thread = new HashThread();
+afterAll(() => thread.close());
+
+/** In memory that threads share. */
+function shared(bytes: Uint8Array): Uint8Array {
+  const view = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  view.set(bytes);
+  return view;
+}
+
+const hex = async (hash: RunningHash) => (await hash.digest()).toString('hex');
+const expected = (algorithm: string, ...parts: Uint8Array[]) =>
+  createHash(algorithm).update(Buffer.concat(parts)).digest('hex');
+
+test('hashes of a thread are those of this one, also those that go on from a copy', async () => {
+  const part = fc.uint8Array({ maxLength: 300 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(part), fc.array(part), part, async (first, second, other) => {
+      const [a, b] = [thread.start('sha256'), thread.start('sha1')];
+      for (const bytes of first) await thread.update([a, b], shared(bytes));
+      const copy = a.copy();
+      // Not waited for: they are taken in their order.
+      const taken = second.map((bytes) => thread.update([a, b], shared(bytes)));
+      await Promise.all([...taken, thread.update([copy], shared(other))]);
+      expect(await Promise.all([hex(a), hex(b), hex(copy)])).toEqual([
+        expected('sha256', ...first, ...second),
+        expected('sha1', ...first, ...second),
+        expected('sha256', ...first, other),
+      ]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a hash whose thread ended fails, and the next has a thread again', async () => {
+  const own = new HashThread();
+  onTestFinished(() => own.close());
+  const [lost, dropped] = [own.start('sha256'), own.start('sha1')];
+  const taking = own.update([lost], shared(Buffer.from('a')));
+  await Promise.all([own.close(), taking.catch(() => undefined)]);
+  await expect(own.update([lost], shared(Buffer.from('b')))).rejects.toThrow('ended');
+  await expect(lost.copy().digest()).rejects.toThrow('ended');
+  await expect(lost.digest()).rejects.toThrow('ended');
+  dropped.drop();
+  const next = own.start('sha256');
+  await own.update([next], shared(Buffer.from('c')));
+  expect(await hex(next)).toBe(expected('sha256', Buffer.from('c')));
+});
+
+/** Adds pieces of these sizes; what the work saw, which waits as long as `wait` says before it looks. */
+async function seen(blocks: typeof SharedBlocks, pieces: readonly Uint8Array[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let turn = 0;
+  const filled = new blocks(async (block) => {
+    turn += 1;
+    const own = turn;
+    // Some take longer than others: the memory has to stay as it is for all of them.
+    for (let ticks = (own * 7) % 5; ticks > 0; ticks -= 1) await new Promise(setImmediate);
+    parts[own] = Buffer.from(block);
+  });
+  for (const piece of pieces) await filled.add(piece);
+  await filled.end();
+  await filled.close();
+  return Buffer.concat(parts.filter((part) => part !== undefined));
+}
+
+const pieces = [
+  1,
+  blockBytes - 1,
+  blockBytes,
+  5,
+  6 * blockBytes + 3,
+  0,
+  100_000,
+  9 * blockBytes,
+].map((size) => randomBytes(size));
+
+test('blocks hold all bytes in their order, and change when their work is done', async () => {
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect((await seen(SharedBlocks, pieces)).equals(Buffer.concat(pieces))).toBe(true);
+  }
+});
+
+test('were the work not waited for, other bytes would be seen', async () => {
+  class Hasty extends SharedBlocks {
+    constructor(work: (block: Uint8Array) => Promise<unknown>) {
+      super(async (block) => void work(block));
+    }
+  }
+  const found = await seen(Hasty, pieces);
+  await new Promise(setImmediate);
+  expect(found.equals(Buffer.concat(pieces))).toBe(false);
+});
+
+test('work that fails is told, at the latest at the end', async () => {
+  const failing = () => {
+    let turn = 0;
+    return new SharedBlocks(async () => {
+      turn += 1;
+      if (turn === 2) throw new Error('full');
+    });
+  };
+  const short = failing();
+  await short.add(randomBytes(blockBytes + 1));
+  await expect(short.end()).rejects.toThrow('full');
+  await short.close();
+  const long = failing();
+  await expect(long.add(randomBytes(40 * blockBytes))).rejects.toThrow('full');
+  await long.close();
+});
