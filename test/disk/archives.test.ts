@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
@@ -203,6 +203,16 @@ describe('refused by name', () => {
     }
   });
 
+  test('more than 10,000 files, of which a packed tar tells nothing before it is unpacked', async () => {
+    const path = folder.write(gzipSync(emptyTar(10_001)));
+    const identity = await identifyFile(path);
+    expect(identity).toMatchObject({ container: 'gz', members: [], problem: null });
+    await expect(hashImage(path, identity)).rejects.toThrow('it holds more than 10000 files');
+    const most = folder.write(gzipSync(emptyTar(10_000)));
+    const hashes = await hashImage(most, await identifyFile(most));
+    expect(hashes.inside?.members).toHaveLength(10_000);
+  });
+
   test('more than 128 GiB, whatever it is said to be', async () => {
     const says = { size: 0xfffffff0 };
     const many = Array.from({ length: 33 }, (_, i) => ({ name: `${i}.bin`, content: 'x', says }));
@@ -328,3 +338,19 @@ describe.skipIf(noIso !== null)(`a .bin of several tracks with its sheet ${noIso
     }
   });
 });
+
+/** A tar of so many files without content (POSIX ustar). */
+function emptyTar(files: number): Buffer {
+  const tar = Buffer.alloc((files + 2) * 512);
+  for (let i = 0; i < files; i += 1) {
+    const header = tar.subarray(i * 512, (i + 1) * 512);
+    header.write(`f${i}`, 0);
+    header.write('00000000000', 124);
+    header.write('        ', 148);
+    header.write('0', 156);
+    header.write('ustar\x0000', 257);
+    const sum = header.reduce((before, byte) => before + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0`, 148);
+  }
+  return tar;
+}

@@ -6,7 +6,7 @@ import { pullImage } from '../../stream-image.ts';
 import { unpackOnThread } from '../../unpack-thread.ts';
 import { gunzipped } from './gz.ts';
 import { inTurn } from './in-turn.ts';
-import { type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
+import { addMember, type FoundMember, hex32, MOST_BYTES, newList } from './members.ts';
 import { type Archive, lists } from './read-archive.ts';
 import { isTar, tarFiles } from './tar.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
@@ -43,7 +43,11 @@ async function rarFormat(file: ImageBytes): Promise<'rar' | 'rar5'> {
 }
 
 async function* membersOfTar(image: ImageBytes): AsyncGenerator<UnpackedMember> {
+  const list = newList();
   for await (const { name, size, start } of tarFiles(image)) {
+    // of a tar in another archive nothing was listed before
+    addMember(list, { name, size, crc32: null, openStart: null });
+    if (list.problem !== null) throw refused(list.problem);
     yield { name, size, crc32: null, pieces: piecesIn(image, start, size) };
   }
 }
