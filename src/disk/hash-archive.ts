@@ -1,3 +1,4 @@
+import type { ArchiveMember } from '../core/library/identity.ts';
 import type { TrackedHashes } from '../core/library/library-file.ts';
 import { holdOneDisc, imagesAmong, mainMember } from '../core/library/main-member.ts';
 import { refused } from '../core/shared/errors.ts';
@@ -25,15 +26,18 @@ export async function hashArchive(
 ): Promise<TrackedHashes> {
   const sheets = new InnerSheets();
   if (archive === 'zip') await addSheetsOfZip(file, sheets);
-  const all: HashedMember[] = [];
+  const members: ArchiveMember[] = [];
+  const discs: HashedMember[] = [];
+  let main: HashedMember | null = null;
   for await (const member of unpackMembers(path, file, archive)) {
-    all.push(await hashMember(member, hashing, sheets));
+    const hashed = await hashMember(member, hashing, sheets);
+    // of all others nothing is kept but what is stored: there may be thousands
+    members.push(hashed.member);
+    if (hashed.inner.disc !== null) discs.push(hashed);
+    main = main === null ? hashed : mainOf(main, hashed);
   }
-  const members = all.map(({ member }) => member);
-  const main = all.find(({ member }) => member === mainMember(members));
-  if (!main) throw refused('it holds no file');
+  if (main === null) throw refused('it holds no file');
   const isOne = holdOneDisc(members);
-  const discs = all.filter(({ inner }) => inner.disc !== null);
   const [disc] = discs.includes(main) ? [main] : discs;
   const areSeveral = discs.length > 1 && (!isOne || new Set(discs.map(discKey)).size > 1);
   const draft = newDraft();
@@ -57,6 +61,11 @@ export async function hashArchive(
     problem,
   };
   return { ...hashes, inside };
+}
+
+/** Of two, the one that `mainMember` chooses. */
+function mainOf(before: HashedMember, next: HashedMember): HashedMember {
+  return mainMember([before.member, next.member]) === next.member ? next : before;
 }
 
 /** A zip's sheets can be read before the images, wherever they stand in it. */

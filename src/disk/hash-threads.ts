@@ -2,16 +2,19 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Identity } from '../core/library/identity.ts';
 import type { TrackedHashes } from '../core/library/library-file.ts';
+import { manyMembers } from '../core/library/packed.ts';
 import type { HashOptions } from '../core/library/ports.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 import { Gate } from './gate.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
+import { compileProgram, onUnpackingThread } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
 /** To a thread: a file, and whether cores are idle while it is hashed. */
 export interface HashRequest {
   readonly path: string;
-  readonly identity: Identity;
+  /** Without the files of an archive, of which there may be many: the thread reads them again. */
+  readonly identity: Pick<Identity, 'container' | 'tracks' | 'imageSize'>;
   readonly isAlone: boolean;
   readonly verify: boolean;
   /** As in `HashOptions`. */
@@ -33,15 +36,17 @@ const WORKER = new URL(
   import.meta.url,
 );
 
-/** What is known of so many files in an archive stands in memory several times while it is passed on. */
-const MANY_MEMBERS = 2_000;
-
 /** Threads that hash files, one file each at a time; as many as are asked for at once, kept for the next file. */
 export class HashThreads {
   readonly #spool: string;
   readonly #idle: Worker[] = [];
   #busy = 0;
   readonly #gate = new Gate();
+  /**
+   * Threads that compile the same bytes share what is compiled while anybody has it: it is optimised once in a scan, which
+   * takes some 30 MiB, and not for every archive.
+   */
+  #program: WebAssembly.Module | undefined;
 
   /** `spool` is a folder for what has to be unpacked to a file. */
   constructor(spool: string) {
@@ -56,13 +61,19 @@ export class HashThreads {
    */
   async hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
-    const isAlone = identity.dictionary !== undefined || identity.members.length > MANY_MEMBERS;
+    const isAlone = identity.dictionary !== undefined || identity.members.length > manyMembers;
     const leave = await this.#gate.enter(isAlone);
     try {
       options.signal.throwIfAborted();
       if (isAlone) await this.close();
-      return await this.#hash(path, identity, options);
+      if (onUnpackingThread.includes(identity.container)) this.#program ??= await compileProgram();
+      const hashes = await this.#hash(path, identity, options);
+      // before all of them are looked up and stored
+      if ((hashes.inside?.members.length ?? 0) > manyMembers) giveMemoryBack();
+      return hashes;
     } finally {
+      // what its thread left behind goes before what it told is looked up and stored
+      if (isAlone) await this.close();
       leave();
     }
   }
@@ -72,7 +83,9 @@ export class HashThreads {
     this.#busy += 1;
     const isAlone = this.#busy < availableParallelism();
     const { verify = false, rate } = options;
-    const request = { path, identity, isAlone, verify, rate };
+    const { container, tracks, imageSize } = identity;
+    const read = { container, tracks, imageSize };
+    const request: HashRequest = { path, identity: read, isAlone, verify, rate };
     const reply = await askThread(worker, request, options)
       .catch(async (error) => {
         await worker.terminate();

@@ -5,6 +5,7 @@ import { freePieces, giveMemoryBack } from './give-memory-back.ts';
 import { hashImage } from './hash-image.ts';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 import { Md5Thread } from './md5-thread.ts';
+import { onUnpackingThread } from './seven-zip-program.ts';
 import { endIdleThread } from './unpack-thread.ts';
 
 /** Bytes between two reports. */
@@ -12,11 +13,11 @@ const reportBytes = 8 * 1_048_576;
 /** Bytes between two times that used pieces are freed. */
 const freeBytes = 1_048_576;
 
+/** What hashing leaves behind for each piece, however small: an archive may hold thousands of small files. */
+const leastLeft = 16 * 1024;
+
 /** Below this a second thread is not worth its start. */
 const LARGE = 64 * 1_048_576;
-
-/** What is unpacked on a thread of its own. */
-const unpacked: readonly string[] = ['7z', 'rar', 'xz', 'zst'];
 
 parentPort?.on('message', (request: HashRequest) => {
   // A rejection is a bug: nothing catches it, so that it ends the thread and reaches the main thread with its stack.
@@ -30,7 +31,7 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
   let unfreed = 0;
   const onBytes = (bytes: number) => {
     unreported += bytes;
-    unfreed += bytes;
+    unfreed += Math.max(bytes, leastLeft);
     if (unfreed >= freeBytes) {
       unfreed = 0;
       freePieces();
@@ -42,7 +43,7 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
     return throttle?.took(bytes, signal);
   };
   // Beside an archive's own thread, with what that has to keep, one more would only take memory.
-  const isUnpacked = unpacked.includes(identity.container);
+  const isUnpacked = onUnpackingThread.includes(identity.container);
   const isWorthIt = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
   const md5 = isWorthIt ? new Md5Thread() : undefined;
   // From its size after a collection on, the heap and what stands beside it grow slowly; before the first, to the limit.

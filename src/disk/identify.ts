@@ -37,9 +37,12 @@ const ECM_PIECE = 64 * 1024;
  * What a file says it is, by its content: the name plays no part. Reads some tens of KiB, however large the file is and
  * whatever it says. Content that is damaged, cut or lying gives an identity with a `problem`; only what the system
  * cannot open or read is thrown, with its code (`ENOENT`, `EACCES`, `EIO`), and a refused `CatalogError` for what is no
- * regular file.
+ * regular file. `beforeMany` as of `Disk`.
  */
-export async function identifyFile(path: string): Promise<Identity> {
+export async function identifyFile(
+  path: string,
+  beforeMany?: () => Promise<void>,
+): Promise<Identity> {
   const budget = readBudget();
   const file = await openWithParts(path, budget);
   try {
@@ -49,7 +52,7 @@ export async function identifyFile(path: string): Promise<Identity> {
     }
     await findingProblems(draft, async () => {
       draft.container = await recogniseFile(file);
-      await readContainer(path, file, draft, budget);
+      await readContainer(path, file, draft, { budget, beforeMany });
     });
     if (file.parts.length > 0) noteParts(file.parts, draft);
     return draft;
@@ -100,7 +103,12 @@ export async function openDisc(file: ImageBytes, container: Identity['container'
   }
 }
 
-async function readContainer(path: string, file: ImageBytes, draft: Draft, budget: ReadBudget) {
+async function readContainer(
+  path: string,
+  file: ImageBytes,
+  draft: Draft,
+  { budget, beforeMany }: { budget: ReadBudget; beforeMany: (() => Promise<void>) | undefined },
+) {
   switch (draft.container) {
     case 'chd':
       return readChd(file, draft);
@@ -115,7 +123,7 @@ async function readContainer(path: string, file: ImageBytes, draft: Draft, budge
     case 'gz':
     case 'xz':
     case 'zst':
-      return readArchive(file, draft, readInner);
+      return readArchive(file, draft, readInner, beforeMany);
     case 'pbp':
       return readPbp(file, draft);
     case 'wbfs':

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { HashThreads } from './hash-threads.ts';
 import { identifyFile } from './identify.ts';
 import { isCurrentReader, readerOf } from './reader-versions.ts';
@@ -11,8 +12,11 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   const threads = new HashThreads(spool);
   return {
     walk: walkOnThread,
-    identify: (path) =>
-      identifyFile(path).catch((error: unknown) => {
+    identify: (path, beforeMany) =>
+      identifyFile(path, async () => {
+        await beforeMany?.();
+        giveMemoryBack(); // of the archive before, which would stay until the heap is full
+      }).catch((error: unknown) => {
         const failure = failureOf(error);
         throw failure === null ? error : toError(failure);
       }),

@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import sevenZip from '7z-wasm';
+import type { Container } from '../core/library/identity.ts';
 import { refused } from '../core/shared/errors.ts';
 import { encrypted } from './containers/archives/rar.ts';
 
@@ -10,6 +12,15 @@ export interface Unpacking {
   readonly format: '7z' | 'rar' | 'rar5' | 'xz' | 'zstd' | 'zip';
   /** Bytes. */
   readonly most: number;
+}
+
+/** What it always unpacks; of zips only those with methods that zlib does not have. */
+export const onUnpackingThread: readonly Container[] = ['7z', 'rar', 'xz', 'zst'];
+
+/** The program, ready to be started. */
+export function compileProgram(): Promise<WebAssembly.Module> {
+  const program = createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm');
+  return WebAssembly.compile(readFileSync(program));
 }
 
 /** What the program may use in all: a dictionary of 64 MiB, and what it needs beside it. */

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from './file-failure.ts';
-import { unpackAll } from './seven-zip-program.ts';
+import { compileProgram, unpackAll } from './seven-zip-program.ts';
 import {
   MOST_WAITING,
   UNPACKED_PIECE,
@@ -10,8 +8,7 @@ import {
   type UnpackRequest,
 } from './unpack-thread.ts';
 
-const program = createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm');
-const compiled = WebAssembly.compile(readFileSync(program));
+const compiled = compileProgram();
 
 parentPort?.on('message', (request: UnpackRequest) => {
   // A rejection is a bug: nothing catches it, so that it ends the thread and reaches its parent with its stack.

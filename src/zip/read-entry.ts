@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { refused } from '../core/shared/errors.ts';
 import { MOST_BYTES_PER_READ, type ZipBytes } from './zip-bytes.ts';
 import { type ZipEntry, zipProblem } from './zip-entries.ts';
@@ -10,6 +10,9 @@ const DEFLATED = 8;
 const INFLATED_PIECE = 256 * 1024;
 /** For whoever wants the start only. */
 const SPARING_PIECE = 8 * 1024;
+
+/** What is inflated at once: a stream for each of thousands of small files would take ten times as long. */
+const SMALL = 64 * 1024;
 
 /** How a file in a zip is read. */
 interface Reading {
@@ -44,13 +47,15 @@ export async function* readZipEntry(
   let sum = 0;
   for await (const piece of unpacked(bytes, entry, isSparing)) {
     size += piece.length;
-    if (size > entry.size) throw refused('it is damaged: it holds more bytes than it says');
+    if (size > entry.size) throw refused(tooLong);
     if (!isUnchecked) sum = crc32(piece, sum);
     yield piece;
   }
   if (size < entry.size) throw refused('it is damaged: it holds fewer bytes than it says');
   if (!isUnchecked && sum !== entry.crc32) throw refused(otherSum);
 }
+
+const tooLong = 'it is damaged: it holds more bytes than it says';
 
 /** Why what was unpacked is not taken: its CRC-32 is not the stated one. */
 export const otherSum = 'it is damaged: its checksum (CRC-32) does not match';
@@ -67,6 +72,10 @@ async function* unpacked(
     yield* packed;
     return;
   }
+  if (Math.max(entry.packedSize, entry.size) <= SMALL) {
+    yield inflatedAtOnce(await bytes.read(start, entry.packedSize), entry.size);
+    return;
+  }
   const inflate = createInflateRaw({
     chunkSize: isSparing ? SPARING_PIECE : pieceOf(entry.size),
     ...(isSparing ? { highWaterMark: 1 } : {}),
@@ -76,6 +85,15 @@ async function* unpacked(
   try {
     for await (const piece of inflate) yield piece as Buffer;
   } catch (error) {
+    throw isDamage(error) ? zipProblem(error) : error;
+  }
+}
+
+function inflatedAtOnce(packed: Buffer, size: number): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw refused(tooLong);
     throw isDamage(error) ? zipProblem(error) : error;
   }
 }

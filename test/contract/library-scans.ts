@@ -70,6 +70,23 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     expect(await records.scanned.at(games, paths)).toHaveLength(paths.length);
   });
 
+  test('lists fewer at once where much is known of each, and at least one', async () => {
+    const { store, scanned } = await create();
+    const long = { ...fileOf('/games/a').identity, title: 'x'.repeat(3 * 1024 * 1024) };
+    const names = ['a', 'b', 'c'];
+    for (const name of names)
+      await store.save(games, [scanOf(`/games/${name}`, { identity: long })]);
+    await store.save(games, [scanOf('/games/d'), scanOf('/games/e')]);
+    const pages: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await scanned.after(games, after, 10);
+      if (page.length === 0) break;
+      pages.push(page.map(({ name }) => name).join(' '));
+      after = page.at(-1)?.path ?? '';
+    }
+    expect(pages).toEqual(['a', 'b', 'c', 'd e']);
+  });
+
   test('lists those without hashes alone', async () => {
     const { store, scanned } = await create();
     await store.save(games, [

@@ -1,9 +1,10 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
+import { Limiter } from '../shared/limiter.ts';
 import { DamagedImage, DiskFailure, OwnDiskFailure } from './file-failures.ts';
 import type { IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
-import { isPacked, isRestorable } from './packed.ts';
+import { isPacked, isRestorable, mayHoldMany } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import { matchSets } from './settle-sets.ts';
@@ -32,16 +33,18 @@ export async function hashFiles(
 ): Promise<number> {
   const waiting = await listWaiting(roots, parts, options);
   const files = waiting.length;
-  const bytes = waiting.reduce((sum, { file }) => sum + bytesToRead(file), 0);
+  const bytes = waiting.reduce((sum, { file }) => sum + file.bytes, 0);
   const sets = new WaitingSets(waiting);
+  const oneByOne = new Limiter(1);
   let bytesDone = 0;
   let filesDone = 0;
   let hashed = 0;
-  await forEachAtMost(jobs, waiting, async ({ root, file }) => {
+  await forEachAtMost(jobs, waiting, async ({ root, file, isLong }) => {
+    const { path, bytes: own, setKey } = file;
     signal.throwIfAborted();
     const tell = (more: number) => {
       bytesDone += more;
-      onProgress({ phase: 'hash', files, filesDone, bytes, bytesDone, file: file.path });
+      onProgress({ phase: 'hash', files, filesDone, bytes, bytesDone, file: path });
     };
     let told = 0;
     const onBytes = (count: number) => {
@@ -49,14 +52,17 @@ export async function hashFiles(
       tell(count);
     };
     const { verify } = options;
-    const result = await hash(file, parts, { signal, onBytes, verify });
-    // A store that fails ends the scan: that is not the file's problem.
-    if (result !== null) {
-      if (file.setKey === null) await saveAlone(root, result.file, parts);
+    const work = async () => {
+      const [file] = await parts.scanned.at(root, [path]);
+      const result = file && (await hash(file, parts, { signal, onBytes, verify }));
+      // A store that fails ends the scan: that is not the file's problem.
+      if (!result) return;
+      if (setKey === null) await saveAlone(root, result.file, parts);
       else await parts.store.saveHashes(root, result.file);
       if (result.isHashed) hashed += 1;
-    }
-    const whole = sets.leave(root, file);
+    };
+    await (isLong ? oneByOne.run(work) : work());
+    const whole = sets.leave(root, { path, setKey });
     if (whole !== null) {
       const others = await parts.scanned.inSet(root, whole.key);
       const paths = [...new Set([...whole.paths, ...others])].sort();
@@ -65,7 +71,7 @@ export async function hashFiles(
       await matchSets([{ key: whole.key, paths }], root, { ...parts, matchChanges: { note } });
     }
     filesDone += 1;
-    tell(bytesToRead(file) - told);
+    tell(own - told);
   });
   return hashed;
 }
@@ -80,12 +86,20 @@ async function saveAlone(
   matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
 }
 
+/** A file that is to be hashed; what is known of it is read again at its turn, because of many it is much. */
+interface Waiting {
+  readonly root: LibraryRoot;
+  readonly file: Pick<ScannedFile, 'path' | 'setKey'> & { readonly bytes: number };
+  /** Whether much is known of it when it has been hashed. */
+  readonly isLong: boolean;
+}
+
 async function listWaiting(
   roots: readonly LibraryRoot[],
   { scanned, troubles }: Pick<Parts, 'scanned' | 'troubles'>,
   { full, verify = false }: Pick<ScanOptions, 'full' | 'verify'>,
-): Promise<{ root: LibraryRoot; file: ScannedFile }[]> {
-  const waiting: { root: LibraryRoot; file: ScannedFile }[] = [];
+): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
   for (const root of roots) {
     for (let after = ''; ; ) {
       const page = await scanned.after(root, after, filesPerPage, {
@@ -96,7 +110,11 @@ async function listWaiting(
         if (troubles.isUnreadable(file.path) || !isRestorable(file)) return false;
         return full || !(isKnownDamaged(file) || (isStated(file) && !verify));
       });
-      waiting.push(...readable.map((file) => ({ root, file })));
+      for (const file of readable) {
+        const { path, setKey } = file;
+        const bytes = bytesToRead(file);
+        waiting.push({ root, file: { path, setKey, bytes }, isLong: mayHoldMany(file) });
+      }
       after = page.at(-1)?.path ?? '';
     }
   }

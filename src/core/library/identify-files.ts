@@ -1,11 +1,12 @@
 import { forEachAtMost } from '../shared/for-each-at-most.ts';
+import { Limiter } from '../shared/limiter.ts';
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import { GroupedSaves } from './grouped-saves.ts';
 import { withKnownInside } from './known-inside.ts';
 import type { FoundFile, IdentifiedFile, LibraryRoot, ScannedFile } from './library-file.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { matchFiles } from './match-files.ts';
-import { areOldHashes } from './packed.ts';
+import { areOldHashes, manyMembers } from './packed.ts';
 import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.ts';
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
@@ -38,8 +39,9 @@ export async function identifyFiles(
   const bytes = all.reduce((sum, file) => sum + file.size, 0);
   let bytesDone = 0;
   let filesDone = 0;
+  const oneByOne = new Limiter(1);
   for (const { root, files } of changed) {
-    const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
+    const save = async (group: readonly IdentifiedFile[]) => {
       const known = areKnown ? await storedOf(scanned, root, group) : new Map();
       const ready = group.map((file) => withStoredHashes(file, known.get(file.path)));
       const scans = await matchFiles(catalogue, ready);
@@ -48,11 +50,22 @@ export async function identifyFiles(
         const before = known.get(file.path)?.releaseId ?? null;
         matchChanges.note(file.path, before, match?.releaseId ?? null);
       }
+    };
+    const saves = new GroupedSaves<IdentifiedFile>(async (group) => {
+      for (const part of inPartsByMembers(group)) await save(part);
     });
     await forEachAtMost(filesUnderWay, files, async (file) => {
       signal.throwIfAborted();
-      const identified = await identify(file, parts);
-      if (identified !== null) await saves.add(identified);
+      let leave: (() => void) | undefined;
+      const beforeMany = async () => {
+        leave ??= await oneByOne.enter();
+      };
+      try {
+        const identified = await identify(file, parts, beforeMany);
+        if (identified !== null) await saves.add(identified);
+      } finally {
+        leave?.();
+      }
       filesDone += 1;
       bytesDone += file.size;
       const { path } = file;
@@ -62,13 +75,29 @@ export async function identifyFiles(
   return filesDone;
 }
 
+/** What is known of many files in archives is looked up and stored in parts; of one archive at once. */
+function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] {
+  const parts: IdentifiedFile[][] = [];
+  let members = Infinity;
+  for (const file of group) {
+    members += file.identity.members.length;
+    if (members > manyMembers) {
+      parts.push([]);
+      members = file.identity.members.length;
+    }
+    parts.at(-1)?.push(file);
+  }
+  return parts;
+}
+
 /** Null when the file cannot be read, which is noted. */
 async function identify(
   file: FoundFile,
   { disk, troubles }: { disk: Disk; troubles: Troubles },
+  beforeMany: () => Promise<void>,
 ): Promise<IdentifiedFile | null> {
   try {
-    const identity = await disk.identify(file.path);
+    const identity = await disk.identify(file.path, beforeMany);
     if (identity.problem !== null) troubles.addDamaged(file.path, identity.problem);
     return { ...file, identity, reader: disk.readerOf(identity), hashes: null };
   } catch (error) {

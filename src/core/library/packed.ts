@@ -21,6 +21,19 @@ export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolea
   return packed.includes(identity.container);
 }
 
+/**
+ * Of more files than this in an archive what is known stands in memory several times while it is passed on: one such archive
+ * is hashed and stored at a time.
+ */
+export const manyMembers = 2_000;
+
+const packedTar = /\.(?:tar\.(?:gz|xz|zst)|tgz|txz|tzst)$/i;
+
+/** Whether an archive holds many files, or may: of a packed tar only unpacking tells, and until then its name is a hint. */
+export function mayHoldMany({ name, identity }: Pick<IdentifiedFile, 'name' | 'identity'>) {
+  return identity.members.length > manyMembers || (isArchive(identity) && packedTar.test(name));
+}
+
 function isArchive({ container }: Pick<Identity, 'container'>): boolean {
   return archives.includes(container);
 }

@@ -27,8 +27,11 @@ export interface Disk {
     root: string,
     onUnreadable: (path: string, reason: string) => void,
   ): AsyncIterable<readonly FoundFile[]>;
-  /** Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. */
-  identify(path: string): Promise<Identity>;
+  /**
+   * Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. Waits
+   * for `beforeMany`, at least once, before it reads of more files in an archive than `manyMembers`.
+   */
+  identify(path: string, beforeMany?: () => Promise<void>): Promise<Identity>;
   /** What reads such a file, in its version: another text when it would be read otherwise. */
   readerOf(identity: Identity): string;
   /** Whether files that this reader has read would be read the same today. */
@@ -91,7 +94,7 @@ export interface ScannedFiles {
   at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
   /**
    * Files below the root, in the order of their paths, from after `path`; or those without hashes, or those of them that
-   * are not found by a SHA-1 that their container states.
+   * are not found by a SHA-1 that their container states. Fewer than `limit` where much is known of them; none at the end alone.
    */
   after(
     root: LibraryRoot,

@@ -1,10 +1,13 @@
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 
+/** As much of a file as its set is known by. */
+type SetFile = Pick<ScannedFile, 'path' | 'setKey'>;
+
 /** The sets of files that wait for their hashes: each is matched when the last of its files is done. */
 export class WaitingSets {
   readonly #sets = new Map<string, { left: number; paths: string[] }>();
 
-  constructor(waiting: readonly { root: LibraryRoot; file: ScannedFile }[]) {
+  constructor(waiting: readonly { root: LibraryRoot; file: SetFile }[]) {
     for (const { root, file } of waiting) {
       if (file.setKey === null) continue;
       const set = this.#sets.get(nameOf(root, file)) ?? { left: 0, paths: [] };
@@ -15,7 +18,7 @@ export class WaitingSets {
   }
 
   /** To be called when a file is done, hashed or not. Returns its set when it was the last one. */
-  leave(root: LibraryRoot, file: ScannedFile): { key: string; paths: readonly string[] } | null {
+  leave(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
     const set = this.#sets.get(nameOf(root, file));
     if (set === undefined) return null;
     set.left -= 1;
@@ -25,4 +28,4 @@ export class WaitingSets {
   }
 }
 
-const nameOf = (root: LibraryRoot, { setKey }: ScannedFile) => `${setKey}:${root.path}`;
+const nameOf = (root: LibraryRoot, { setKey }: SetFile) => `${setKey}:${root.path}`;

@@ -6,6 +6,9 @@ import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 
+/** Characters of what is known of the files of one page, beyond which no file is added: an archive may have some million. */
+const mostLength = 2 * 1024 * 1024;
+
 /** What earlier scans found. */
 export class SqlScannedFiles implements ScannedFiles {
   readonly #db: Database;
@@ -29,7 +32,8 @@ export class SqlScannedFiles implements ScannedFiles {
     { only }: { only: 'all' | 'unhashed' | 'unfound' } = { only: 'all' },
   ): Promise<ScannedFile[]> {
     let query = filesBelow(this.#db, [root])
-      .selectAll('library_file')
+      .select(['library_file.id', 'library_file.path'])
+      .select(sql<number>`length(library_file.identity)`.as('length'))
       .where('library_file.path', '>', path)
       .orderBy('library_file.path')
       .limit(limit);
@@ -40,7 +44,23 @@ export class SqlScannedFiles implements ScannedFiles {
         sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
       );
     }
-    return (await query.execute()).map(toIdentified);
+    const before = sql<number>`coalesce(sum(page.length) OVER (ORDER BY page.path
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
+    const rows = await this.#db
+      .selectFrom('library_file')
+      .innerJoin(
+        (from) =>
+          from
+            .selectFrom(query.as('page'))
+            .select(['page.id', before.as('before')])
+            .as('fitting'),
+        (join) => join.onRef('fitting.id', '=', 'library_file.id'),
+      )
+      .selectAll('library_file')
+      .where('fitting.before', '<', mostLength)
+      .orderBy('library_file.path')
+      .execute();
+    return rows.map(toIdentified);
   }
 
   async readers(root: LibraryRoot): Promise<string[]> {

@@ -6,6 +6,8 @@ import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
 
 const BULK_ROWS_PER_MESSAGE = 500;
+/** Characters. */
+const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
 const DEFAULT_BUSY_MS = 4500;
 
 /** The only read-write connection: one transaction after the other. */
@@ -160,8 +162,21 @@ async function runInParts(
   run: (part: (readonly unknown[])[]) => Promise<number>,
 ): Promise<number> {
   let changes = 0;
-  for (let at = 0; at < rows.length; at += BULK_ROWS_PER_MESSAGE) {
-    changes += await run(rows.slice(at, at + BULK_ROWS_PER_MESSAGE).map(toSent));
+  for (let at = 0; at < rows.length; ) {
+    const end = endOfPart(rows, at);
+    changes += await run(rows.slice(at, end).map(toSent));
+    at = end;
   }
   return changes;
+}
+
+/** At least one row; no more once the text of those before is long. */
+function endOfPart(rows: readonly (readonly unknown[])[], start: number): number {
+  let length = 0;
+  let at = start;
+  while (at < rows.length && at < start + BULK_ROWS_PER_MESSAGE && length < BULK_TEXT_PER_MESSAGE) {
+    for (const value of rows[at] ?? []) if (typeof value === 'string') length += value.length;
+    at += 1;
+  }
+  return at;
 }

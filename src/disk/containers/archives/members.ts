@@ -1,3 +1,4 @@
+import { manyMembers } from '../../../core/library/packed.ts';
 import { refused } from '../../../core/shared/errors.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import type { StreamImage } from '../../stream-image.ts';
@@ -30,6 +31,8 @@ export interface MemberList {
   names: number;
   /** Unpacked, of all members. */
   bytes: number;
+  /** To be waited for before many members are read. */
+  readonly beforeMany: () => Promise<void>;
 }
 
 const MOST_MEMBERS = 10_000;
@@ -38,14 +41,19 @@ const MOST_NAMES = 1024 * 1024;
 /** Unpacked bytes of one archive; a Blu-ray disc has 100 GB at most. */
 export const MOST_BYTES = 128 * 1024 ** 3;
 
-export function newList(): MemberList {
-  return { members: [], problem: null, dictionary: 0, names: 0, bytes: 0 };
+export function newList(beforeMany: () => Promise<void> = async () => {}): MemberList {
+  return { members: [], problem: null, dictionary: 0, names: 0, bytes: 0, beforeMany };
+}
+
+/** To be waited for between two members, where more may follow. */
+export async function waitAtMany({ members, beforeMany }: MemberList): Promise<void> {
+  if (members.length === manyMembers) await beforeMany();
 }
 
 /** Throws a refused `CatalogError` where a list becomes longer, or what it names larger, than in any real archive. */
 export function addMember(list: MemberList, member: FoundMember): void {
   const { members } = list;
-  const name = member.name.slice(0, MOST_NAME).toWellFormed();
+  const name = ownText(member.name.slice(0, MOST_NAME).toWellFormed());
   list.names += name.length;
   list.bytes += member.size;
   if (members.length === MOST_MEMBERS || list.names > MOST_NAMES) {
@@ -54,6 +62,9 @@ export function addMember(list: MemberList, member: FoundMember): void {
   members.push({ ...member, name });
   if (list.bytes > MOST_BYTES) list.problem ??= tooLarge;
 }
+
+/** The same text without the one that it was cut out of; one byte a character where it is ASCII, also from UTF-16. */
+const ownText = (text: string) => Buffer.from(text).toString();
 
 /** Said of what would be unpacked without end. */
 export const tooLarge = 'it says to hold more than 128 GiB, and is not unpacked';

@@ -1,7 +1,7 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, sliceOf } from '../../image-bytes.ts';
 import { needDictionary } from './dictionary.ts';
-import { addMember, hex32, type MemberList, startOf } from './members.ts';
+import { addMember, hex32, type MemberList, startOf, waitAtMany } from './members.ts';
 import type { RarFile } from './rar-block.ts';
 import { rar4Blocks } from './rar4.ts';
 import { rar5Blocks } from './rar5.ts';
@@ -22,6 +22,7 @@ export async function listRar(file: ImageBytes, list: MemberList): Promise<void>
     if (block.kind === 'locked') throw refused(encrypted);
     if (block.kind === 'volume') list.problem ??= 'it is one of several volumes: unpack them first';
     else if (!block.isFolder) addFile(file, list, block);
+    await waitAtMany(list);
   }
   if (list.members.length === 0 && list.problem === null) throw refused('it holds no file');
 }

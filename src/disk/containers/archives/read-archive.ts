@@ -38,9 +38,10 @@ export async function readArchive(
   file: ImageBytes,
   draft: Draft,
   readInner: (image: ImageBytes) => Promise<Draft>,
+  beforeMany?: () => Promise<void>,
 ): Promise<void> {
   if (!isArchive(draft.container)) return;
-  const list = newList();
+  const list = newList(beforeMany);
   try {
     await lists[draft.container](file, list);
   } finally {

@@ -19,6 +19,8 @@ const MORE_STREAMS = 0x03;
 const FILES = 0x05;
 /** Of 10,000 members with long names; packed ones are unpacked to no more. */
 const MOST_HEADER = 4 * 1024 * 1024;
+/** Fewer than 2,000 members, whose names have two bytes a character. */
+const LONG_HEADER = 64 * 1024;
 /** 7-Zip packs a header once. */
 const MOST_LAYERS = 4;
 
@@ -44,13 +46,16 @@ export async function listSevenZip(file: ImageBytes, list: MemberList): Promise<
   if (size === 0) throw refused('it holds no file');
   if (offset + size > file.size) throw refused('it is cut: its header is missing');
   if (size > MOST_HEADER) throw refused(`its header has ${size} bytes, which is not read`);
+  if (size > LONG_HEADER) await list.beforeMany();
   let header = await readLong(file, offset, size);
   if (crc32(header) !== start.readUInt32LE(28)) {
     throw refused("it is damaged: its header's checksum differs");
   }
   for (let i = 0; header[0] === PACKED_HEADER; i += 1) {
     if (i === MOST_LAYERS) throw refused('it is damaged: its header is packed again and again');
-    header = await unpackedHeader(file, streamsIn(new ByteReader(header.subarray(1))));
+    const streams = streamsIn(new ByteReader(header.subarray(1)));
+    if ((streams.folders[0]?.size ?? 0) > LONG_HEADER) await list.beforeMany();
+    header = await unpackedHeader(file, streams);
   }
   const fields = new ByteReader(header);
   if (fields.number8() !== HEADER) throw refused('it is damaged: its header is none');

@@ -1,6 +1,6 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo, sliceOf, statedSize } from '../../image-bytes.ts';
-import { addMember, type MemberList, startOf } from './members.ts';
+import { addMember, type MemberList, startOf, waitAtMany } from './members.ts';
 
 const BLOCK = 512;
 const MAGIC_AT = 257;
@@ -29,6 +29,7 @@ export async function listTar(file: ImageBytes, list: MemberList): Promise<void>
   for await (const { name, size, start } of tarFiles(file)) {
     if (start + size > file.size) throw refused('it is cut: a file in it is not whole');
     addMember(list, { name, size, crc32: null, openStart: startOf(sliceOf(file, start, size)) });
+    await waitAtMany(list);
   }
   if (list.members.length === 0) throw refused('it holds no file');
 }

@@ -3,7 +3,7 @@ import { readZipEntry, whyUnreadable } from '../../../zip/read-entry.ts';
 import { zipEntries } from '../../../zip/zip-entries.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import { pullImage } from '../../stream-image.ts';
-import { addMember, hex32, type MemberList, MOST_START } from './members.ts';
+import { addMember, hex32, type MemberList, MOST_START, waitAtMany } from './members.ts';
 
 /**
  * Reads the members of a zip from its directory, whose CRC-32 and sizes are of the uncompressed files. Throws a refused
@@ -22,6 +22,7 @@ export async function listZip(file: ImageBytes, list: MemberList): Promise<void>
       openStart: reason === null ? openStart : null,
     });
     if (entry.isEncrypted) list.problem ??= reason;
+    await waitAtMany(list);
   }
   if (list.members.length === 0) throw refused('it holds no file');
 }
