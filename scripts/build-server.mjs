@@ -9,7 +9,11 @@ import { filesBelow, root } from './stamps.mjs';
 const bundled = ['kysely', 'typebox'];
 
 /** What is started by its file name, here and in `src`. */
-const entries = ['src/main.ts', ...filesBelow('src').filter((file) => /worker\.ts$/.test(file))];
+const entries = [
+  'src/main.ts',
+  'src/node-version.ts', // for bin/catalog.js
+  ...filesBelow('src').filter((file) => /worker\.ts$/.test(file)),
+];
 
 const [out] = process.argv.slice(2);
 await build({
