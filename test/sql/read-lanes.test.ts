@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Asker, askedBy } from '../../src/core/shared/asker.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { ReadLimits } from '../../src/sql/sqlite/reader-pool.ts';
+import { DatabaseThread } from '../../src/sql/sqlite/thread.ts';
 import { testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
@@ -16,7 +17,13 @@ async function open(limits: Partial<ReadLimits>, readers = 3): Promise<Engine> {
     limits: { longMs: never, waitMs: never, ...limits },
   });
   onTestFinished(() => engine.close());
+  await secondThread(engine);
   return engine;
+}
+
+/** The first long read has the second thread start, which may take longer than the test has reads wait. */
+async function secondThread(engine: Engine): Promise<void> {
+  await expect.poll(counting(engine, 1), { timeout: 30_000 }).toBe(1);
 }
 
 /** A client whose connection is closed by `leave`; it has left when the test ends. */
@@ -59,6 +66,16 @@ test('a read of a client that takes too long is ended, and its thread goes on', 
   const long = Array.from({ length: 4 }, () => askedBy(asker, counting(engine)));
   for (const one of await Promise.allSettled(long)) expect(one).toMatchObject({ reason: isBusy });
   expect(await counting(engine, 1_000)()).toBe(1_000);
+});
+
+test('threads are started when there is work for them', async () => {
+  const threads = vi.spyOn(DatabaseThread, 'start');
+  const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
+  onTestFinished(() => engine.close());
+  for (let i = 0; i < 3; i += 1) expect(await quick(engine)).toBe(1);
+  expect(threads).toHaveBeenCalledTimes(2); // one writes
+  await Promise.all([counting(engine, 1)(), quick(engine), counting(engine, 1)()]);
+  expect(threads).toHaveBeenCalledTimes(3);
 });
 
 test("the program's own reads are not ended", async () => {

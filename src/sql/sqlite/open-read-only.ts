@@ -28,22 +28,18 @@ export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
     throw toOpenError(error, path);
   };
   const thread = await DatabaseThread.start(path, 'reader').catch(explain);
-  const pool = new ReaderPool([thread]);
+  const pool = new ReaderPool(thread);
   const read = databaseOver<Tables>(pool.lane('quick'));
-  const close = async () => {
-    await pool.close();
-    await thread.stop();
-  };
   try {
     return {
       read,
       version: await findVersion<Tables>(read).catch(explain),
       knownVersion: migrations.length,
       checkWhole: () => checkWhole(read, path).catch(explain),
-      close,
+      close: () => pool.close(),
     };
   } catch (error) {
-    await close();
+    await pool.close();
     throw error;
   }
 }

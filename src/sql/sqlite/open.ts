@@ -20,7 +20,7 @@ const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
 const KEPT_ROOM_BYTES = 8 * 1024 * 1024;
 
 /**
- * Opens the database `file`, creating it when `create` is set, with `readers` (3) reading connections.
+ * Opens the database `file`, creating it when `create` is set, with at most `readers` (3) reading connections.
  * Throws refused() with a line that names the file when it is missing, damaged or no database.
  */
 export async function openSqlite<T = Tables>(
@@ -29,24 +29,28 @@ export async function openSqlite<T = Tables>(
 ): Promise<Engine<T>> {
   const path = resolve(file);
   await ensureFile(path, options.create ?? false);
-  const [writer, ...readers] = await startThreads(path, options.readers ?? 3);
-  return new SqliteEngine<T>(path, writer, new ReaderPool(readers, options.limits), readers);
+  const { writer, reader } = await startThreads(path);
+  const more = {
+    most: options.readers ?? 3,
+    start: () => DatabaseThread.start(path, 'reader'),
+  };
+  return new SqliteEngine<T>(path, writer, new ReaderPool(reader, more, options.limits));
 }
 
 class SqliteEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
   readonly readAtLength: Database<T>;
-  readonly #threads: DatabaseThread[];
+  readonly #thread: DatabaseThread;
   readonly #pool: ReaderPool;
   readonly #writer: Writer<T>;
   readonly #commits: CommitWatch;
   readonly #copies = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
-  constructor(file: string, writer: DatabaseThread, pool: ReaderPool, readers: DatabaseThread[]) {
+  constructor(file: string, writer: DatabaseThread, pool: ReaderPool) {
     this.name = file;
-    this.#threads = [...readers, writer];
+    this.#thread = writer;
     this.#pool = pool;
     this.#writer = new Writer<T>(writer);
     this.#commits = new CommitWatch(file);
@@ -123,7 +127,7 @@ class SqliteEngine<T> implements Engine<T> {
     await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
-    for (const thread of this.#threads) await thread.stop(); // the writer last: it empties the log
+    await this.#thread.stop(); // last: it empties the log
   }
 
   async #freeBytes(): Promise<number> {
@@ -154,16 +158,12 @@ async function ensureFile(file: string, create: boolean): Promise<void> {
   }
 }
 
-async function startThreads(
-  file: string,
-  readers: number,
-): Promise<[DatabaseThread, ...DatabaseThread[]]> {
+async function startThreads(file: string) {
   const started: DatabaseThread[] = [];
   try {
     const writer = await DatabaseThread.start(file, 'writer'); // first: it prepares the file
     started.push(writer);
-    for (let i = 0; i < readers; i++) started.push(await DatabaseThread.start(file, 'reader'));
-    return [writer, ...started.slice(1)];
+    return { writer, reader: await DatabaseThread.start(file, 'reader') };
   } catch (error) {
     await Promise.all(started.map((thread) => thread.stop()));
     throw toOpenError(error, file);

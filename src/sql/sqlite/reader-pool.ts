@@ -40,25 +40,39 @@ interface Reader {
   isLong: boolean;
 }
 
+/** Reading threads that are started when there is work for them: each takes 13 MiB. */
+export interface MoreReaders {
+  /** With the first one. */
+  readonly most: number;
+  readonly start: () => Promise<DatabaseThread>;
+}
+
 /**
  * The reading threads. SELECTs wait here, in two lanes, and go to the least busy thread. One thread at least takes none
  * of the long lane, and one that has such a one, or turns out to be working on a slow one, gets no more, so that quick
  * ones do not stand behind it.
  */
 export class ReaderPool {
-  readonly #readers: Reader[];
-  readonly #mostLong: number;
+  readonly #readers: Reader[] = [];
+  readonly #most: number;
+  readonly #start: () => Promise<DatabaseThread>;
   readonly #streams: Limiter;
   readonly #lanes: Record<Lane, ReadQueue>;
   readonly #longMs: number;
+  #starting: Promise<void> | undefined;
   #lastCursor = 0;
   #onRest: (() => void) | undefined; // set when the pool is closing
 
-  constructor(threads: DatabaseThread[], given: Partial<ReadLimits> = {}) {
+  constructor(
+    first: DatabaseThread,
+    { most, start }: MoreReaders = { most: 1, start: async () => first },
+    given: Partial<ReadLimits> = {},
+  ) {
     const limits = { ...usualLimits, ...given };
-    this.#readers = threads.map((thread) => ({ thread, streams: 0, movedAt: 0, isLong: false }));
-    this.#mostLong = Math.max(1, threads.length - 1);
-    this.#streams = new Limiter(threads.length * STREAMS_PER_READER);
+    this.#most = most;
+    this.#start = start;
+    this.#add(first);
+    this.#streams = new Limiter(most * STREAMS_PER_READER);
     this.#lanes = {
       quick: new ReadQueue(limits.quick, limits.waitMs),
       long: new ReadQueue(limits.long, limits.waitMs),
@@ -83,12 +97,14 @@ export class ReaderPool {
     return this.#lanes[lane].size;
   }
 
-  /** Refuses new queries and resolves when those that were asked have their answers. */
+  /** Refuses new queries, waits until those that were asked have their answers, and ends the threads. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#onRest = resolve;
       this.#send();
     });
+    await this.#starting;
+    for (const { thread } of this.#readers) await thread.stop();
   }
 
   #checkOpen(): void {
@@ -97,7 +113,7 @@ export class ReaderPool {
 
   #send(): void {
     const { quick, long } = this.#lanes;
-    while (long.size > 0 && this.#countLong() < this.#mostLong) {
+    while (long.size > 0 && this.#mayRunLong()) {
       const reader = this.#freeReader();
       if (!reader) break;
       void this.#runLong(reader, long.next() as WaitingRead);
@@ -108,6 +124,7 @@ export class ReaderPool {
       const { sql, params, resolve } = quick.next() as WaitingRead;
       resolve(this.#ask(reader, { op: 'query', sql, params }));
     }
+    if (quick.size + long.size > 0) this.#grow();
     const isWorking = this.#readers.some(({ thread }) => thread.inFlight > 0);
     if (!isWorking && quick.size + long.size === 0) this.#onRest?.();
   }
@@ -142,6 +159,7 @@ export class ReaderPool {
 
   async *#stream(sql: string, params: readonly unknown[]): AsyncGenerator<BatchReply> {
     const leave = await this.#streams.enter();
+    if (this.#readers.every(({ streams }) => streams > 0)) this.#grow();
     const reader = this.#readers.reduce((a, b) => (b.streams < a.streams ? b : a));
     const cursor = ++this.#lastCursor;
     let isOpen = true;
@@ -171,8 +189,29 @@ export class ReaderPool {
     }
   }
 
-  #countLong(): number {
-    return this.#readers.filter(({ isLong }) => isLong).length;
+  /** Whether a thread is left for quick ones then; where there may be but one, it takes all. */
+  #mayRunLong(): boolean {
+    const running = this.#readers.filter(({ isLong }) => isLong).length;
+    return running < Math.max(this.#most === 1 ? 1 : 0, this.#readers.length - 1);
+  }
+
+  #add(thread: DatabaseThread): void {
+    this.#readers.push({ thread, streams: 0, movedAt: 0, isLong: false });
+  }
+
+  /** Starts one more thread where there may be one; what waits goes to it. */
+  #grow(): void {
+    if (this.#starting || this.#readers.length >= this.#most) return;
+    this.#starting = this.#start().then(
+      (thread) => {
+        this.#starting = undefined;
+        this.#add(thread);
+        this.#send();
+      },
+      () => {
+        this.#starting = undefined; // those that run go on, and the next that waits asks for it again
+      },
+    );
   }
 
   #freeReader(): Reader | undefined {
