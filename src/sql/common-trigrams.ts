@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { askedByNobody } from '../core/shared/asker.ts';
 import type { Database } from './engine.ts';
 
-const samples = 1_500;
+const samples = 1_000;
 /** Searches for which one sample is good: it only says what is cheaper, and catalogues change slowly. */
-const searchesPerSample = 300;
+const searchesPerSample = 3_000;
 
 /** Guesses by which part of a text it is found soonest. They decide what a search costs, never what it finds. */
 export interface TrigramShares {

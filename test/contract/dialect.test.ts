@@ -167,6 +167,25 @@ describe.each(engines)('$name: a dialect', ({ open }) => {
     expect(await contains('abc', 'a_c')).toBe(false);
   });
 
+  test('holdTrigrams: the ids of what holds each of them in its name, or in its text for search', async () => {
+    const engine = await useEngine(open);
+    const [lumines, okami, percent] = await addReleases(engine, [
+      { name: 'Lumines (Japan)', serial: 'ULJS-19005' },
+      { name: 'Ōkami - 大神 (Japan)' },
+      { name: '100% "Pure" \\ _Best_' },
+    ]);
+    const hits = async (where: 'name' | 'text', ...trigrams: string[]) =>
+      (await column(engine.read, engine.read.dialect.holdTrigrams(where, trigrams))).sort();
+    expect(await hits('name', 'JAP', 'pan')).toEqual([lumines, okami]);
+    expect(await hits('name', 'jap', ' 大神')).toEqual([okami]);
+    expect(await hits('name', 'jap', 'zzz')).toEqual([]);
+    expect(await hits('name', '00%')).toEqual([percent]);
+    expect(await hits('name', ' "p', 'e" ')).toEqual([percent]);
+    expect(await hits('name', '0_%')).toEqual([]);
+    expect(await hits('text', 'js1')).toEqual([lumines]);
+    expect(await hits('text', 'oka')).toEqual([okami]);
+  });
+
   test('searchHits: the ids of what matches by name, or by text for search', async () => {
     const engine = await useEngine(open);
     const [lumines, okami, percent] = await addReleases(engine, [
