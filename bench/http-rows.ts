@@ -85,24 +85,51 @@ const loads: Readonly<Record<string, Load>> = {
   },
 };
 
+/** Those that are measured with `--workers 2` as well, against the same bare server of one process. */
+const byTwo = ['hot-list', 'cold-lists', 'cold-details'];
+const withTwo = (name: string) => `${name}-2-workers`;
+
 /** Answers of a server that runs on a filled data folder, against a bare server that answers the same bytes. */
 export const httpBench: Bench = {
-  rows: Object.keys(loads),
+  rows: [...Object.keys(loads), ...byTwo.map(withTwo)],
   measure: async (work, isWanted) => {
     const data = await work.catalogue(releases);
     await hangCover(data);
-    const catalog = await startServer(data);
-    try {
-      const rows: Row[] = [];
-      for (const [name, load] of Object.entries(loads)) {
-        if (isWanted(name)) rows.push(await measure(catalog.url, name, load));
-      }
-      return rows;
-    } finally {
-      await catalog.stop();
-    }
+    const own = Object.entries(loads).filter(([name]) => isWanted(name));
+    const ofTwo = byTwo
+      .filter((name) => isWanted(withTwo(name)))
+      .flatMap((name) => {
+        const { what, asks, isEachAnother } = loads[name] as Load;
+        const load = {
+          what: `${what}, by two workers`,
+          asks,
+          ...(isEachAnother && { isEachAnother }),
+        };
+        return [[withTwo(name), load] as const];
+      });
+    return [
+      ...(await measureAll(data, [], own)),
+      ...(await measureAll(data, ['--workers', '2'], ofTwo)),
+    ];
   },
 };
+
+/** By one server with these options. */
+async function measureAll(
+  data: string,
+  options: readonly string[],
+  wanted: readonly (readonly [string, Load])[],
+): Promise<Row[]> {
+  if (wanted.length === 0) return [];
+  const catalog = await startServer(data, options);
+  try {
+    const rows: Row[] = [];
+    for (const [name, load] of wanted) rows.push(await measure(catalog.url, name, load));
+    return rows;
+  } finally {
+    await catalog.stop();
+  }
+}
 
 /** 300 pages between the first and the last in no order, and some of those with filters. */
 function coldLists(samples: readonly Sample[]): Ask[] {

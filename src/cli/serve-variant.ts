@@ -11,7 +11,7 @@ import { describeDemo } from './demo.ts';
 import { isAllRead, print, printLog, shareLog } from './output.ts';
 import { listensOnAll, runServer, type Variant } from './run-server.ts';
 import { keepHeapSmall } from './small-heap.ts';
-import { ownWorker } from './workers/own-worker.ts';
+import { ownWorker } from './workers/own-place.ts';
 import { onlyPost } from './workers/post.ts';
 import { workerPost } from './workers/worker-post.ts';
 

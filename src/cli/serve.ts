@@ -6,7 +6,7 @@ import { type SettingName, settings } from '../settings.ts';
 import { demoOptions } from './demo.ts';
 import { optionsOf, withSettings } from './options.ts';
 import { printLog } from './output.ts';
-import { ownWorker } from './workers/own-worker.ts';
+import { ownWorker } from './workers/own-place.ts';
 
 const common: readonly SettingName[] = [
   'data',
