@@ -1,10 +1,10 @@
+import { besideBench } from './beside-rows.ts';
 import { countBench } from './count-rows.ts';
 import { downloadBench } from './download-rows.ts';
 import { growthBench } from './growth-rows.ts';
 import { hashBench } from './hash-rows.ts';
 import { httpBench } from './http-rows.ts';
 import { igirBench } from './igir-rows.ts';
-import { importBesideBench } from './import-beside-rows.ts';
 import { importBench, shuffledImportBench } from './import-rows.ts';
 import { libraryBench } from './library-rows.ts';
 import { pageBench } from './page-rows.ts';
@@ -28,7 +28,7 @@ export const benches: readonly Bench[] = [
   importBench,
   shuffledImportBench,
   sameNameBench,
-  importBesideBench,
+  besideBench,
   libraryBench,
   pageBench,
   hashBench,

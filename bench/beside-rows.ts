@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { namesOfWaits, rowsOfWaits, ServerInUse } from './beside.ts';
+import { generatedDats } from './dats.ts';
+import { timedImport } from './import-rows.ts';
+import type { Bench, BenchWork, Row } from './row.ts';
+import { openUploader } from './uploading.ts';
+import { runCatalog } from './work.ts';
+
+const before = 100_000;
+const added = 60_000;
+const scanned = { folders: 40, files: 250, bytes: 20_000 };
+
+/**
+ * What people who use a server wait while `catalog import` fills its catalogue, while an import does that was started as
+ * the page starts one, and while `catalog scan` identifies and hashes files, against when nothing does.
+ */
+export const besideBench: Bench = {
+  rows: ['beside-import', 'beside-import-job', 'beside-scan'].flatMap(namesOfWaits),
+  async measure(work, isWanted) {
+    const folder = await work.folder('beside');
+    const data = join(folder, 'data');
+    await timedImport(await work.dats(before), data);
+    const used = await ServerInUse.start(data, before);
+    const wanted = (name: string) => namesOfWaits(name).some(isWanted);
+    try {
+      const quiet = await used.quiet();
+      const rows: Row[] = [];
+      if (wanted('beside-import')) {
+        const [dat = ''] = await generatedDats(join(folder, 'dats'), [added], 10);
+        const busy = await used.during(runCatalog(['import', '--json', '--data', data, dat]));
+        rows.push(...rowsOfWaits('beside-import', 'during an import', busy, quiet));
+      }
+      if (wanted('beside-import-job')) {
+        const upload = await uploaded(used.server.url, join(folder, 'sent'));
+        const busy = await used.during(upload.run());
+        rows.push(...rowsOfWaits('beside-import-job', 'during an import by page', busy, quiet));
+      }
+      if (wanted('beside-scan')) {
+        const root = await filledRoot(work);
+        const args = ['scan', '--json', '--data', data, '--games-root', root];
+        const busy = await used.during(runCatalog(args));
+        rows.push(...rowsOfWaits('beside-scan', 'during a scan', busy, quiet));
+      }
+      return rows;
+    } finally {
+      await used.server.stop();
+    }
+  },
+};
+
+/** A DAT that a server was sent, to be imported by a job. */
+async function uploaded(url: string, folder: string) {
+  const [sent = ''] = await generatedDats(folder, [added], 11);
+  const uploader = await openUploader(url);
+  const chunk = await readFile(sent);
+  const id = await uploader.upload({ filename: 'sent.dat', system: 'dats', chunk, times: 1 });
+  return { run: () => uploader.run('import', { uploads: [id] }) };
+}
+
+async function filledRoot(work: BenchWork): Promise<string> {
+  const root = await work.folder('beside-scan');
+  const { folders, files, bytes } = scanned;
+  for (let i = 0; i < folders; i += 1) {
+    const folder = join(root, `folder ${i}`);
+    await mkdir(folder);
+    for (let j = 0; j < files; j += 1) {
+      await writeFile(join(folder, `Game ${i}-${j} (Europe).iso`), randomBytes(bytes));
+    }
+  }
+  return root;
+}

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { quantile, type Row } from './row.ts';
+import { adminPassword, type Server, startServer } from './work.ts';
+
+/** Of a measurement without anything beside it. */
+const quietMs = 8_000;
+const warmUpMs = 1_000;
+/** From one list page and release to the next: prime to their number, so that none comes again soon. */
+const stride = 7919;
+const mostMs = 100;
+const mostDelayMs = 50;
+
+/** What requests waited while something else ran, in ms. */
+export interface Waits {
+  readonly logins: readonly number[];
+  readonly lists: readonly number[];
+  readonly details: readonly number[];
+  /** 99th percentile of the event loop's delay. */
+  readonly loopDelay: number;
+}
+
+/** A server over so many releases, which people use meanwhile. */
+export class ServerInUse {
+  readonly server: Server;
+  readonly #releases: number;
+  readonly #delays: string;
+  #next = 0;
+
+  private constructor(server: Server, releases: number, delays: string) {
+    this.server = server;
+    this.#releases = releases;
+    this.#delays = delays;
+  }
+
+  static async start(data: string, releases: number): Promise<ServerInUse> {
+    const delays = join(data, '..', 'loop-delays');
+    const server = await startServer(data, [], undefined, {
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'loop-delay.ts')}`,
+      BENCH_LOOP_DELAY: delays,
+    });
+    const used = new ServerInUse(server, releases, delays);
+    await used.during(setTimeout(warmUpMs)); // the first ones compile
+    return used;
+  }
+
+  /** With nothing beside it. */
+  quiet(): Promise<Waits> {
+    return this.during(setTimeout(quietMs));
+  }
+
+  /** Logs in, and asks for list pages and details, side by side and each one after the other, until the work ends. */
+  async during(work: Promise<unknown>): Promise<Waits> {
+    await this.#takeDelay();
+    let isDone = false;
+    const ended = work.finally(() => {
+      isDone = true;
+    });
+    const repeat = async (ask: () => Promise<Response>, pauseMs: number) => {
+      const waits: number[] = [];
+      while (!isDone) {
+        const asked = performance.now();
+        const answer = await ask();
+        await answer.text();
+        waits.push(performance.now() - asked);
+        if (answer.status !== 200) throw new Error(`${answer.url} answered ${answer.status}`);
+        await setTimeout(pauseMs);
+      }
+      return waits;
+    };
+    const { url } = this.server;
+    const body = JSON.stringify({ username: 'admin', password: adminPassword });
+    const headers = { 'content-type': 'application/json' };
+    const place = () => {
+      this.#next = (this.#next + stride) % this.#releases;
+      return this.#next;
+    };
+    const [logins, lists, details] = await Promise.all([
+      repeat(() => fetch(`${url}/api/auth/login`, { method: 'POST', headers, body }), 50),
+      repeat(() => fetch(`${url}/api/releases?offset=${place()}`), 10),
+      // Some of the rows are versions of one release, so that the last numbers are nobody's.
+      repeat(() => fetch(`${url}/api/releases/${1 + Math.floor(place() * 0.9)}`), 10),
+      ended,
+    ]);
+    return { logins, lists, details, loopDelay: await this.#takeDelay() };
+  }
+
+  /** The delay since it was taken last. */
+  async #takeDelay(): Promise<number> {
+    const before = this.#linesOfDelays().length;
+    process.kill(this.server.pid, 'SIGUSR2');
+    for (;;) {
+      const lines = this.#linesOfDelays();
+      if (lines.length > before) return Number(lines.at(-1));
+      await setTimeout(10);
+    }
+  }
+
+  #linesOfDelays(): string[] {
+    return existsSync(this.#delays) ? readFileSync(this.#delays, 'utf8').trim().split('\n') : [];
+  }
+}
+
+/** Four rows: `logins-<name>`, `lists-…`, `details-…` and `loop-delay-…`. `what`: "during an import". */
+export function rowsOfWaits(name: string, what: string, busy: Waits, quiet: Waits): Row[] {
+  const row = (of: string, text: string, figures: [number, number], most: number): Row => {
+    const [catalog, reference] = figures;
+    const targets = [{ of: 'catalog' as const, most }];
+    const against = 'the same with nothing beside it';
+    return {
+      name: `${of}-${name}`,
+      what: `${text} ${what}, p99`,
+      unit: 'ms',
+      catalog,
+      reference,
+      against,
+      targets,
+    };
+  };
+  const p99 = (of: 'logins' | 'lists' | 'details'): [number, number] => [
+    quantile(busy[of], 0.99),
+    quantile(quiet[of], 0.99),
+  ];
+  return [
+    row('logins', 'logins', p99('logins'), mostMs),
+    row('lists', 'list pages', p99('lists'), mostMs),
+    row('details', 'details', p99('details'), mostMs),
+    row('loop-delay', 'delay of the event loop', [busy.loopDelay, quiet.loopDelay], mostDelayMs),
+  ];
+}
+
+/** The names of these rows. */
+export const namesOfWaits = (name: string) =>
+  ['logins', 'lists', 'details', 'loop-delay'].map((of) => `${of}-${name}`);
