@@ -28,7 +28,7 @@ const farOffset = 1_000;
 /** So many hits of an index are sorted in some milliseconds. */
 const fewHits = 5_000;
 /** So many releases are looked at in some milliseconds: at their names, or at their texts for search. */
-const firstReleases = { name: 30_000, text: 8_000 };
+const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 
 export const itemColumns = [
   'release.id',
@@ -138,7 +138,9 @@ export class ReleasePages {
     if (index && index.share * all <= fewHits) return rows(index.conditions);
     const { system, limit, offset } = values;
     const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
-    const first = firstReleases[search === '' && order === 'name' ? 'name' : 'text'];
+    const looked = search === '' && order === 'name' ? 'name' : 'text';
+    // Without an index the other way is to look at all.
+    const first = firstReleases[index === null ? 'withoutIndex' : looked];
     const expected = index === null ? 0 : (offset + limit) / index.share;
     if (!narrows && offset + limit <= first && expected <= first) {
       const found = await rows(byLooking(searches), firstOf(db, which, values, order, first));
