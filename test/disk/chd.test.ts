@@ -3,9 +3,12 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chdImages } from '../../src/disk/containers/chd.ts';
 import { readDiscArt } from '../../src/disk/disc-art.ts';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
+import { type ImageBytes, piecesOf } from '../../src/disk/image-bytes.ts';
+import { openImageFile } from '../../src/disk/image-file.ts';
 import { sound, withCorrection } from '../support/cd-tracks.ts';
 import { type ChdForm, frames, makeChd, makeOldChd } from '../support/chd.ts';
 import { makeIso, pspIso, systemArea } from '../support/disc-images.ts';
@@ -256,10 +259,12 @@ describe('CHDs of other kinds', () => {
       ],
       pack: (hunk) => ({ codec: 0, packed: packFrames(hunk) }),
     });
-    expect(await hash(folder.write(chd))).toEqual({
+    const path = folder.write(chd);
+    expect(await hash(path)).toEqual({
       ...hashesOf(data),
       tracks: [trackOf(1, data, false), trackOf(2, music, true)],
     });
+    expect(await readAtOnce(path, [0, 1, 0, 1, 0])).toEqual([data, music, data, music, data]);
   });
 
   test('version 4: packed, stored, filled and equal hunks', async () => {
@@ -348,6 +353,18 @@ describe('CHDs of other kinds', () => {
     expect((await folder.identify(chd)).problem).toBe('its metadata has no end');
   });
 });
+
+/** These tracks, read at the same time from one CHD, in pieces that begin at odd places. */
+async function readAtOnce(path: string, tracks: readonly number[]): Promise<Buffer[]> {
+  const file = await openImageFile(path);
+  const { images } = await chdImages(file);
+  const read = async (track: number) => {
+    const parts: Buffer[] = [];
+    for await (const part of piecesOf(images[track] as ImageBytes, 5001)) parts.push(part);
+    return Buffer.concat(parts);
+  };
+  return Promise.all(tracks.map(read)).finally(() => file.close());
+}
 
 /** As the codec cdzs has them: every frame's correction is left out where it is right. */
 function packFrames(hunk: Buffer): Buffer {

@@ -7,41 +7,45 @@ const SECTOR = 2352;
 const SUBCHANNELS = 96;
 export const FRAME = SECTOR + SUBCHANNELS;
 
+/** As `Unpack`, of the sectors or the subchannels. */
+type UnpackPart = (packed: Buffer, size: number) => Buffer;
+
 /**
  * A codec for frames of a CD: all sectors in one stream, all subchannels in another. Before them stand a bit per frame,
  * set where the sync pattern and the error correction were left out, and the length of the first stream.
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
-export function cdCodec(unpackSectors: Unpack, unpackSubchannels: Unpack): Unpack {
+export function cdCodec(unpackSectors: UnpackPart, unpackSubchannels: UnpackPart): Unpack {
   const subchannelsOf = remembering(unpackSubchannels);
-  return (packed, size) => {
+  return (packed, size, into) => {
     const frames = Math.floor(size / FRAME);
     const bitmap = Math.ceil(frames / 8);
     const start = bitmap + (size < 65536 ? 2 : 3);
     const end = start + packed.readUIntBE(bitmap, start - bitmap);
     const sectors = unpackSectors(packed.subarray(start, end), frames * SECTOR);
     const subchannels = subchannelsOf(packed.subarray(end), frames * SUBCHANNELS);
+    join(sectors, subchannels, into);
     for (let i = 0; i < frames; i += 1) {
-      if (((packed[i >> 3] as number) & (1 << (i & 7))) === 0) continue;
-      rebuildSector(sectors.subarray(i * SECTOR, (i + 1) * SECTOR));
+      if (((packed[i >> 3] as number) & (1 << (i & 7))) !== 0) rebuildSector(into, i * FRAME);
     }
-    return joined(sectors, subchannels, size);
+    return into;
   };
 }
 
 /** The codec for frames with sound: FLAC frames, and behind them the subchannels. */
-export function cdFlacCodec(unpackSubchannels: Unpack): Unpack {
+export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
   const subchannelsOf = remembering(unpackSubchannels);
-  return (packed, size) => {
+  return (packed, size, into) => {
     const frames = Math.floor(size / FRAME);
     const { bytes, used } = unpackFlac(packed, frames * SECTOR);
-    return joined(bytes, subchannelsOf(packed.subarray(used), frames * SUBCHANNELS), size);
+    join(bytes, subchannelsOf(packed.subarray(used), frames * SUBCHANNELS), into);
+    return into;
   };
 }
 
 /** Subchannels are mostly empty, and so the same in every hunk. */
-function remembering(unpack: Unpack): Unpack {
+function remembering(unpack: UnpackPart): UnpackPart {
   let packedBefore: Buffer | null = null;
   let before = Buffer.alloc(0);
   return (packed, size) => {
@@ -52,12 +56,12 @@ function remembering(unpack: Unpack): Unpack {
   };
 }
 
-function joined(sectors: Buffer, subchannels: Buffer, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  if (sectors.length + subchannels.length < size) throw new RangeError('frames that are cut');
-  for (let frame = 0, at = 0; at < size; frame += 1, at += FRAME) {
-    bytes.set(sectors.subarray(frame * SECTOR, (frame + 1) * SECTOR), at);
-    bytes.set(subchannels.subarray(frame * SUBCHANNELS, (frame + 1) * SUBCHANNELS), at + SECTOR);
+function join(sectors: Buffer, subchannels: Buffer, into: Buffer): void {
+  if (sectors.length + subchannels.length < into.length) {
+    throw new RangeError('frames that are cut');
   }
-  return bytes;
+  for (let frame = 0, at = 0; at < into.length; frame += 1, at += FRAME) {
+    sectors.copy(into, at, frame * SECTOR, (frame + 1) * SECTOR);
+    subchannels.copy(into, at + SECTOR, frame * SUBCHANNELS, (frame + 1) * SUBCHANNELS);
+  }
 }

@@ -18,32 +18,35 @@ const Q_BYTES = Q - HEADER;
 const bytes = new Uint8Array(END - HEADER);
 const words = new Uint16Array(bytes.buffer);
 // Two words at a time, from an even word and from an odd one on. Behind its end the sector goes on, as diagonals do.
-const even = new Int32Array((3 * Q_BYTES) / 4 + 2);
-const odd = new Int32Array(even.length);
-const evenBytes = new Uint8Array(even.buffer);
+const even = new Int32Array(bytes.buffer);
+const odd = new Int32Array((3 * Q_BYTES) / 4 + 2);
 const oddBytes = new Uint8Array(odd.buffer);
+// made once: there are hundreds of thousands of sectors
+const data = bytes.subarray(0, P - HEADER);
+const dataFromOdd = bytes.subarray(2, P - HEADER);
+const all = bytes.subarray(0, Q_BYTES);
+const allFromOdd = bytes.subarray(2, Q_BYTES);
+const parity = bytes.subarray(P - HEADER);
 
 /**
- * Writes the sync pattern and the error correction (P and Q) of a raw sector of 2352 bytes. In mode 2 the address and
- * the mode count as zero.
+ * Writes the sync pattern and the error correction (P and Q) of the raw sector of 2352 bytes that starts at `start`. In
+ * mode 2 the address and the mode count as zero.
  *
  * Source: ECMA-130, 14 (sync) and annex A: Reed-Solomon codes over GF(2^8) with x^8 + x^4 + x^3 + x^2 + 1.
  */
-export function rebuildSector(sector: Uint8Array): void {
-  sector.set(SYNC, 0);
-  bytes.set(sector.subarray(HEADER, P));
-  if (sector[MODE] === 2) bytes.fill(0, 0, 4);
-  evenBytes.set(bytes.subarray(0, P - HEADER));
-  oddBytes.set(bytes.subarray(2, P - HEADER));
+export function rebuildSector(sectors: Uint8Array, start = 0): void {
+  sectors.set(SYNC, start);
+  data.set(sectors.subarray(start + HEADER, start + P));
+  if (sectors[start + MODE] === 2) data.fill(0, 0, 4);
+  oddBytes.set(dataFromOdd);
   // two pairs of codes at a time, because each step of a code waits for the one before
   for (let pair = 0; pair < 11; pair += 1) addColumns(pair, pair + 11);
-  const all = bytes.subarray(0, Q_BYTES);
-  oddBytes.set(all.subarray(2));
+  oddBytes.set(allFromOdd);
   oddBytes.set(all, Q_BYTES - 2);
   oddBytes.set(all, 2 * Q_BYTES - 2);
   // one of the 13 pairs is made twice
   for (let pair = 0; pair < 7; pair += 1) addDiagonals(pair, pair + 6);
-  sector.set(bytes.subarray(P - HEADER), P);
+  sectors.set(parity, start + P);
 }
 
 /** Columns 2a and 2a + 1, and 2b and 2b + 1; there is no column 43. */
@@ -94,15 +97,15 @@ function addDiagonals(a: number, b: number): void {
 function endDiagonals(pair: number, sum: number, weighted: number, last: number): void {
   const word = last & 0xffff;
   const ended = (weighted & ~0xffff) | (doubled((weighted ^ word) & 0xffff) & 0xffff);
-  const parity = parityOf(sum ^ word, ended);
-  write(Q_AT + 2 * pair + 1, DIAGONALS, parity, sum ^ word);
-  write(Q_AT + 2 * pair, DIAGONALS, parity >>> 16, sum >>> 16);
+  const first = parityOf(sum ^ word, ended);
+  write(Q_AT + 2 * pair + 1, DIAGONALS, first, sum ^ word);
+  write(Q_AT + 2 * pair, DIAGONALS, first >>> 16, sum >>> 16);
 }
 
 /** The second parity is the first and the sum; the two make the sum zero, and the sum weighted with powers of two. */
-function write(at: number, count: number, parity: number, sum: number): void {
-  words[at] = parity;
-  words[at + count] = parity ^ sum;
+function write(at: number, count: number, first: number, sum: number): void {
+  words[at] = first;
+  words[at + count] = first ^ sum;
 }
 
 function parityOf(sum: number, weighted: number): number {

@@ -23,44 +23,60 @@ export function trackImage(chd: Chd, track: ChdTrack): ImageBytes {
 function piecewise(
   chd: Chd,
   { size, first, unit, stride }: { size: number; first: number; unit: number; stride: number },
-): ImageBytes {
-  return {
+): Required<ImageBytes> {
+  const image = {
     size,
-    async read(offset, length) {
+    async read(offset: number, length: number): Promise<Buffer> {
       checkRange({ size }, offset, length);
       const out = Buffer.allocUnsafe(length);
-      for (let done = 0; done < length; ) {
+      await image.readInto(out, offset);
+      return out;
+    },
+    async readInto(out: Buffer, offset: number): Promise<void> {
+      checkRange({ size }, offset, out.length);
+      for (let done = 0; done < out.length; ) {
         const into = (offset + done) % unit;
         const at = (first + (offset + done - into) / unit) * stride + into;
         const index = Math.floor(at / chd.hunkBytes);
-        const hunk = await chd.hunk(index);
         let from = at - index * chd.hunkBytes;
-        if (unit === stride) {
-          done += hunk.copy(out, done, from);
-          continue;
-        }
-        // piece after piece of this hunk
-        let left = unit - into;
-        while (done < length && from < hunk.length) {
-          done += hunk.copy(out, done, from, from + Math.min(left, length - done));
-          from += left + stride - unit;
-          left = unit;
-        }
+        await chd.hunk(index, (hunk) => {
+          if (unit === stride) {
+            done += hunk.copy(out, done, from);
+            return;
+          }
+          // piece after piece of this hunk
+          let left = unit - into;
+          while (done < out.length && from < hunk.length) {
+            done += hunk.copy(out, done, from, from + Math.min(left, out.length - done));
+            from += left + stride - unit;
+            left = unit;
+          }
+        });
       }
-      return out;
     },
   };
+  return image;
 }
 
-function swapped(image: ImageBytes): ImageBytes {
-  return {
-    size: image.size,
-    async read(offset, length) {
-      checkRange(image, offset, length);
+function swapped(source: Required<ImageBytes>): ImageBytes {
+  const image = {
+    size: source.size,
+    async read(offset: number, length: number): Promise<Buffer> {
+      checkRange(source, offset, length);
       // whole samples around what is asked for
       const skipped = offset % 2;
-      const bytes = await image.read(offset - skipped, length + skipped + ((length + skipped) % 2));
+      const whole = length + skipped + ((length + skipped) % 2);
+      const bytes = await source.read(offset - skipped, whole);
       return bytes.swap16().subarray(skipped, skipped + length);
     },
+    async readInto(out: Buffer, offset: number): Promise<void> {
+      if (offset % 2 !== 0 || out.length % 2 !== 0) {
+        (await image.read(offset, out.length)).copy(out);
+        return;
+      }
+      await source.readInto(out, offset);
+      out.swap16();
+    },
   };
+  return image;
 }

@@ -5,6 +5,7 @@ import { codecsNamed } from './codecs.ts';
 import type { ChdHeader } from './header.ts';
 import type { Hunk } from './hunk.ts';
 import { readHunkMap } from './hunk-map.ts';
+import { KeptHunks } from './kept-hunks.ts';
 import { readMetadata } from './metadata.ts';
 import { type ChdTrack, tracksOf } from './tracks.ts';
 
@@ -14,14 +15,15 @@ export interface Chd {
   readonly hunkBytes: number;
   /** Of a CD or GD-ROM; none for other images. */
   readonly tracks: readonly ChdTrack[];
-  /** All bytes of a hunk, checked; not to be written to. Throws a refused `CatalogError` when it is damaged. */
-  hunk(index: number): Promise<Buffer>;
+  /**
+   * Gives `use` all bytes of a hunk, checked: not to be written to, and the next hunk may take their place. Throws a
+   * refused `CatalogError` when it is damaged.
+   */
+  hunk(index: number, use: (bytes: Buffer) => void): Promise<void>;
 }
 
 /** What chdman makes at most. */
 const MOST_HUNK_BYTES = MAX_READ;
-/** Hunks that were unpacked last; with more of them, memory is freed late. */
-const KEPT = 2;
 
 /** Opens what a header describes. Throws a refused `CatalogError` when that cannot be read, and says why. */
 export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd> {
@@ -41,15 +43,27 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   }
   const map = await readHunkMap(file, header);
   const unpack = await codecsNamed(codecs);
-  const kept = new Map<number, Buffer>();
+  const kept = new KeptHunks(hunkBytes);
 
-  async function read(hunk: Hunk): Promise<Buffer> {
+  /** Until `use` has returned nothing waits, so that nobody else unpacks to the same place. */
+  async function read(hunk: Hunk, number: number, use: (bytes: Buffer) => void): Promise<void> {
+    const packed = await packedOf(hunk);
+    const bytes = unpacked(hunk, packed);
+    kept.set(number, bytes);
+    use(bytes);
+  }
+
+  async function packedOf(hunk: Hunk): Promise<Buffer> {
     if (hunk.kind === 'filled') return Buffer.alloc(hunkBytes, hunk.pattern);
     if (hunk.kind === 'same') throw new RangeError('a hunk that is equal to one that is equal');
     if (hunk.length > hunkBytes) throw new RangeError('a hunk that packing made longer');
-    const packed = await file.read(hunk.offset, hunk.length);
+    return file.read(hunk.offset, hunk.length);
+  }
+
+  function unpacked(hunk: Hunk, packed: Buffer): Buffer {
+    if (hunk.kind !== 'packed' && hunk.kind !== 'stored') return packed;
     const codec = unpack[hunk.codec];
-    const bytes = hunk.kind === 'stored' ? packed : codec?.(packed, hunkBytes);
+    const bytes = hunk.kind === 'stored' ? packed : codec?.(packed, hunkBytes, kept.place());
     if (bytes === undefined || bytes.length < hunkBytes || !hunk.isWhole(bytes)) {
       throw new RangeError('a hunk that is not what it was');
     }
@@ -60,27 +74,23 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
     size,
     hunkBytes,
     tracks,
-    async hunk(index) {
+    async hunk(index, use) {
       const named = map.at(index);
       const number = named.kind === 'same' ? named.as : index;
       const known = kept.get(number);
-      if (known) return known;
-      const bytes = await damageNamed(index, () => {
+      if (known) return use(known);
+      await damageNamed(index, () => {
         if (number >= map.count) throw new RangeError('a hunk that is not there');
-        return read(map.at(number));
+        return read(map.at(number), number, use);
       });
-      kept.set(number, bytes);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-      return bytes;
     },
   };
 }
 
 /** What a codec throws is damage, whatever it is; a failure of the disk has a number of the system's. */
-async function damageNamed(index: number, read: () => Promise<Buffer>): Promise<Buffer> {
+async function damageNamed(index: number, read: () => Promise<void>): Promise<void> {
   try {
-    return await read();
+    await read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw refused(`it is damaged: its hunk ${index} cannot be unpacked`, error);

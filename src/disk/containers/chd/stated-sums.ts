@@ -20,16 +20,16 @@ export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
   let next = 0;
   const passUpTo = async (last: number) => {
     for (; next <= last; next += 1) {
-      const bytes = await chd.hunk(next);
-      sha1.update(bytes.subarray(0, chd.size - next * chd.hunkBytes));
+      const left = chd.size - next * chd.hunkBytes;
+      await chd.hunk(next, (bytes) => sha1.update(bytes.subarray(0, left)));
     }
   };
   return {
     chd: {
       ...chd,
-      async hunk(index) {
+      async hunk(index, use) {
         await passUpTo(index);
-        return chd.hunk(index);
+        return chd.hunk(index, use);
       },
     },
     async end() {

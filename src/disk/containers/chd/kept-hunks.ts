@@ -1,0 +1,37 @@
+/** Hunks that were unpacked last; with more of them, memory is freed late. */
+const KEPT = 2;
+
+/** The last hunks that were unpacked, and the memory to unpack the next one to, which is used again and again. */
+export class KeptHunks {
+  readonly #hunkBytes: number;
+  readonly #slots: { number: number; bytes: Buffer; own?: Buffer }[] = [];
+  #oldest = 0;
+
+  constructor(hunkBytes: number) {
+    this.#hunkBytes = hunkBytes;
+    for (let i = 0; i < KEPT; i += 1) this.#slots.push({ number: -1, bytes: Buffer.alloc(0) });
+  }
+
+  get(number: number): Buffer | undefined {
+    return this.#slots.find((slot) => slot.number === number)?.bytes;
+  }
+
+  /** Where the next hunk may be unpacked to; the oldest is forgotten. */
+  place(): Buffer {
+    const slot = this.#slot();
+    slot.number = -1;
+    // of its own and not of Node's pool, so that it starts at a multiple of 4
+    slot.own ??= Buffer.allocUnsafeSlow(this.#hunkBytes);
+    return slot.own;
+  }
+
+  /** Keeps a hunk in place of the oldest. */
+  set(number: number, bytes: Buffer): void {
+    Object.assign(this.#slot(), { number, bytes });
+    this.#oldest = (this.#oldest + 1) % KEPT;
+  }
+
+  #slot() {
+    return this.#slots[this.#oldest] as { number: number; bytes: Buffer; own?: Buffer };
+  }
+}
