@@ -118,6 +118,28 @@ describe('after the reader of a file changed', () => {
     expect(await library.stored('packed.cso', 'sha1')).not.toBeNull();
   });
 
+  test('the hash of a later part of an image goes, and that of the first is made of all', async () => {
+    const library = await useLibrary();
+    const image = Buffer.alloc(50_000, 'a disc in parts');
+    const parts = { 'a.iso.001': image.subarray(0, 30_000), 'a.iso.002': image.subarray(30_000) };
+    for (const [name, part] of Object.entries(parts)) await library.write(name, part);
+    await library.scan({ hash: true });
+    for (const [name, part] of Object.entries(parts)) {
+      const { crc, md5, sha1 } = romOf(part, '');
+      // as a program that knew no parts has left them
+      await library.sql.write((db) =>
+        db
+          .updateTable('library_file')
+          .set({ crc32: crc, md5, sha1, image_size: part.length, reader: 'unknown 1, no disc 1' })
+          .where('name', '=', name)
+          .execute(),
+      );
+    }
+    expect(await library.scan({ hash: true })).toMatchObject({ looked: 2, hashed: 1 });
+    expect(await library.stored('a.iso.001', 'sha1')).toBe(romOf(image, '').sha1);
+    expect(await library.stored('a.iso.002', 'sha1')).toBeNull();
+  });
+
   test('an archive of which only one file was hashed is hashed again; others are not', async () => {
     const library = await useLibrary();
     for (const name of ['old.zip', 'new.zip']) {

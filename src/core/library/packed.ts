@@ -63,8 +63,8 @@ export function isCartridge({ container }: Pick<Identity, 'container'>): boolean
 /**
  * Whether hashes are those of an earlier version that lack what would be hashed today: of a packed file's own bytes,
  * before there was a reader for what is inside, of a cartridge in its own form alone, of one file in an archive of
- * several, and of an image in an archive that the sheet beside it may divide into tracks. `read` is what an earlier second
- * pass left.
+ * several, of an image in an archive that the sheet beside it may divide into tracks, and of a later part by itself. `read`
+ * is what an earlier second pass left.
  */
 export function areOldHashes(
   { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
@@ -75,7 +75,8 @@ export function areOldHashes(
     const areAllHashed = read.members.length > 0 && read.members.every((member) => member.hashes);
     return !areAllHashed || mayLackTracks(read);
   }
-  return (isPacked({ identity }) || isJoined({ identity })) && hashes?.size === size;
+  const isLaterPart = identity.container === 'part';
+  return (isPacked({ identity }) || isJoined({ identity }) || isLaterPart) && hashes?.size === size;
 }
 
 /** Whether other files go on where a file ends, and are read with it. */
