@@ -23,7 +23,7 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   rar: 3,
   tar: 2,
   gz: 1,
-  xz: 3,
+  xz: 4,
   zst: 2,
   cue: 3,
   gdi: 2,

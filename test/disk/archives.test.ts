@@ -192,10 +192,14 @@ describe('refused by name', () => {
     const path = join(folder.path, 'large');
     const pack = (command: string) => execFileSync('sh', ['-c', `${command} > "${path}"`]);
     if (noXz === null) {
-      pack('head -c 70000000 /dev/zero | xz -0 --lzma2=preset=0,dict=128MiB');
-      expect((await identifyFile(path)).problem).toBe(
-        'it needs a dictionary of 67 MiB, of which at most 64 MiB are used',
-      );
+      for (const size of [70_000_000, 1000]) {
+        pack(`head -c ${size} /dev/zero | xz -0 --lzma2=preset=0,dict=128MiB`);
+        expect((await identifyFile(path)).problem).toBe(
+          'it needs a dictionary of 128 MiB, of which at most 64 MiB are used',
+        );
+      }
+      pack('head -c 1000 /dev/zero | xz -9');
+      expect((await identifyFile(path)).problem).toBeNull();
     }
     if (noZstd === null) {
       pack('head -c 70000000 /dev/zero | zstd -q --long=27');

@@ -1,7 +1,7 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
 import { ByteReader } from './byte-reader.ts';
-import { needDictionary } from './dictionary.ts';
+import { needDictionary, refuseDictionary } from './dictionary.ts';
 import { addMember, hex32, type MemberList } from './members.ts';
 
 const HEADER = 12;
@@ -35,6 +35,7 @@ export async function listXz(file: ImageBytes, list: MemberList): Promise<void> 
     size += stream.size;
     end = stream.start;
   }
+  refuseDictionary(list, dictionary);
   needDictionary(list, Math.min(dictionary, size));
   const [only, ...others] = blocks;
   const at = others.length === 0 ? (only?.sumAt ?? null) : null;
