@@ -1,7 +1,5 @@
 import { type Expression, sql } from 'kysely';
 import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
-import { currentAsker } from '../core/shared/asker.ts';
-import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
@@ -19,10 +17,6 @@ import {
 } from './release-filter.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
 
-/** Rows of one batch of a whole list. */
-const batch = 250;
-/** Batches of whole lists that are read at a time, however many read one: the thread of the server takes them all. */
-const batchesAtOnce = 2;
 /** From this offset on it pays to know places of the list. */
 const farOffset = 1_000;
 /** So many hits of an index are sorted in some milliseconds. */
@@ -39,7 +33,7 @@ export const itemColumns = [
 ] as const;
 
 /** A part of the list: so many, from the offset on, of those that come after `after`. */
-interface Page {
+export interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly order?: ListOrder;
@@ -68,7 +62,6 @@ export class ReleasePages {
   readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
   readonly #trigrams: Trigrams;
   readonly #places: ListPlaces;
-  readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
 
   constructor(
     engine: Pick<Engine, 'read' | 'readAtLength'>,
@@ -86,20 +79,6 @@ export class ReleasePages {
     const rows = await this.#rows(filter, page, 'all');
     const listed = rows[0]?.isImporting ? await this.#rows(filter, page, 'listed') : rows;
     return listed.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
-  }
-
-  /** Everything from the offset on. One statement per batch: an open one would keep the write-ahead log from shrinking. */
-  async *stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    const readBatch = (part: Pick<Page, 'offset' | 'after'>) =>
-      this.#batches.run(currentAsker()?.network ?? null, () =>
-        this.read(filter, { ...part, limit: batch }),
-      );
-    let page = await readBatch({ offset });
-    for (let after = page.at(-1); after; after = page.at(-1)) {
-      yield page;
-      if (page.length < batch) return;
-      page = await readBatch({ offset: 0, after });
-    }
   }
 
   async #rows(filter: ReleaseFilter, page: Page, which: Which): Promise<Row[]> {

@@ -28,6 +28,7 @@ import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { itemColumns, ReleasePages } from './release-pages.ts';
 import { ReleaseTotal } from './release-total.ts';
+import { WholeLists } from './whole-lists.ts';
 
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
@@ -38,6 +39,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #clock: Clock;
   readonly #trigrams: Trigrams;
   readonly #pages: ReleasePages;
+  readonly #wholeLists: WholeLists;
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
 
@@ -46,6 +48,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
     this.#clock = parts.clock;
     this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.readAtLength);
     this.#pages = new ReleasePages(parts.engine, this.#trigrams);
+    this.#wholeLists = new WholeLists(this.#pages);
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
   }
@@ -55,7 +58,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    return this.#pages.stream(filter, offset);
+    return this.#wholeLists.stream(filter, offset);
   }
 
   async count(filter: ReleaseFilter): Promise<number> {
