@@ -31,7 +31,7 @@ const WORKER = new URL(
 );
 
 /** A thread that has more than this is ended: the memory would be given back late. */
-const MOST_KEPT = 16 * 1024 * 1024;
+const MOST_KEPT = 20 * 1024 * 1024;
 
 /** The thread of this one that unpacks; kept for the next archive, because to start one takes as long as a small archive. */
 let idle: Worker | null = null;

@@ -13,6 +13,7 @@ import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
+import { lateCompilers } from './late-compilers.ts';
 import { type AnswerNotes, noteReply, requestNames } from './note-answers.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
 import { rememberAsker } from './remember-asker.ts';
@@ -69,6 +70,7 @@ export function createServer(
     connectionTimeout: idleMs,
     keepAliveTimeout: idleMs,
     return503OnClosing: false,
+    schemaController: { compilersFactory: lateCompilers },
     forceCloseConnections: 'idle',
     // A name that is too long is one that does not exist, after access is decided: the router refuses none.
     routerOptions: { maxParamLength: mostHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
