@@ -15,6 +15,9 @@ const entries = [
   ...filesBelow('src').filter((file) => /worker\.ts$/.test(file)),
 ];
 
+/** Stands for the way from a file of the bundle to its top, until it is known which file that is. */
+const top = 'top-of-the-bundle:';
+
 const [out] = process.argv.slice(2);
 await build({
   root,
@@ -22,7 +25,7 @@ await build({
   publicDir: false,
   logLevel: 'warn',
   ssr: { noExternal: bundled },
-  plugins: [{ name: 'own-addresses', transform: toOwnAddress }],
+  plugins: [{ name: 'own-addresses', transform: toOwnAddress, renderChunk: fromTop }],
   build: {
     ssr: true,
     outDir: out,
@@ -39,11 +42,15 @@ await build({
 });
 writeFileSync(join(out, 'bundled-licences.txt'), bundled.map(licenceOf).join('\n'));
 
-/** A module finds what lies beside it by its own address, which in a bundle is that of its chunk, at the top. */
+/** A module finds what lies beside it by its own address, which in a bundle is that of whatever file it ends up in. */
 function toOwnAddress(code, id) {
   if (!id.startsWith(join(root, 'src')) || !code.includes('import.meta.url')) return null;
-  const address = `new URL(${JSON.stringify(`./${nameOf(id)}.js`)}, import.meta.url).href`;
+  const address = `new URL('${top}${nameOf(id)}.js', import.meta.url).href`;
   return { code: code.replaceAll('import.meta.url', address), map: null };
+}
+
+function fromTop(code, { fileName }) {
+  return { code: code.replaceAll(top, '../'.repeat(fileName.split('/').length - 1)), map: null };
 }
 
 /** What the terms of a bundled package want to go along. */
