@@ -15,7 +15,7 @@ export const wholeLists: Check = {
   control: {
     what: 'parts of 20,000 releases',
     changes: [
-      { file: 'src/sql/release-pages.ts', from: 'const batch = ', to: 'const batch = 80 * ' },
+      { file: 'src/sql/whole-lists.ts', from: 'const batch = ', to: 'const batch = 80 * ' },
     ],
   },
   missing: async () => (process.platform === 'linux' ? null : 'memory is read from /proc'),
