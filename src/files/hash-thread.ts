@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { HashAlgorithm, Hashes, RunningHash } from '../core/uploads/ports.ts';
 import type { HashReply, HashRequest } from './hash-messages.ts';
 
-// tsc rewrites the ending of imports but not of a URL: `.ts` in development, `.js` in dist.
+// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
 const module = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
