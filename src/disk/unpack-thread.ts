@@ -33,24 +33,31 @@ const WORKER = new URL(
 /** A thread that has more than this is ended: the memory would be given back late. */
 const MOST_KEPT = 20 * 1024 * 1024;
 
-/** The thread of this one that unpacks; kept for the next archive, because to start one takes as long as a small archive. */
-let idle: Worker | null = null;
+/** A thread with what it shares with this one, which is used again: what is shared would be freed late. */
+interface Unpacker {
+  readonly worker: Worker;
+  /** How many pieces were sent and not taken yet. */
+  readonly waiting: Int32Array<SharedArrayBuffer>;
+  readonly pieces: Uint8Array<SharedArrayBuffer>;
+}
+
+/** That of this thread; kept for the next archive, because to start one takes as long as ten small archives. */
+let idle: Unpacker | null = null;
 
 /**
  * The content of an archive, all files one behind the other, unpacked on a thread of its own; a few pieces ahead at most, each
  * of which counts only until the next one is asked for. Throws a refused `CatalogError` when it is damaged, and the system's error when it cannot be read.
  */
 export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
-  const worker = idle ?? new Worker(WORKER, smallThread);
+  const unpacker = idle ?? startUnpacker();
   idle = null;
+  const { worker, waiting, pieces } = unpacker;
   worker.ref();
-  const waiting = new Int32Array(new SharedArrayBuffer(4));
-  // used again: what is sent from thread to thread would be freed late
-  const pieces = new Uint8Array(new SharedArrayBuffer(MOST_WAITING * UNPACKED_PIECE));
   let isReusable = false;
   try {
     // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[UnpackReply]>;
+    waiting[0] = 0;
     worker.postMessage({ ...unpacking, waiting, pieces } satisfies UnpackRequest);
     for await (const [reply] of replies) {
       if ('failure' in reply) {
@@ -70,16 +77,24 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
     if (!isReusable || idle !== null) await worker.terminate();
     else {
       worker.unref();
-      idle = worker;
+      idle = unpacker;
     }
   }
 }
 
 /** Ends the thread that is kept for the next archive, where none follows at once. */
 export async function endIdleThread(): Promise<void> {
-  const worker = idle;
+  const kept = idle;
   idle = null;
-  await worker?.terminate();
+  await kept?.worker.terminate();
+}
+
+function startUnpacker(): Unpacker {
+  return {
+    worker: new Worker(WORKER, smallThread),
+    waiting: new Int32Array(new SharedArrayBuffer(4)),
+    pieces: new Uint8Array(new SharedArrayBuffer(MOST_WAITING * UNPACKED_PIECE)),
+  };
 }
 
 /** As it was thrown in the thread. */
