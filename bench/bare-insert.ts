@@ -54,6 +54,7 @@ async function createDatabase(file: string): Promise<Database.Database> {
 
 function insertAll(database: Database.Database, platforms: readonly Platform[]): void {
   const platform = database.prepare('INSERT INTO platform (key, name) VALUES (?, ?)');
+  const platformIds = new Map<string, number | bigint>();
   const release = database.prepare(
     `INSERT INTO release (platform_id, system, name, region, serial, description)
       VALUES (?, 'games', ?, ?, ?, ?)`,
@@ -67,7 +68,9 @@ function insertAll(database: Database.Database, platforms: readonly Platform[]):
   );
   database.transaction(() => {
     for (const { name, rows } of platforms) {
-      const platformId = platform.run(name, name).lastInsertRowid;
+      // Two publishers' DATs of one platform have one name.
+      const platformId = platformIds.get(name) ?? platform.run(name, name).lastInsertRowid;
+      platformIds.set(name, platformId);
       for (const row of rows) {
         const { lastInsertRowid } = release.run(
           platformId,

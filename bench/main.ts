@@ -7,7 +7,7 @@ import { benches } from './benches.ts';
 import { benchWork } from './catalogues.ts';
 import { growthPicture } from './picture.ts';
 import type { Row } from './row.ts';
-import { printJson, printTable, type Skipped } from './table.ts';
+import { inShort, printJson, printTable, type Skipped } from './table.ts';
 import { unpackedDats } from './unpacked-dats.ts';
 import { withWorkFolder } from './work.ts';
 
@@ -41,7 +41,16 @@ await withWorkFolder(async (folder) => {
       continue;
     }
     process.stderr.write(`bench: ${wanted.join(', ')}\n`);
-    rows.push(...(await bench.measure(work, isWanted)).filter(({ name }) => isWanted(name)));
+    try {
+      const measured = (await bench.measure(work, isWanted)).filter(({ name }) => isWanted(name));
+      for (const row of measured) process.stderr.write(`bench: ${inShort(row)}\n`);
+      rows.push(...measured);
+    } catch (error) {
+      // The other rows have taken their time.
+      process.stderr.write(`bench: ${error instanceof Error ? error.stack : error}\n`);
+      skipped.push({ names: wanted, reason: `failed: ${error}` });
+      process.exitCode = 1;
+    }
   }
   if (values.json) printJson(rows, skipped);
   else printTable(rows, skipped);

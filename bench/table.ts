@@ -36,6 +36,12 @@ export function printTable(rows: readonly Row[], skipped: readonly Skipped[]): v
   process.stdout.write('ratio: times the reference, measured in this run\n');
 }
 
+/** A row while others are still measured. */
+export function inShort(row: Row): string {
+  const reference = row.reference === null ? '' : ` against ${figure(row.reference)}`;
+  return `${row.name} ${figure(row.catalog)}${reference} ${row.unit}`;
+}
+
 export function printJson(rows: readonly Row[], skipped: readonly Skipped[]): void {
   const machine = {
     node: process.version,

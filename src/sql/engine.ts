@@ -120,6 +120,8 @@ export interface Dialect {
   list(values: readonly (string | number)[], type?: 'text' | 'integer'): RawBuilder<unknown>;
   /** A JSON object of texts, numbers, nulls and JSON, as text or as a part of another JSON value. */
   jsonObject(fields: Readonly<Record<string, Expression<unknown>>>): RawBuilder<string>;
+  /** A text as a JSON string. */
+  jsonText(text: Expression<unknown>): RawBuilder<string>;
   /** All rows of a group as a JSON array (`[]` of none), in the order of an expression. */
   jsonArray(item: Expression<unknown>, orderBy?: Expression<unknown>): RawBuilder<string>;
   /** The texts of a group, joined in the order of an expression; null of none. */

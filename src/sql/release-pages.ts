@@ -1,5 +1,10 @@
 import { type Expression, sql } from 'kysely';
-import type { ListedRelease, ListOrder, ReleaseFilter } from '../core/releases/ports.ts';
+import type {
+  ListedRelease,
+  ListOrder,
+  ReleaseFilter,
+  ReleaseLayout,
+} from '../core/releases/ports.ts';
 import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
@@ -15,6 +20,7 @@ import {
   searchesOf,
   toFindAll,
 } from './release-filter.ts';
+import { asRows, asText, directions, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
 
 /** From this offset on it pays to know places of the list. */
@@ -24,14 +30,6 @@ const fewHits = 5_000;
 /** So many releases are looked at in some milliseconds: at their names, or at their texts for search. */
 const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 
-export const itemColumns = [
-  'release.id',
-  'release.system',
-  'release.name',
-  'release.region',
-  'release.serial',
-] as const;
-
 /** A part of the list: so many, from the offset on, of those that come after `after`. */
 export interface Page {
   readonly limit: number;
@@ -40,8 +38,14 @@ export interface Page {
   readonly after?: { readonly name: string; readonly id: number };
 }
 
+/** A page as text, with commas between the releases, and its last release. */
+export interface WrittenPage {
+  readonly text: string;
+  readonly releases: number;
+  readonly last: { readonly name: string; readonly id: number } | null;
+}
+
 type Which = 'listed' | 'all';
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 /**
  * By name, all that a query of the list compares with; without `name` and `id` it begins at the first release, with
  * `revision` it finds nothing at another one of the catalogue.
@@ -59,7 +63,7 @@ export class ReleasePages {
   readonly #db: Database;
   readonly #atLength: Database;
   /** By what a query depends on: the names of its values. */
-  readonly #compiled = new Map<string, RunCompiled<Values, Row>>();
+  readonly #compiled = new Map<string, RunCompiled<Values, { isImporting: unknown }>>();
   readonly #trigrams: Trigrams;
   readonly #places: ListPlaces;
 
@@ -75,13 +79,37 @@ export class ReleasePages {
   }
 
   async read(filter: ReleaseFilter, page: Page): Promise<ListedRelease[]> {
-    // Far into a long list it takes half the time not to look at each row whether it is hidden; that any are is rare.
-    const rows = await this.#rows(filter, page, 'all');
-    const listed = rows[0]?.isImporting ? await this.#rows(filter, page, 'listed') : rows;
-    return listed.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
+    const rows = await this.#readAs(asRows, filter, page);
+    return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
   }
 
-  async #rows(filter: ReleaseFilter, page: Page, which: Which): Promise<Row[]> {
+  /** By name, as text. */
+  async readWritten(
+    filter: ReleaseFilter,
+    page: Omit<Page, 'order'>,
+    layout: ReleaseLayout,
+  ): Promise<WrittenPage> {
+    const [row] = await this.#readAs(asText(layout), filter, page);
+    const { text, releases = 0, name = null, id = null } = row ?? {};
+    return { text: text ?? '', releases, last: name === null || id === null ? null : { name, id } };
+  }
+
+  async #readAs<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    filter: ReleaseFilter,
+    page: Page,
+  ): Promise<Row[]> {
+    // Far into a long list it takes half the time not to look at each row whether it is hidden; that any are is rare.
+    const rows = await this.#rows(form, filter, page, 'all');
+    return rows[0]?.isImporting ? this.#rows(form, filter, page, 'listed') : rows;
+  }
+
+  async #rows<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    filter: ReleaseFilter,
+    page: Page,
+    which: Which,
+  ): Promise<Row[]> {
     const { limit, offset, order = 'name', after } = page;
     const values: Values = {
       ...(await this.#exactValues(filter, order)),
@@ -90,16 +118,17 @@ export class ReleasePages {
       ...(after && { name: after.name, id: after.id }),
     };
     const searches = await searchesOf(this.#atLength, filter, this.#trigrams);
-    if (searches.length > 0) return this.#searched(searches, filter, values, which, order);
-    const found = offset < farOffset ? [] : await this.#rowsFromPlace(values, order);
-    return found.length > 0 ? found : this.#runCompiled(values, which, order);
+    if (searches.length > 0) return this.#searched(form, searches, filter, values, which, order);
+    const found = offset < farOffset ? [] : await this.#rowsFromPlace(form, values, order);
+    return form.count(found) > 0 ? found : this.#runCompiled(form, values, which, order);
   }
 
   /**
    * Few hits of an index are sorted. Of many enough are found soon among the first releases of the list, as a rule; where
    * they are not, all hits are sorted, or all releases looked at.
    */
-  async #searched(
+  async #searched<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
     searches: readonly TextSearch[],
     { search }: ReleaseFilter,
     values: Values,
@@ -110,7 +139,7 @@ export class ReleasePages {
     const rows = (conditions: readonly Condition[], among?: Expression<unknown>) => {
       const found = filteredBy(db, which, values, conditions, among);
       const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
-      return rowsOf(db, ids, order).execute();
+      return db.executeQuery(form.query(db, sql`(${ids})`, order)).then((found) => found.rows);
     };
     const index = byIndex(searches);
     const { all } = await this.#trigrams.shares();
@@ -123,7 +152,7 @@ export class ReleasePages {
     const expected = index === null ? 0 : (offset + limit) / index.share;
     if (!narrows && offset + limit <= first && expected <= first) {
       const found = await rows(byLooking(searches), firstOf(db, which, values, order, first));
-      if (found.length === limit) return found;
+      if (form.count(found) === limit) return found;
     }
     return rows(narrows && index === null ? byLooking(searches) : toFindAll(searches));
   }
@@ -138,7 +167,11 @@ export class ReleasePages {
   }
 
   /** The same from the nearest place that is known; none where none is known, or the list is another meanwhile. */
-  async #rowsFromPlace(values: Values, order: ListOrder): Promise<Row[]> {
+  async #rowsFromPlace<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    values: Values,
+    order: ListOrder,
+  ): Promise<Row[]> {
     const { limit, offset, name, id, ...exact } = values;
     if (id !== undefined) return [];
     const list = { values: exact, order };
@@ -147,21 +180,27 @@ export class ReleasePages {
       place === undefined
         ? []
         : await this.#runCompiled(
+            form,
             { ...exact, limit, ...place, offset: offset - place.offset },
             'listed',
             order,
           );
-    if (rows.length === 0) this.#places.renew(list);
+    if (form.count(rows) === 0) this.#places.renew(list);
     return rows;
   }
 
-  #runCompiled(values: Values, which: Which, order: ListOrder): Promise<Row[]> {
-    const key = [which, order, ...Object.keys(values)].join();
-    let run = this.#compiled.get(key);
+  #runCompiled<Row extends { isImporting: unknown }>(
+    form: Form<Row>,
+    values: Values,
+    which: Which,
+    order: ListOrder,
+  ): Promise<Row[]> {
+    const key = [form.key, which, order, ...Object.keys(values)].join();
+    let run = this.#compiled.get(key) as RunCompiled<Values, Row> | undefined;
     if (!run) {
       run = compileQuery<Values, Row>((param) => {
         const found = filteredExactly(this.#db, which, values, param);
-        return rowsOf(this.#db, idsOf(found, values, order, param), order);
+        return form.query(this.#db, sql`(${idsOf(found, values, order, param)})`, order);
       });
       this.#compiled.set(key, run);
     }
@@ -170,9 +209,6 @@ export class ReleasePages {
     return run(looksAtAll ? this.#atLength : this.#db, values);
   }
 }
-
-/** Of the ids. */
-const directions = { name: 'asc', newest: 'desc' } as const;
 
 type Found = ReturnType<typeof filteredExactly>;
 
@@ -199,18 +235,4 @@ function idsOf(found: Found, values: Values, order: ListOrder, param: ParamOf<Va
     .orderBy('release.id', directions[order])
     .limit(param('limit'))
     .offset(param('offset'));
-}
-
-function rowsOf(db: Database, ids: ReturnType<typeof idsOf>, order: ListOrder) {
-  return (
-    db
-      .selectFrom('release')
-      .leftJoin('platform', 'platform.id', 'release.platform_id')
-      .select([...itemColumns, 'platform.name as platform'])
-      // In the same statement, so that no import begins in between.
-      .select(sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting'))
-      .where('release.id', 'in', ids)
-      .$if(order === 'name', (query) => query.orderBy('release.name'))
-      .orderBy('release.id', directions[order])
-  );
 }

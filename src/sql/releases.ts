@@ -8,6 +8,7 @@ import type {
   ListedDetail,
   ListedRelease,
   ReleaseFilter,
+  ReleaseLayout,
   ReleaseQuery,
   ReleaseRecords,
   WholeRelease,
@@ -24,9 +25,10 @@ import { importedFacts } from './imports/imported-facts.ts';
 import { countFound, countInitials } from './release-counts.ts';
 import { applyEdit } from './release-edit.ts';
 import { countFacets } from './release-facets.ts';
+import { itemColumns } from './release-forms.ts';
 import { editsOf, sourceRowsOf, toEdits, toSourceRows } from './release-history.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
-import { itemColumns, ReleasePages } from './release-pages.ts';
+import { ReleasePages } from './release-pages.ts';
 import { ReleaseTotal } from './release-total.ts';
 import { WholeLists } from './whole-lists.ts';
 
@@ -39,7 +41,7 @@ export class SqlReleaseRecords implements ReleaseRecords {
   readonly #clock: Clock;
   readonly #trigrams: Trigrams;
   readonly #pages: ReleasePages;
-  readonly #wholeLists: WholeLists;
+  readonly #wholeLists = new WholeLists();
   readonly #detail: ReturnType<typeof compileDetail>;
   readonly #total: ReleaseTotal;
 
@@ -48,7 +50,6 @@ export class SqlReleaseRecords implements ReleaseRecords {
     this.#clock = parts.clock;
     this.#trigrams = parts.trigrams ?? new CommonTrigrams(parts.engine.readAtLength);
     this.#pages = new ReleasePages(parts.engine, this.#trigrams);
-    this.#wholeLists = new WholeLists(this.#pages);
     this.#detail = compileDetail(parts.engine.read);
     this.#total = new ReleaseTotal(parts.engine);
   }
@@ -58,7 +59,21 @@ export class SqlReleaseRecords implements ReleaseRecords {
   }
 
   stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    return this.#wholeLists.stream(filter, offset);
+    return this.#wholeLists.stream(offset, async (page) => {
+      const content = await this.#pages.read(filter, page);
+      return { content, releases: content.length, last: content.at(-1) ?? null };
+    });
+  }
+
+  streamWritten(
+    filter: ReleaseFilter,
+    offset: number,
+    layout: ReleaseLayout,
+  ): AsyncGenerator<string> {
+    return this.#wholeLists.stream(offset, async (page) => {
+      const { text, ...rest } = await this.#pages.readWritten(filter, page, layout);
+      return { content: text, ...rest };
+    });
   }
 
   async count(filter: ReleaseFilter): Promise<number> {

@@ -131,6 +131,37 @@ describe.each(engines)('$name: release records', ({ open }) => {
       }
     });
 
+    test('comes as text, as JSON of its rows would be written', async () => {
+      const control = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code + 1)).join(
+        '',
+      );
+      const odd = ['"\\/', control, '\u007F\u0080\u2028\uFEFF', '桃太郎 \u{1F3AE}', "o'%_'"];
+      const rows = Array.from({ length: 611 }, (_, i) => ({
+        name: `${i % 7} ${odd[i % 5]}`,
+        region: odd[i % 3] ?? '',
+        serial: odd[i % 4] ?? '',
+      }));
+      const { records, list } = await useReleases(rows);
+      const whole = await list({ limit: 10_000 });
+      const layout = {
+        texts: ['[', ", ' ", ': "', '", ', ']'],
+        fields: ['name', 'serial', 'id', 'region'],
+      } as const;
+      const written = whole.map(({ id, ...row }) => {
+        const [name, serial, region] = [row.name, row.serial, row.region].map((text) =>
+          JSON.stringify(text),
+        );
+        return `[${name}, ' ${serial}: "${id}", ${region}]`;
+      });
+      for (const offset of [0, 1, 250, 610, 611, 5_000]) {
+        const texts: string[] = [];
+        for await (const text of records.streamWritten(everything, offset, layout)) {
+          if (text !== '') texts.push(text);
+        }
+        expect(texts.join(',')).toBe(written.slice(offset).join(','));
+      }
+    });
+
     test('shows nothing of an import before its end', async () => {
       const { engine, records, names, id } = await useReleases();
       const hidden = id("O'Neil");

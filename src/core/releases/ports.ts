@@ -38,6 +38,15 @@ export type ListedRelease = ReleaseItem & { readonly platform: string };
 /** What a list leaves out of a release. */
 export type ListedDetail = Pick<ReleaseDetail, 'description' | 'roms'>;
 
+/**
+ * How a release is written in a list: the first text, the first field's value as JSON, the second text and so on; one text
+ * more than fields.
+ */
+export interface ReleaseLayout {
+  readonly texts: readonly string[];
+  readonly fields: readonly (keyof ReleaseItem)[];
+}
+
 export interface Facet {
   readonly name: string;
   readonly releases: number;
@@ -83,6 +92,12 @@ export interface ReleaseRecords {
    * take its time; what is written meanwhile shows from the next batch on.
    */
   stream(filter: ReleaseFilter, offset: number): AsyncIterable<ListedRelease[]>;
+  /** The same as texts, each of some hundred releases by a layout, with commas between them. */
+  streamWritten(
+    filter: ReleaseFilter,
+    offset: number,
+    layout: ReleaseLayout,
+  ): AsyncIterable<string>;
   count(filter: ReleaseFilter): Promise<number>;
   /** How many there are. Quick however many. */
   total(): Promise<number>;

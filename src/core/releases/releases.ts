@@ -13,6 +13,7 @@ import type {
   ListedDetail,
   ListedRelease,
   ReleaseFilter,
+  ReleaseLayout,
   ReleaseQuery,
   ReleaseRecords,
   WholeRelease,
@@ -34,9 +35,16 @@ export class Releases {
     return findsNothing(query) ? [] : this.#records.list(query);
   }
 
-  /** The rest of the list from the offset on, in batches, in flat memory however long it is. */
-  async *stream(filter: ReleaseFilter, offset: number): AsyncGenerator<ListedRelease[]> {
-    if (!findsNothing(filter)) yield* this.#records.stream(filter, offset);
+  /**
+   * The rest of the list from the offset on, in flat memory however long it is: texts of some hundred releases, written by
+   * a layout where they are read, with commas between them.
+   */
+  async *streamWritten(
+    filter: ReleaseFilter,
+    offset: number,
+    layout: ReleaseLayout,
+  ): AsyncGenerator<string> {
+    if (!findsNothing(filter)) yield* this.#records.streamWritten(filter, offset, layout);
   }
 
   /** The releases of a platform of which the library has no file, by name, with their ROMs, in batches. */

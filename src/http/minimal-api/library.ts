@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { LibraryItem } from '../../core/library/library-file.ts';
 import { insufficientStorage } from '../../core/shared/errors.ts';
 import { ownTurn, sendPieces } from '../shared/send-pieces.ts';
-import { prettyJsonList } from './pretty-json.ts';
+import { prettyItems, prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 
 const yes = ['1', 'true', 'yes'];
@@ -41,15 +41,15 @@ export const listLibrary = route({
 /** The same text as the short answer's. */
 function inPieces(all: readonly LibraryItem[], system: string): AsyncIterable<string> {
   let count = 0;
-  async function* batches() {
+  async function* texts() {
     for (let from = 0; from < all.length; from += itemsAtOnce) {
       await ownTurn();
       const items = itemsOf(all.slice(from, from + itemsAtOnce), system);
       count += items.length;
-      yield items;
+      yield prettyItems(items);
     }
   }
-  return prettyJsonList(batches(), () => ({ count }));
+  return prettyJsonList(texts(), () => ({ count }));
 }
 
 function itemsOf(all: readonly LibraryItem[], system: string) {

@@ -18,19 +18,24 @@ export function prettyJson(value: unknown): string {
 const opening = '{\n  "items": [';
 const closing = '\n  ]\n}';
 
+/** Items as they stand in `prettyJson({ items })`, with commas between them; "" of none. */
+export function prettyItems(items: readonly object[]): string {
+  return items.length === 0 ? '' : prettyJson({ items }).slice(opening.length, -closing.length);
+}
+
 /**
- * The same text as `prettyJson({ items, ...rest() })` of all batches together, piece by piece: a batch is asked for when
- * the piece before it was taken, `rest` at the end.
+ * The text of `prettyJson({ items, ...rest() })`, piece by piece, of texts that hold some of the items each, with commas
+ * between them: a text is asked for when the piece before it was taken, `rest` at the end.
  */
 export async function* prettyJsonList(
-  batches: AsyncIterable<readonly object[]>,
+  texts: AsyncIterable<string>,
   rest: () => Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string> {
   yield opening;
   let separator = '';
-  for await (const items of batches) {
-    if (items.length === 0) continue;
-    yield separator + prettyJson({ items }).slice(opening.length, -closing.length);
+  for await (const text of texts) {
+    if (text === '') continue;
+    yield separator + text;
     separator = ',';
   }
   yield `${separator === '' ? '' : '\n  '}],${prettyJson(rest()).slice(1)}`;

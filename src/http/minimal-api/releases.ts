@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import type { ReleaseFilter } from '../../core/releases/ports.ts';
+import type { ReleaseFilter, ReleaseLayout } from '../../core/releases/ports.ts';
 import type { ReleaseItem } from '../../core/releases/release.ts';
-import type { Releases } from '../../core/releases/releases.ts';
 import { notFound } from '../../core/shared/errors.ts';
-import { ownTurn, sendPieces } from '../shared/send-pieces.ts';
+import { sendPieces } from '../shared/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 
@@ -56,11 +55,11 @@ export const listReleases = route({
     const offset = Math.max(page.offset, 0);
     const filter: ReleaseFilter = { system, q, search: '', platform: '', region: '' };
     if (limit < 0) {
-      const batches = itemBatches(releases, filter, offset);
+      const texts = releases.streamWritten(filter, offset, listItemLayout);
       return sendPieces(
         request,
         reply,
-        prettyJsonList(batches, () => ({ limit, offset })),
+        prettyJsonList(texts, () => ({ limit, offset })),
       );
     }
     return kept.answer(request, reply, async () => {
@@ -85,13 +84,21 @@ export const getRelease = route({
   },
 });
 
-async function* itemBatches(releases: Releases, filter: ReleaseFilter, offset: number) {
-  for await (const batch of releases.stream(filter, offset)) {
-    await ownTurn();
-    yield batch.map(toListItem);
-  }
-}
-
 function toListItem({ id, system, name, region, serial }: ReleaseItem) {
   return { id, system, name, region, serial, cover: `/api/cover/${id}` };
+}
+
+/** The text of `toListItem` in `prettyJson` of a list. */
+const listItemLayout = layout`
+    {
+      "id": ${'id'},
+      "system": ${'system'},
+      "name": ${'name'},
+      "region": ${'region'},
+      "serial": ${'serial'},
+      "cover": "/api/cover/${'id'}"
+    }`;
+
+function layout(texts: TemplateStringsArray, ...fields: (keyof ReleaseItem)[]): ReleaseLayout {
+  return { texts, fields };
 }

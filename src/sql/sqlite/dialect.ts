@@ -13,6 +13,9 @@ export const sqliteDialect: Dialect = {
     const pairs = Object.entries(fields).map(([name, value]) => sql`${sql.lit(name)}, ${value}`);
     return sql`json_object(${sql.join(pairs)})`;
   },
+  jsonText(text) {
+    return sql`json_quote(${text})`;
+  },
   jsonArray(item, orderBy) {
     return sql`json_group_array(${item}${ordered(orderBy)})`;
   },

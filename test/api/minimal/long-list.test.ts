@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ListedRelease } from '../../../src/core/releases/ports.ts';
 import { Releases } from '../../../src/core/releases/releases.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,19 +19,19 @@ afterAll(() => app.close());
 /** What the app read from the catalogue since the call: batches of a whole list, and whether it read to the end. */
 function watchStream() {
   const seen = { batches: 0, ended: false };
-  const real = Releases.prototype.stream;
-  Releases.prototype.stream = async function* (this: Releases, filter, offset) {
+  const real = Releases.prototype.streamWritten;
+  Releases.prototype.streamWritten = async function* (this: Releases, ...asked) {
     try {
-      for await (const batch of real.call(this, filter, offset)) {
+      for await (const batch of real.call(this, ...asked)) {
         seen.batches += 1;
-        yield batch as ListedRelease[];
+        yield batch;
       }
     } finally {
       seen.ended = true;
     }
   };
   onTestFinished(() => {
-    Releases.prototype.stream = real;
+    Releases.prototype.streamWritten = real;
   });
   return seen;
 }
@@ -81,15 +80,15 @@ test('HEAD reads nothing and sends nothing', async () => {
 });
 
 test('a list whose reading fails is not silently short', async () => {
-  const real = Releases.prototype.stream;
-  Releases.prototype.stream = async function* (this: Releases, filter, offset) {
-    for await (const batch of real.call(this, filter, offset)) {
+  const real = Releases.prototype.streamWritten;
+  Releases.prototype.streamWritten = async function* (this: Releases, ...asked) {
+    for await (const batch of real.call(this, ...asked)) {
       yield batch;
       throw new Error('the disk is gone');
     }
   };
   onTestFinished(() => {
-    Releases.prototype.stream = real;
+    Releases.prototype.streamWritten = real;
   });
   await expect(ask('GET', '/api/releases?limit=-1')).rejects.toThrow(/aborted|ECONNRESET|hang up/);
 });
