@@ -130,6 +130,12 @@ export interface Dialect {
     separator: string,
     orderBy?: Expression<unknown>,
   ): RawBuilder<string | null>;
+  /** The same of texts that come from a subquery in this order already. */
+  joinedInOrder(
+    text: Expression<unknown>,
+    separator: string,
+    order: Expression<unknown>,
+  ): RawBuilder<string | null>;
   /** SQL's LIKE without an escape character; ASCII letters match without regard to case. */
   like(text: Expression<unknown>, pattern: string): RawBuilder<SqlBool>;
   /** Whether a text holds another one, to the letter. */

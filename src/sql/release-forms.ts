@@ -1,6 +1,7 @@
-import { type Compilable, type Expression, type InferResult, sql } from 'kysely';
+import { type Compilable, type InferResult, type SelectQueryBuilder, sql } from 'kysely';
 import type { ListOrder, ReleaseLayout } from '../core/releases/ports.ts';
 import type { Database } from './engine.ts';
+import type { Tables } from './tables.ts';
 
 export const itemColumns = [
   'release.id',
@@ -13,11 +14,19 @@ export const itemColumns = [
 /** Of the ids. */
 export const directions = { name: 'asc', newest: 'desc' } as const;
 
+/** The releases of one page, in its order, of which nothing is selected. */
+export interface FoundPage {
+  readonly releases: SelectQueryBuilder<{ release: Tables['listed_release'] }, 'release', object>;
+  readonly order: ListOrder;
+  /** Whether all columns of a release may be selected, or `id` alone. */
+  readonly isWhole: boolean;
+}
+
 /** In what form a page of the list is read. Every row tells in `isImporting` whether an import is unfinished. */
 export interface Form<Row extends { isImporting: unknown }> {
   /** Another text for another query. */
   readonly key: string;
-  query(db: Database, ids: Expression<unknown>, order: ListOrder): Compilable<Row>;
+  query(db: Database, page: FoundPage): Compilable<Row>;
   /** How many releases these rows are. */
   count(rows: readonly Row[]): number;
 }
@@ -34,13 +43,14 @@ export const asRows: Form<ListedRow> = {
 
 export type ListedRow = InferResult<ReturnType<typeof rowsOf>>[number];
 
-function rowsOf(db: Database, ids: Expression<unknown>, order: ListOrder) {
+function rowsOf(db: Database, { releases, order }: FoundPage) {
+  // The page's ids come from an index alone.
   return db
     .selectFrom('release')
     .leftJoin('platform', 'platform.id', 'release.platform_id')
     .select([...itemColumns, 'platform.name as platform'])
     .select(isImporting)
-    .where(sql<boolean>`release.id IN ${ids}`)
+    .where('release.id', 'in', releases.select('release.id'))
     .$if(order === 'name', (query) => query.orderBy('release.name'))
     .orderBy('release.id', directions[order]);
 }
@@ -50,9 +60,10 @@ export interface WrittenRow {
   /** With commas between the releases; null of none. */
   readonly text: string | null;
   readonly releases: number;
-  /** Of the last release. */
+  /** The last name. */
   readonly name: string | null;
-  readonly id: number | null;
+  /** The ids, with commas between them. */
+  readonly ids: string | null;
   readonly isImporting: unknown;
 }
 
@@ -60,40 +71,39 @@ export interface WrittenRow {
 export function asText(layout: ReleaseLayout): Form<WrittenRow> {
   return {
     key: `text ${JSON.stringify(layout)}`,
-    query: (db, ids) => textOf(db, ids, layout),
+    query: (db, page) => textOf(db, page, layout),
     count: (rows) => rows[0]?.releases ?? 0,
   };
 }
 
-function textOf(db: Database, ids: Expression<unknown>, { texts, fields }: ReleaseLayout) {
-  const [first = '', ...others] = texts;
-  const parts = others.flatMap((text, place) => {
-    const field = fields[place] ?? 'id';
-    const value = sql.ref(field);
-    return [field === 'id' ? value : db.dialect.jsonText(value), sql.lit(text)];
-  });
-  const written = sql`${sql.join([sql.lit(first), ...parts], sql` || `)}`;
-  return db
-    .with('page', (from) =>
-      from
+function textOf(db: Database, { releases, isWhole }: FoundPage, layout: ReleaseLayout) {
+  const whole = isWhole
+    ? releases
+    : db
         .selectFrom('release')
-        .select([...itemColumns])
-        .where(sql<boolean>`release.id IN ${ids}`),
-    )
-    .with('last', (from) =>
-      from
-        .selectFrom('page')
-        .select(['name', 'id'])
-        .orderBy('name', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1),
-    )
-    .selectFrom('page')
+        .where('release.id', 'in', releases.select('release.id'))
+        .orderBy('release.name')
+        .orderBy('release.id');
+  const page = whole.select(['release.id', 'release.name', written(db, layout).as('text')]);
+  const { dialect } = db;
+  const order = sql`name, id`;
+  return db
+    .selectFrom(page.as('page'))
     .select([
-      db.dialect.joined(written, ',', sql`name, id`).as('text'),
+      dialect.joinedInOrder(sql.ref('text'), ',', order).as('text'),
+      dialect.joinedInOrder(sql`CAST(id AS text)`, ',', order).as('ids'),
       sql<number>`count(*)`.as('releases'),
-      sql<string | null>`(SELECT name FROM last)`.as('name'),
-      sql<number | null>`(SELECT id FROM last)`.as('id'),
+      sql<string | null>`max(name)`.as('name'),
       isImporting,
     ]);
+}
+
+function written({ dialect }: Database, { texts, fields }: ReleaseLayout) {
+  const parts = texts.flatMap((text, place) => {
+    const field = fields[place];
+    if (field === undefined) return [sql.lit(text)];
+    const value = sql.ref(`release.${field}`);
+    return [sql.lit(text), field === 'id' ? value : dialect.jsonText(value)];
+  });
+  return sql<string>`${sql.join(parts, sql` || `)}`;
 }

@@ -90,8 +90,10 @@ export class ReleasePages {
     layout: ReleaseLayout,
   ): Promise<WrittenPage> {
     const [row] = await this.#readAs(asText(layout), filter, page);
-    const { text, releases = 0, name = null, id = null } = row ?? {};
-    return { text: text ?? '', releases, last: name === null || id === null ? null : { name, id } };
+    if (row === undefined || row.name === null) return { text: '', releases: 0, last: null };
+    const { text, releases, name, ids } = row;
+    const id = Number(ids?.slice(ids.lastIndexOf(',') + 1));
+    return { text: text ?? '', releases, last: { name, id } };
   }
 
   async #readAs<Row extends { isImporting: unknown }>(
@@ -138,8 +140,9 @@ export class ReleasePages {
     const db = this.#atLength;
     const rows = (conditions: readonly Condition[], among?: Expression<unknown>) => {
       const found = filteredBy(db, which, values, conditions, among);
-      const ids = idsOf(found, values, order, (name) => sql`${values[name]}`);
-      return db.executeQuery(form.query(db, sql`(${ids})`, order)).then((found) => found.rows);
+      const releases = pageOf(found, values, order, (name) => sql`${values[name]}`);
+      const isWhole = among === undefined;
+      return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
     };
     const index = byIndex(searches);
     const { all } = await this.#trigrams.shares();
@@ -200,7 +203,8 @@ export class ReleasePages {
     if (!run) {
       run = compileQuery<Values, Row>((param) => {
         const found = filteredExactly(this.#db, which, values, param);
-        return form.query(this.#db, sql`(${idsOf(found, values, order, param)})`, order);
+        const releases = pageOf(found, values, order, param);
+        return form.query(this.#db, { releases, order, isWhole: true });
       });
       this.#compiled.set(key, run);
     }
@@ -223,14 +227,12 @@ function firstOf(db: Database, which: Which, { system }: Values, order: ListOrde
     .limit(most);
 }
 
-/** The page's ids, from an index alone. */
-function idsOf(found: Found, values: Values, order: ListOrder, param: ParamOf<Values>) {
+function pageOf(found: Found, values: Values, order: ListOrder, param: ParamOf<Values>) {
   return found
     .$if(values.id !== undefined, (query) =>
       query.where(isAfter(order, { name: param('name'), id: param('id') })),
     )
     .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))))
-    .select('release.id')
     .$if(order === 'name', (query) => query.orderBy('release.name'))
     .orderBy('release.id', directions[order])
     .limit(param('limit'))

@@ -2,12 +2,12 @@ import { currentAsker } from '../core/shared/asker.ts';
 import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import type { Page } from './release-pages.ts';
 
-/** Releases of one batch of a whole list. */
-const batch = 250;
+/** Releases of one batch: of a list whose next batch is read while one is sent, and of the others. */
+const batch = { ahead: 500, alone: 150 };
 /** Batches that are read at a time, however many read a list: the thread of the server takes them all. */
 const batchesAtOnce = 2;
 /** Lists of which the next batch is read while one is sent; the others take less memory. */
-const mostAhead = 4;
+const mostAhead = 2;
 
 /** Some releases of a list, in whatever form. */
 export interface Batch<Content> {
@@ -27,13 +27,15 @@ export class WholeLists {
     offset: number,
     read: (page: Omit<Page, 'order'>) => Promise<Batch<Content>>,
   ): AsyncGenerator<Content> {
-    const readNext = (part: Pick<Page, 'offset' | 'after'>) =>
-      this.#batches.run(currentAsker()?.network ?? null, () => read({ ...part, limit: batch }));
-    let page = await readNext({ offset });
-    for (let { last } = page; last; last = page.last) {
-      if (page.releases < batch) return yield page.content;
-      const after = last;
-      const next = this.#beginNext(() => readNext({ offset: 0, after }));
+    const readNext = (limit: number, part: Pick<Page, 'offset' | 'after'>) =>
+      this.#batches.run(currentAsker()?.network ?? null, async () => {
+        const { last, ...found } = await read({ ...part, limit });
+        return { ...found, last: found.releases < limit ? null : last };
+      });
+    let page = await readNext(batch.alone, { offset });
+    for (let after = page.last; after; after = page.last) {
+      const last = after;
+      const next = this.#beginNext((limit) => readNext(limit, { offset: 0, after: last }));
       try {
         yield page.content;
         page = await next.take();
@@ -41,12 +43,13 @@ export class WholeLists {
         next.end();
       }
     }
+    yield page.content;
   }
 
-  #beginNext<Content>(read: () => Promise<Batch<Content>>) {
-    if (this.#ahead >= mostAhead) return { take: read, end: () => undefined };
+  #beginNext<Content>(read: (limit: number) => Promise<Batch<Content>>) {
+    if (this.#ahead >= mostAhead) return { take: () => read(batch.alone), end: () => undefined };
     this.#ahead += 1;
-    const reading = read();
+    const reading = read(batch.ahead);
     reading.catch(() => undefined); // who left does not take it
     return {
       take: () => reading,

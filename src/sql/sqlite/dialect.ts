@@ -22,6 +22,10 @@ export const sqliteDialect: Dialect = {
   joined(text, separator, orderBy) {
     return sql`group_concat(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
   },
+  joinedInOrder(text, separator) {
+    // It takes the rows as they come; told the order, it would sort them once more, which takes twice as long.
+    return sql`group_concat(${text}, ${sql.lit(separator)})`;
+  },
   like(text, pattern) {
     return sql`${text} LIKE ${pattern}`;
   },
