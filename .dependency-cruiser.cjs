@@ -127,6 +127,7 @@ module.exports = {
     only('zstd-package', 'src/disk/', 'zstddec'),
     only('seven-zip-package', 'src/disk/', '7z-wasm'),
     only('tar-package', 'src/files/', 'modern-tar'),
+    only('s3-package', 'src/files/s3/', '@aws-sdk/[^/]+|@smithy/[^/]+'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),
     only('image-package', 'src/images/', 'sharp'),
     only('metrics-package', 'src/http/metrics/', 'prom-client'),

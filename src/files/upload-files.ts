@@ -45,12 +45,13 @@ export function localUploads(options: {
       const path = known ?? join(await topFor(place.system), place.folder, place.filename);
       await appendTo(path, offset, bytes, watch);
     },
+    has: async (place) => (await find(place)) !== null,
     async open(place) {
       const path = await find(place);
       return path === null ? null : openFile(dirname(path), place.filename);
     },
     findPath: find,
-    stage(place, version) {
+    async stage(place, version) {
       let takeBack = async () => {};
       return {
         ...version,

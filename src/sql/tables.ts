@@ -322,6 +322,46 @@ export interface Tables {
     at: number;
     failed: boolean;
   };
+  /** A file whose bytes are an object of a store; several names may have one key for a moment. */
+  stored_object: {
+    area: string;
+    name: string;
+    /** Below the address of the store. */
+    key: string;
+    size: number;
+    /** Beyond 2^53. */
+    mtime_ns: bigint | number;
+    sha256: string;
+  };
+  /** The areas that ever had such a file; counts their changes. */
+  object_area: { area: string; revision: number };
+  /** An object that no file is: not yet, or not any more. */
+  orphan_object: {
+    key: string;
+    /** Milliseconds since 1970 by the database's clock. */
+    since: number;
+    /** It is being deleted, and gets no name again. */
+    is_going: boolean;
+  };
+  /** An upload in chunks whose bytes lie in an object store. */
+  object_upload: {
+    folder: string;
+    /** Of the whole. */
+    key: string;
+    /** The store's name for the parts of it that are there; null without any. */
+    parts_id: string | null;
+    /** Null until its pieces are one object. */
+    whole_size: number | null;
+  };
+  /** Bytes of such an upload, from `start` on: an object of their own, or a part of the whole. */
+  object_piece: {
+    folder: string;
+    start: number;
+    size: number;
+    key: string | null;
+    part: number | null;
+    part_tag: string | null;
+  };
   /** What one process at a time does; until when it has it, in milliseconds since 1970 by the database's clock. */
   lease: { name: string; holder: string; expires_at: number };
   audit: {

@@ -90,7 +90,7 @@ describe('the bytes of an upload', () => {
     const { files, areas } = create();
     const place = placeOf('videos');
     await files.append(place, 0, pieces('whole'));
-    const staged = files.stage(place, { size: 5, sha256: '' });
+    const staged = await files.stage(place, { size: 5, sha256: '' });
     await staged.discard();
     expect(await textOf(files, place)).toBe('whole');
     expect(await staged.publish('b.zip')).toMatchObject({ name: 'b.zip', size: 5 });
@@ -135,7 +135,7 @@ test('an area on another file system has its uploads there, and knows its free s
     expect(await textOf(files, place)).toBe('one ');
     await files.append(place, 4, pieces('two'));
     expect(await sweepTmp(ownTmp(areas.games))).toBe(0);
-    await files.stage(place, { size: 7, sha256: '' }).publish('a.zip');
+    await (await files.stage(place, { size: 7, sha256: '' })).publish('a.zip');
     expect(fs.readFileSync(join(areas.games, 'a.zip'), 'utf8')).toBe('one two');
     expect(fs.existsSync(join(tmp, 'uploads', place.folder))).toBe(false);
   } finally {

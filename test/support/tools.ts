@@ -20,6 +20,10 @@ const packages = {
   caddy: 'caddy',
   zsh: 'zsh',
   fish: 'fish',
+  radosgw: 'radosgw',
+  'ceph-mon': 'ceph-mon',
+  'ceph-osd': 'ceph-osd',
+  ceph: 'ceph-common',
 } as const;
 
 /** What scripts/debian-packages.txt has to list of them. */

@@ -92,7 +92,7 @@ export interface BytesWatch {
   check(): Promise<void>;
 }
 
-/** The bytes of uploads, on the file system on which they will have their name. */
+/** The bytes of uploads, where they will have their name: on that file system, or in the object store. */
 export interface UploadFiles {
   /** Bytes that may still be written where an upload of this system lies. */
   freeBytes(system: UploadSystem): Promise<number>;
@@ -107,12 +107,16 @@ export interface UploadFiles {
     bytes: AsyncIterable<Uint8Array>,
     watch?: BytesWatch,
   ): Promise<void>;
-  /** Null when the file is not there. */
+  has(place: UploadPlace): Promise<boolean>;
+  /** Null when the file is not there. No chunk follows. */
   open(place: UploadPlace): Promise<OpenedFile | null>;
-  /** The absolute path of the file; null when it is not there. */
+  /** The absolute path of the file; null when it is not there, or has none, which a DAT has. */
   findPath(place: UploadPlace): Promise<string | null>;
-  /** Its bytes as what an area publishes. Bytes that are discarded stay where they are. */
-  stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): StagedFile;
+  /**
+   * Its bytes as what an area publishes; no chunk follows. Bytes that are discarded stay where they are. Throws `damaged
+   * upload` when they are not there.
+   */
+  stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): Promise<StagedFile>;
   /** Removes the file and its folder, where they are there. */
   remove(place: Pick<UploadPlace, 'folder'>): Promise<void>;
   /** The folders that are there. */

@@ -121,12 +121,12 @@ export class UploadChecker {
   async #finish(upload: Upload, known: string | null, signal: AbortSignal): Promise<void> {
     const { records, files, archives } = this.#parts;
     const { system, filename, size, actor, replaces } = upload;
-    if ((await files.findPath(upload)) === null) return this.#expectPublished(upload, signal);
+    if (!(await files.has(upload))) return this.#expectPublished(upload, signal);
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
     // Before the file leaves its place, so that it is known again wherever it is found.
     if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
     if (system === 'dats') return;
-    const staged = files.stage(upload, { size, sha256 });
+    const staged = await files.stage(upload, { size, sha256 });
     await archives.save(system, filename, staged, actor, { replaces });
   }
 

@@ -12,6 +12,7 @@ const booleans: ReadonlySet<string> = new Set([
   'schedule.is_on',
   'upload.replaces',
   'login_try.failed',
+  'orphan_object.is_going',
 ]);
 
 /** What a statement returns, by the place of each column. */

@@ -26,6 +26,7 @@ import { verification } from './0025-verification.ts';
 import { partRevision } from './0026-part-revision.ts';
 import { releaseCount } from './0027-release-count.ts';
 import { sharedBetweenProcesses } from './0028-shared-between-processes.ts';
+import { storedObject } from './0029-stored-object.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   partRevision,
   releaseCount,
   sharedBetweenProcesses,
+  storedObject,
 ];

@@ -1,0 +1,85 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { damagedUpload } from '../../core/shared/errors.ts';
+import type { ObjectUpload } from '../../core/shared/object-records.ts';
+import type { BytesWatch } from '../../core/uploads/ports.ts';
+import type { UploadPlace } from '../../core/uploads/upload.ts';
+import { appendTo } from '../append.ts';
+import { ownerMark } from '../owner.ts';
+import {
+  joinFull,
+  loosePieces,
+  nextPart,
+  type SentBytes,
+  sendPart,
+  withParts,
+} from './join-pieces.ts';
+import { newKey } from './object-keys.ts';
+import type { ObjectUploadParts } from './object-parts.ts';
+import { partSize } from './part-size.ts';
+import { readFileOnDisk } from './spool.ts';
+import { dropObjects } from './stage-object.ts';
+
+/** A chunk: where it begins, and who looks at it. */
+interface ArrivingChunk {
+  readonly offset: number;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly watch: BytesWatch | undefined;
+}
+
+/** See `UploadFiles.append`. The chunk comes to the disk, whose failures and checks are those of any upload, then it is sent. */
+export async function appendObject(
+  parts: ObjectUploadParts,
+  place: UploadPlace,
+  { offset, bytes, watch }: ArrivingChunk,
+): Promise<void> {
+  const upload = await uploadUntil(parts, place, offset);
+  const path = join(parts.tmp, ownerMark());
+  try {
+    await appendTo(path, 0, bytes, watch);
+    const { size } = await stat(path);
+    if (size === 0) return;
+    watch?.mayWrite();
+    const open = () => readFileOnDisk(path);
+    const joined = await joinFull(parts, upload);
+    const isPart = loosePieces(joined).length === 0 && size >= partSize(nextPart(joined));
+    const piece = isPart
+      ? await sendPart(parts, await withParts(parts, joined), { start: offset, size, open })
+      : await sendPiece(parts, place, { start: offset, size, open });
+    watch?.mayWrite();
+    const keys = await parts.uploads.addPiece(upload.folder, upload.key, piece);
+    void dropObjects(parts.bucket, parts.records, keys);
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+/** The upload with its first `offset` bytes alone. */
+async function uploadUntil(
+  { bucket, records, uploads }: ObjectUploadParts,
+  { system, folder }: UploadPlace,
+  offset: number,
+): Promise<ObjectUpload> {
+  if (offset === 0) {
+    const key = newKey(system);
+    void dropObjects(bucket, records, await uploads.begin(folder, key));
+    return { folder, key, partsId: null, wholeSize: null, pieces: [] };
+  }
+  const upload = await uploads.find(folder);
+  const pieces = upload?.pieces.filter(({ start }) => start < offset) ?? [];
+  const last = pieces.at(-1);
+  if (upload === null || upload.wholeSize !== null || last === undefined) throw damagedUpload();
+  if (last.start + last.size !== offset) throw damagedUpload();
+  return { ...upload, pieces };
+}
+
+async function sendPiece(
+  { bucket, records }: ObjectUploadParts,
+  { system }: UploadPlace,
+  { start, size, open }: SentBytes,
+) {
+  const key = newKey(system);
+  await records.noteOrphan(key);
+  await bucket.putStream(key, size, open);
+  return { start, size, key, part: null };
+}

@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+import { asObjectError, mayPass } from './s3-error.ts';
+
+/** What is quick ends within this time, so that who waits is told `busy` within 5 s. */
+const quickMs = 4_000;
+/** Before each further try. */
+const pausesMs = [100, 500, 1_500];
+
+/**
+ * The answer to a request, which is made again while what goes wrong may pass. The signal ends a quick one; it is for the
+ * beginning of an answer. Throws what `asObjectError` makes of the last failure.
+ */
+export async function attempt<T>(
+  where: string,
+  kind: 'quick' | 'long',
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const timer = kind === 'quick' ? globalThis.setTimeout(() => over.abort(), quickMs) : undefined;
+  try {
+    for (const pauseMs of [...pausesMs, null]) {
+      try {
+        return await ask(over.signal);
+      } catch (error) {
+        const isLast = pauseMs === null || over.signal.aborted || !mayPass(error);
+        if (isLast) throw asObjectError(error, where);
+        await setTimeout(pauseMs);
+      }
+    }
+    throw new Error('no try was made');
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import { damagedUpload } from '../../core/shared/errors.ts';
+import type { ObjectPiece, ObjectUpload } from '../../core/shared/object-records.ts';
+import type { Bucket, Bytes, SentPart } from './bucket.ts';
+import { newKeyBeside } from './object-keys.ts';
+import type { ObjectUploadParts } from './object-parts.ts';
+import { partSize } from './part-size.ts';
+import { isInvalidPart } from './s3-error.ts';
+import { dropObjects } from './stage-object.ts';
+
+/** So many small pieces are joined, whatever their size: each is a request when they are read. */
+const mostLoose = 32;
+
+type LoosePiece = ObjectPiece & { readonly key: string };
+type UploadInParts = ObjectUpload & { readonly partsId: string };
+
+/** Bytes of an upload that are sent. */
+export interface SentBytes {
+  /** Where they begin. */
+  readonly start: number;
+  readonly size: number;
+  readonly open: Bytes;
+}
+
+/** The pieces that are objects of their own; they lie behind those that are parts. */
+export function loosePieces({ pieces }: ObjectUpload): LoosePiece[] {
+  return pieces.filter((piece): piece is LoosePiece => piece.key !== null);
+}
+
+/** The number of the next part. One that was sent and not recorded is sent again with other bytes: S3 takes the last. */
+export function nextPart({ pieces }: ObjectUpload): number {
+  return 1 + Math.max(0, ...pieces.map(({ part }) => part ?? 0));
+}
+
+/** The upload with a name for parts of the whole. */
+export async function withParts(
+  { bucket, uploads }: ObjectUploadParts,
+  upload: ObjectUpload,
+): Promise<UploadInParts> {
+  const { folder, key, partsId } = upload;
+  if (partsId !== null) return { ...upload, partsId };
+  return { ...upload, partsId: await uploads.nameParts(folder, key, await bucket.beginParts(key)) };
+}
+
+/** Sends bytes as the next part of the whole; to be recorded then. */
+export async function sendPart(
+  { bucket }: ObjectUploadParts,
+  upload: UploadInParts,
+  { start, size, open }: SentBytes,
+): Promise<ObjectPiece> {
+  const { key, partsId } = upload;
+  const place = { key, partsId, part: nextPart(upload) };
+  const { part, tag } = await bucket.putPart(place, size, open);
+  return { start, size, key: null, part, tag };
+}
+
+/** The upload as it is once its loose pieces are a part, where they are large enough for that, or one, where they are many. */
+export async function joinFull(
+  parts: ObjectUploadParts,
+  upload: ObjectUpload,
+): Promise<ObjectUpload> {
+  const loose = loosePieces(upload);
+  if (sizeOf(loose) >= partSize(nextPart(upload))) return joinAsPart(parts, upload);
+  if (loose.length < mostLoose) return upload;
+  const bytes = bytesOf(parts.bucket, loose);
+  const key = newKeyBeside(upload.key);
+  await parts.records.noteOrphan(key);
+  await parts.bucket.putStream(key, bytes.size, bytes.open);
+  return record(parts, upload, { start: bytes.start, size: bytes.size, key, part: null });
+}
+
+/** The object that an upload is in the end, of one piece or of all. Throws `damaged upload` where a part is not there. */
+export async function makeWhole(
+  parts: ObjectUploadParts,
+  upload: ObjectUpload,
+): Promise<{ key: string; size: number }> {
+  const { bucket, records, uploads } = parts;
+  if (upload.wholeSize !== null) return { key: upload.key, size: upload.wholeSize };
+  const size = sizeOf(upload.pieces);
+  const [first, second] = upload.pieces;
+  let { key } = upload;
+  if (upload.partsId !== null) await finish(parts, upload, size);
+  else if (first !== undefined && first.key !== null && second === undefined) key = first.key;
+  else if (first === undefined) await bucket.put(key, Buffer.alloc(0));
+  else await bucket.putStream(key, size, bytesOf(bucket, loosePieces(upload)).open);
+  const keys = await uploads.makeWhole(upload.folder, key, size);
+  void dropObjects(bucket, records, keys);
+  return { key, size };
+}
+
+async function finish(parts: ObjectUploadParts, upload: ObjectUpload, size: number): Promise<void> {
+  const { pieces, key } = loosePieces(upload).length > 0 ? await joinAsPart(parts, upload) : upload;
+  const sent: SentPart[] = pieces.map((piece) => {
+    if (piece.part === null) throw damagedUpload();
+    return { part: piece.part, tag: piece.tag };
+  });
+  try {
+    await parts.bucket.finishParts(key, upload.partsId ?? '', { parts: sent, size });
+  } catch (error) {
+    throw isInvalidPart(error) ? damagedUpload() : error;
+  }
+}
+
+async function joinAsPart(parts: ObjectUploadParts, upload: ObjectUpload): Promise<ObjectUpload> {
+  const bytes = bytesOf(parts.bucket, loosePieces(upload));
+  const named = await withParts(parts, upload);
+  return record(parts, named, await sendPart(parts, named, bytes));
+}
+
+async function record(
+  { bucket, records, uploads }: ObjectUploadParts,
+  upload: ObjectUpload,
+  piece: ObjectPiece,
+): Promise<ObjectUpload> {
+  const keys = await uploads.addPiece(upload.folder, upload.key, piece);
+  void dropObjects(bucket, records, keys);
+  const before = upload.pieces.filter(({ start }) => start < piece.start);
+  return { ...upload, pieces: [...before, piece] };
+}
+
+/** Pieces one after the other. */
+function bytesOf(bucket: Bucket, pieces: readonly LoosePiece[]): SentBytes {
+  async function* read() {
+    for (const { key, size } of pieces) yield* await bucket.get(key, 0, size - 1);
+  }
+  return {
+    start: pieces[0]?.start ?? 0,
+    size: sizeOf(pieces),
+    open: async () => Readable.from(read(), { objectMode: false }),
+  };
+}
+
+function sizeOf(pieces: readonly { readonly size: number }[]): number {
+  return pieces.reduce((sum, { size }) => sum + size, 0);
+}

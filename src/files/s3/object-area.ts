@@ -1,0 +1,59 @@
+import type { FileArea, KeptFile, StoredFile } from '../../core/shared/file-area.ts';
+import { isPlainName } from '../locate.ts';
+import type { ObjectAreaParts } from './object-parts.ts';
+import { openObject, storedFile } from './open-object.ts';
+import { stageObject } from './stage-object.ts';
+
+const rowsAtOnce = 1_000;
+
+/**
+ * An area whose files are objects. Which they are stands in the database, and nowhere else: an object that somebody laid
+ * into the bucket is none of its files. Each upload has a key of its own, so that what is read never changes below its
+ * reader; who reads for longer than `sweepObjects` leaves orphans alone is cut off.
+ */
+export function objectArea(parts: ObjectAreaParts): FileArea {
+  const { area, bucket, records } = parts;
+  const rowOf = async (name: string) => (isPlainName(name) ? records.find(area, name) : null);
+  return {
+    list: () => list(parts),
+    async *names() {
+      for await (const { name } of list(parts)) yield name;
+    },
+    async version() {
+      const revision = await records.revision(area);
+      return revision === null ? null : String(revision);
+    },
+    async find(name) {
+      const row = await rowOf(name);
+      return row && storedFile(row);
+    },
+    lookNow: () => null,
+    async open(name) {
+      const row = await rowOf(name);
+      return row && openObject(bucket, row);
+    },
+    stage: (bytes) => stageObject(parts, bytes),
+    keep: (name) => keep(parts, name),
+    remove: async (name) => isPlainName(name) && records.remove(area, name),
+    countTree: () => records.count(area),
+  };
+}
+
+async function* list({ area, records }: ObjectAreaParts): AsyncGenerator<StoredFile> {
+  for (let after: string | null = null; ; ) {
+    const rows = await records.list(area, after, rowsAtOnce);
+    for (const row of rows) yield storedFile(row);
+    if (rows.length < rowsAtOnce) return;
+    after = rows.at(-1)?.name ?? null;
+  }
+}
+
+/** The object of what had the name becomes an orphan when it is replaced, so it is there for long enough. */
+async function keep({ area, records }: ObjectAreaParts, name: string): Promise<KeptFile> {
+  const isPlain = isPlainName(name);
+  const was = isPlain ? await records.find(area, name) : null;
+  return {
+    putBack: async () => (isPlain ? records.putBack(area, name, was) : undefined),
+    async drop() {},
+  };
+}

@@ -1,0 +1,61 @@
+import { damagedUpload } from '../../core/shared/errors.ts';
+import type { UploadFiles } from '../../core/uploads/ports.ts';
+import type { UploadPlace } from '../../core/uploads/upload.ts';
+import { localUploads } from '../upload-files.ts';
+import { appendObject } from './append-object.ts';
+import { makeWhole } from './join-pieces.ts';
+import type { ObjectUploadParts } from './object-parts.ts';
+import { openObject } from './open-object.ts';
+import { dropObjects, publishObject } from './stage-object.ts';
+
+/**
+ * Uploads whose bytes lie in an object store, so that each process may go on with those of another. A chunk comes to the
+ * disk first, where it is compared with its checksum; then it becomes a part of the whole, or, where it is too small for
+ * that or comes behind such, an object of its own until enough of them make a part. DATs are read as files: they stay on
+ * the disk.
+ */
+export function objectUploads(parts: ObjectUploadParts): UploadFiles {
+  const { bucket, records, uploads, tmp } = parts;
+  const local = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
+  const isLocal = ({ system }: Pick<UploadPlace, 'system'>) => system === 'dats';
+  return {
+    freeBytes: async (system) =>
+      isLocal({ system }) ? local.freeBytes(system) : Number.POSITIVE_INFINITY,
+    append: (place, offset, bytes, watch) =>
+      isLocal(place)
+        ? local.append(place, offset, bytes, watch)
+        : appendObject(parts, place, { offset, bytes, watch }),
+    has: async (place) =>
+      isLocal(place) ? local.has(place) : (await uploads.find(place.folder)) !== null,
+    async open(place) {
+      if (isLocal(place)) return local.open(place);
+      const upload = await uploads.find(place.folder);
+      if (upload === null) return null;
+      const { key, size } = await makeWhole(parts, upload);
+      return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
+    },
+    findPath: async (place) => (isLocal(place) ? local.findPath(place) : null),
+    async stage(place, version) {
+      if (isLocal(place)) return local.stage(place, version);
+      const upload = await uploads.find(place.folder);
+      if (upload === null) throw damagedUpload();
+      const { key } = await makeWhole(parts, upload);
+      return {
+        ...version,
+        publish: (name) =>
+          publishObject(records, place.system, { ...version, name, key }, place.folder),
+        async takeBack() {
+          await uploads.makeWhole(place.folder, key, version.size);
+        },
+        async discard() {},
+      };
+    },
+    async remove(place) {
+      await local.remove(place);
+      await dropObjects(bucket, records, await uploads.remove(place.folder));
+    },
+    async listFolders() {
+      return [...(await local.listFolders()), ...(await uploads.listFolders())];
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Bucket, SentPart } from './bucket.ts';
+import { lastPart, partSize } from './part-size.ts';
+import { Spool } from './spool.ts';
+
+/** A file of at most so many bytes is sent from memory, as covers are. */
+const mostInMemory = 256 * 1024;
+
+/**
+ * Sends bytes, whatever their number, as one object: a small one from memory, another from a file of `tmp` and, past the
+ * first, in parts, of which one is sent while the next is filled.
+ */
+export class ObjectWriter {
+  readonly #bucket: Bucket;
+  readonly #key: string;
+  readonly #tmp: string;
+  readonly #onPart: () => Promise<void>;
+  #small: Uint8Array[] | null = [];
+  #size = 0;
+  #partsId: string | null = null;
+  #number = 0;
+  #filling: Spool | null = null;
+  #sending: { spool: Spool; sent: Promise<SentPart> } | null = null;
+  readonly #parts: SentPart[] = [];
+
+  constructor(options: {
+    bucket: Bucket;
+    key: string;
+    tmp: string;
+    /** Before each part. */
+    onPart: () => Promise<void>;
+  }) {
+    this.#bucket = options.bucket;
+    this.#key = options.key;
+    this.#tmp = options.tmp;
+    this.#onPart = options.onPart;
+  }
+
+  /** The bytes stay as they are until it resolves. */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#size += bytes.byteLength;
+    if (this.#small !== null) {
+      if (this.#size <= mostInMemory) return void this.#small.push(Uint8Array.from(bytes));
+      const small = this.#small;
+      this.#small = null;
+      for (const each of small) await this.#fill(each);
+    }
+    await this.#fill(bytes);
+  }
+
+  /** Resolves when the object is safe in the store. */
+  async end(): Promise<void> {
+    if (this.#small !== null) return this.#bucket.put(this.#key, Buffer.concat(this.#small));
+    const spool = this.#filling;
+    if (this.#partsId === null && spool !== null) {
+      return this.#bucket.putStream(this.#key, spool.size, () => spool.read());
+    }
+    if (spool !== null) await this.#send(spool);
+    await this.#settle();
+    const whole = { parts: this.#parts, size: this.#size };
+    await this.#bucket.finishParts(this.#key, this.#partsId ?? '', whole);
+  }
+
+  /** Lets go of what lies on the disk; never throws. */
+  async close(): Promise<void> {
+    await this.#sending?.sent.catch(() => {});
+    await this.#sending?.spool.drop();
+    await this.#filling?.drop();
+  }
+
+  /** A part is full before more bytes come: the last one is never empty. */
+  async #fill(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.byteLength; ) {
+      const full = partSize(this.#number + 1);
+      if (this.#filling !== null && this.#filling.size >= full) await this.#send(this.#filling);
+      this.#filling ??= new Spool(this.#tmp);
+      const piece = bytes.subarray(at, at + full - this.#filling.size);
+      await this.#filling.write(piece);
+      at += piece.byteLength;
+    }
+  }
+
+  async #send(spool: Spool): Promise<void> {
+    if (this.#number === lastPart) throw new Error(`${this.#key} has more parts than S3 takes`);
+    await this.#settle();
+    await this.#onPart();
+    this.#partsId ??= await this.#bucket.beginParts(this.#key);
+    this.#number += 1;
+    this.#filling = null;
+    const place = { key: this.#key, partsId: this.#partsId, part: this.#number };
+    const sent = this.#bucket.putPart(place, spool.size, () => spool.read());
+    sent.catch(() => {}); // told by the next step
+    this.#sending = { spool, sent };
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#sending === null) return;
+    const { spool, sent } = this.#sending;
+    this.#parts.push(await sent);
+    this.#sending = null;
+    await spool.drop();
+  }
+}

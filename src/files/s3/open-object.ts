@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { OpenedFile, StoredFile } from '../../core/shared/file-area.ts';
+import type { StoredObject } from '../../core/shared/object-records.ts';
+import type { Bucket } from './bucket.ts';
+import { ObjectReader } from './object-reader.ts';
+
+const pieceBytes = 32 * 1024;
+/** What `head` reads is kept up to so much, so that a cover is asked for once. */
+const mostHead = 16 * 1024;
+
+/** What the area says of a file; a key is another one with each upload. */
+export function storedFile({ name, key, size, mtimeNs }: StoredObject): StoredFile {
+  return { name, size, mtimeNs, etag: `"${key.slice(key.lastIndexOf('/') + 1)}"` };
+}
+
+/** A file of an object store, held open by its key; S3 is asked when it is read. */
+export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
+  const file = storedFile(object);
+  const reader = new ObjectReader(bucket, object);
+  let state: 'open' | 'streamed' | 'closed' = 'open';
+  let start: Buffer = Buffer.alloc(0);
+  const read = async (buffer: Uint8Array, position: number) =>
+    position < start.byteLength ? start.copy(buffer, 0, position) : reader.read(buffer, position);
+  return {
+    ...file,
+    async head(length) {
+      if (start.byteLength < Math.min(length, file.size)) {
+        start = await readWhole(reader, Math.min(Math.max(length, mostHead), file.size));
+      }
+      return start.subarray(0, length);
+    },
+    read,
+    stream(range) {
+      if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
+      state = 'streamed';
+      return streamOf(read, range ?? { start: 0, end: file.size - 1 }, () => reader.close());
+    },
+    async close() {
+      if (state === 'streamed') return;
+      state = 'closed';
+      reader.close();
+    },
+  };
+}
+
+async function readWhole(reader: ObjectReader, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  for (let at = 0; at < length; ) at += await reader.read(buffer.subarray(at), at);
+  return buffer;
+}
+
+/** Fails where the object cannot be read to its end, so no answer is silently short. */
+function streamOf(
+  readAt: (buffer: Uint8Array, position: number) => Promise<number>,
+  range: { start: number; end: number },
+  close: () => void,
+): Readable {
+  let position = range.start;
+  async function readOn(stream: Readable): Promise<void> {
+    const length = Math.min(pieceBytes, range.end - position + 1);
+    if (length <= 0) {
+      stream.push(null);
+      return;
+    }
+    const buffer = Buffer.allocUnsafeSlow(length);
+    const count = await readAt(buffer, position);
+    if (count === 0) throw new Error('an object ended before the range did');
+    position += count;
+    if (!stream.destroyed) stream.push(buffer.subarray(0, count));
+  }
+  return new Readable({
+    highWaterMark: pieceBytes,
+    read() {
+      readOn(this).catch((error: Error) => this.destroy(error));
+    },
+    destroy(error, done) {
+      close();
+      done(error);
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { busy, CatalogError, insufficientStorage } from '../../core/shared/errors.ts';
+
+/** What S3 answers when it has no room (radosgw, AWS Outposts, Swift). */
+const full = new Set(['QuotaExceeded', 'InsufficientCapacity', 'StorageFull', 'XMinioStorageFull']);
+/** It was asked something that it may answer when it is asked again. */
+const passing = new Set(['SlowDown', 'ThrottlingException', 'RequestTimeout', 'TimeoutError']);
+
+interface Failure {
+  readonly name: string;
+  readonly status: number | undefined;
+}
+
+/** How S3 answered, by the error that its client threw; null for one that is not the client's. */
+export function failureOf(error: unknown): Failure | null {
+  if (!(error instanceof Error)) return null;
+  if ('$metadata' in error) {
+    const { httpStatusCode: status } = error.$metadata as { httpStatusCode?: number };
+    return { name: error.name, status };
+  }
+  // What became of the connection; its errors have a code, timeouts of ours a name.
+  const isLost = 'code' in error || error.name === 'TimeoutError' || error.name === 'AbortError';
+  return isLost ? { name: error.name, status: undefined } : null;
+}
+
+/** Whether S3 says that there is no such object, or no such unfinished one. */
+export function isGone(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure !== null && (failure.name === 'NoSuchUpload' || failure.status === 404);
+}
+
+/** Whether S3 misses a part that it was given, by an error of `asObjectError`; or has another one by now. */
+export function isInvalidPart(error: unknown): boolean {
+  const name = failureOf((error as Error).cause)?.name;
+  return name === 'InvalidPart' || name === 'NoSuchUpload';
+}
+
+/** What may pass: the store is away, or has too much to do. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof CatalogError) return error.kind === 'busy';
+  const failure = failureOf(error);
+  if (failure === null || full.has(failure.name)) return false;
+  return failure.status === undefined || failure.status >= 500 || passing.has(failure.name);
+}
+
+/**
+ * A failed request as what its asker is told: `busy` where it may pass, `insufficient storage` where the store is full. Of
+ * another one the message says at which store it was; it names no key's secret.
+ */
+export function asObjectError(error: unknown, where: string): unknown {
+  const failure = failureOf(error);
+  if (failure === null || error instanceof CatalogError) return error;
+  if (full.has(failure.name) || failure.status === 507) return insufficientStorage(error);
+  if (mayPass(error)) return busy(error);
+  return new Error(`${where}: ${failure.name}: ${(error as Error).message}`, { cause: error });
+}

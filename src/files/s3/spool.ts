@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { asStorageError } from '../disk-error.ts';
+import { ownerMark } from '../owner.ts';
+import { writeAll } from '../write-all.ts';
+
+/** Of a stream; what is read goes to the store at once. */
+const pieceBytes = 256 * 1024;
+
+/**
+ * Bytes on their way to the store, in a file of `tmp`: S3 wants to know how long a part is before its first byte, and
+ * memory would not hold a part of each of twenty uploads. What a crash leaves is swept (`sweepTmp`).
+ */
+export class Spool {
+  readonly path: string;
+  #handle: FileHandle | null = null;
+  #size = 0;
+
+  constructor(tmp: string) {
+    this.path = join(tmp, ownerMark());
+  }
+
+  /** Bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Throws `insufficient storage` on a full disk. */
+  async write(bytes: Uint8Array): Promise<void> {
+    try {
+      this.#handle ??= await this.#open();
+      await writeAll(this.#handle, bytes, this.#size);
+    } catch (error) {
+      throw asStorageError(error);
+    }
+    this.#size += bytes.byteLength;
+  }
+
+  async #open(): Promise<FileHandle> {
+    await mkdir(dirname(this.path), { recursive: true });
+    return open(this.path, 'wx');
+  }
+
+  read(): Promise<Readable> {
+    return readFileOnDisk(this.path);
+  }
+
+  /** Drops them; never throws. */
+  async drop(): Promise<void> {
+    await this.#handle?.close().catch(() => {});
+    this.#handle = null;
+    await rm(this.path, { force: true }).catch(() => {});
+  }
+}
+
+/** The bytes of a file, in pieces that fit a connection. */
+export async function readFileOnDisk(path: string): Promise<Readable> {
+  return createReadStream(path, { highWaterMark: pieceBytes });
+}

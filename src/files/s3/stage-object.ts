@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { invalidFilename } from '../../core/shared/errors.ts';
+import type { StagedFile, StoredFile } from '../../core/shared/file-area.ts';
+import type { ObjectRecords } from '../../core/shared/object-records.ts';
+import { isPlainName } from '../locate.ts';
+import type { Bucket } from './bucket.ts';
+import { newKey } from './object-keys.ts';
+import type { ObjectAreaParts } from './object-parts.ts';
+import { ObjectWriter } from './object-writer.ts';
+import { storedFile } from './open-object.ts';
+
+/** A key that is written for so long is noted again, so that no sweep takes it for one that was given up. */
+const noteAgainMs = 10 * 60_000;
+
+/** See `FileArea.stage`. The key is noted before the first byte goes to the store, so that a crash leaves none unknown. */
+export async function stageObject(
+  parts: ObjectAreaParts,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<StagedFile> {
+  const { area, bucket, records, tmp } = parts;
+  const key = newKey(area);
+  await records.noteOrphan(key);
+  const writer = new ObjectWriter({ bucket, key, tmp, onPart: noteAgain(records, key) });
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const piece of bytes) {
+      hash.update(piece);
+      size += piece.byteLength;
+      await writer.write(piece);
+    }
+    await writer.end();
+  } catch (error) {
+    await writer.close();
+    void dropObject(bucket, records, key);
+    throw error;
+  }
+  await writer.close();
+  return stagedObject(parts, { key, size, sha256: hash.digest('hex') });
+}
+
+function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
+  let noted = performance.now();
+  return async () => {
+    if (performance.now() - noted < noteAgainMs) return;
+    noted = performance.now();
+    await records.noteOrphan(key);
+  };
+}
+
+function stagedObject(
+  { area, bucket, records }: ObjectAreaParts,
+  object: { key: string; size: number; sha256: string },
+): StagedFile {
+  return {
+    size: object.size,
+    sha256: object.sha256,
+    publish: (name) => publishObject(records, area, { ...object, name }),
+    async takeBack() {}, // the key is still ours, and an orphan once what had the name is put back
+    discard: () => dropObject(bucket, records, object.key),
+  };
+}
+
+/** Gives an object its name; `folder` is that of the upload which it is. */
+export async function publishObject(
+  records: ObjectRecords,
+  area: string,
+  object: { name: string; key: string; size: number; sha256: string },
+  folder?: string,
+): Promise<StoredFile> {
+  if (!isPlainName(object.name)) throw invalidFilename();
+  return storedFile(await records.publish(area, { ...object, mtimeNs: freshTime() }, folder));
+}
+
+/** Deletes an object that has no name; what is not deleted now is an orphan, and swept. Never throws. */
+export async function dropObject(
+  bucket: Bucket,
+  records: ObjectRecords,
+  key: string,
+): Promise<void> {
+  try {
+    if (!(await records.claim(key))) return;
+    await bucket.abortParts(key);
+    await bucket.remove(key);
+    await records.forget(key);
+  } catch {
+    // the sweep does it
+  }
+}
+
+/** The same, of several. */
+export async function dropObjects(
+  bucket: Bucket,
+  records: ObjectRecords,
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of keys) await dropObject(bucket, records, key);
+}
+
+let lastTime = 0n;
+
+/** Now, in nanoseconds, and later than every time before. */
+function freshTime(): bigint {
+  const now = BigInt(Date.now()) * 1_000_000n;
+  lastTime = now > lastTime ? now : lastTime + 1_000n;
+  return lastTime;
+}

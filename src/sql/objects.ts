@@ -1,0 +1,222 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { ObjectRecords, StoredObject } from '../core/shared/object-records.ts';
+import type { Database, Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+/** The rows of files in an object store; see the port. */
+export class SqlObjectRecords implements ObjectRecords {
+  readonly #engine: Engine;
+
+  constructor({ engine }: { engine: Engine }) {
+    this.#engine = engine;
+  }
+
+  async find(area: string, name: string): Promise<StoredObject | null> {
+    const row = await this.#engine.read
+      .selectFrom('stored_object')
+      .selectAll()
+      .where('area', '=', area)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row === undefined ? null : toObject(row);
+  }
+
+  async list(area: string, after: string | null, limit: number): Promise<StoredObject[]> {
+    let query = this.#engine.read
+      .selectFrom('stored_object')
+      .selectAll()
+      .where('area', '=', area)
+      .orderBy('name')
+      .limit(limit);
+    if (after !== null) query = query.where('name', '>', after);
+    return (await query.execute()).map(toObject);
+  }
+
+  async count(area: string): Promise<number> {
+    const { count } = await this.#engine.read
+      .selectFrom('stored_object')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('area', '=', area)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async revision(area: string): Promise<number | null> {
+    const row = await this.#engine.read
+      .selectFrom('object_area')
+      .select('revision')
+      .where('area', '=', area)
+      .executeTakeFirst();
+    return row?.revision ?? null;
+  }
+
+  async noteOrphan(key: string): Promise<void> {
+    await this.#engine.write((trx) => orphan(trx, key));
+  }
+
+  publish(area: string, file: StoredObject, folder?: string): Promise<StoredObject> {
+    return this.#engine.write(async (trx) => {
+      await moveArea(trx, area);
+      const former = await rowOf(trx, area, file.name);
+      if (folder !== undefined) {
+        await trx.deleteFrom('object_upload').where('folder', '=', folder).execute();
+        await orphan(trx, file.key); // until the next line but one
+      }
+      await adopt(trx, file.key);
+      const earliest = former === undefined ? 0n : BigInt(former.mtime_ns) + 1000n;
+      const mtimeNs = file.mtimeNs > earliest ? file.mtimeNs : earliest;
+      await setRow(trx, area, { ...file, mtimeNs });
+      if (former !== undefined) await orphanUnlessUsed(trx, former.key);
+      return { ...file, mtimeNs };
+    });
+  }
+
+  async putBack(area: string, name: string, file: StoredObject | null): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      const now = await rowOf(trx, area, name);
+      if (now?.key === file?.key) return;
+      await moveArea(trx, area);
+      if (file === null) await deleteRow(trx, area, name);
+      else {
+        await adopt(trx, file.key);
+        await setRow(trx, area, file);
+      }
+      if (now !== undefined) await orphanUnlessUsed(trx, now.key);
+    });
+  }
+
+  remove(area: string, name: string): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      const row = await rowOf(trx, area, name);
+      if (row === undefined) return false;
+      await moveArea(trx, area);
+      await deleteRow(trx, area, name);
+      await orphanUnlessUsed(trx, row.key);
+      return true;
+    });
+  }
+
+  claim(key: string): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('orphan_object')
+        .set({ is_going: true })
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+  }
+
+  claimOld(ageMs: number, limit: number): Promise<string[]> {
+    return this.#engine.write(async (trx) => {
+      const rows = await trx
+        .selectFrom('orphan_object')
+        .select('key')
+        .where('since', '<=', sql<number>`${trx.dialect.now} - ${ageMs}`)
+        .orderBy('since')
+        .limit(limit)
+        .modifyEnd(trx.dialect.lockRows)
+        .execute();
+      const keys = rows.map(({ key }) => key);
+      await trx
+        .updateTable('orphan_object')
+        .set({ is_going: true })
+        .where('key', 'in', sql<string>`${trx.dialect.list(keys)}`)
+        .execute();
+      return keys;
+    });
+  }
+
+  async forget(key: string): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      await trx
+        .deleteFrom('orphan_object')
+        .where('key', '=', key)
+        .where('is_going', '=', true)
+        .execute();
+    });
+  }
+}
+
+/** Notes an orphan, or that it was one until now. */
+export async function orphan(trx: Database, key: string): Promise<void> {
+  const since = trx.dialect.now;
+  await trx
+    .insertInto('orphan_object')
+    .values({ key, since, is_going: false })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ since }))
+    .execute();
+}
+
+/** What it was is no more; it stays what another file, or an upload, has as its own. */
+export async function orphanUnlessUsed(trx: Database, key: string): Promise<boolean> {
+  for (const table of ['stored_object', 'object_upload', 'object_piece'] as const) {
+    const user = await trx
+      .selectFrom(table)
+      .select('key')
+      .where('key', '=', key)
+      .limit(1)
+      .executeTakeFirst();
+    if (user !== undefined) return false;
+  }
+  await orphan(trx, key);
+  return true;
+}
+
+/** Makes an orphan that is not being deleted the object of a file or an upload; one that is in use stays so. */
+export async function adopt(trx: Database, key: string): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('orphan_object')
+    .where('key', '=', key)
+    .where('is_going', '=', false)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) return;
+  const named = await trx
+    .selectFrom('stored_object')
+    .select('key')
+    .where('key', '=', key)
+    .limit(1)
+    .executeTakeFirst();
+  if (named === undefined) throw new Error(`the object ${key} was deleted meanwhile`);
+}
+
+/** First of all in a change: of one area they follow one another. */
+async function moveArea(trx: Database, area: string): Promise<void> {
+  await trx
+    .insertInto('object_area')
+    .values({ area, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.column('area').doUpdateSet({ revision: sql<number>`object_area.revision + 1` }),
+    )
+    .execute();
+}
+
+function rowOf(trx: Database, area: string, name: string) {
+  return trx
+    .selectFrom('stored_object')
+    .selectAll()
+    .where('area', '=', area)
+    .where('name', '=', name)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+}
+
+async function setRow(trx: Database, area: string, file: StoredObject): Promise<void> {
+  const { name, key, size, sha256 } = file;
+  const values = { key, size, mtime_ns: file.mtimeNs, sha256 };
+  await trx
+    .insertInto('stored_object')
+    .values({ area, name, ...values })
+    .onConflict((conflict) => conflict.columns(['area', 'name']).doUpdateSet(values))
+    .execute();
+}
+
+async function deleteRow(trx: Database, area: string, name: string): Promise<void> {
+  await trx.deleteFrom('stored_object').where('area', '=', area).where('name', '=', name).execute();
+}
+
+function toObject(row: Selectable<Tables['stored_object']>): StoredObject {
+  const { name, key, size, mtime_ns, sha256 } = row;
+  return { name, key, size, mtimeNs: BigInt(mtime_ns), sha256 };
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileArea } from '../../src/core/shared/file-area.ts';
+import { Bucket, type BucketAddress } from '../../src/files/s3/bucket.ts';
+import { objectArea } from '../../src/files/s3/object-area.ts';
+import { ObjectSweeper, orphanMs, sweepObjects } from '../../src/files/s3/sweep-objects.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { SqlObjectRecords } from '../../src/sql/objects.ts';
+import { eventually } from '../support/eventually.ts';
+import { leasesIn } from '../support/leases.ts';
+import { type CuttingProxy, startCuttingProxy } from '../support/s3/cutting-proxy.ts';
+import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
+import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import { engines } from './engines.ts';
+import { chunks, open, read, store } from './file-area.ts';
+
+const mib = 2 ** 20;
+const [sqlite] = engines;
+
+describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, () => {
+  const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-faults-'));
+  let server: S3Server;
+  let proxy: CuttingProxy;
+  let engine: Engine;
+  let close: () => Promise<void>;
+  let bucket: Bucket;
+  let address: BucketAddress;
+  let area: FileArea;
+  let records: SqlObjectRecords;
+  beforeAll(async () => {
+    server = await startS3();
+    proxy = await startCuttingProxy(server.endpoint);
+    ({ engine, close } = await (sqlite as (typeof engines)[number]).open());
+    address = { ...(await server.newBucket()), endpoint: proxy.endpoint };
+    bucket = await Bucket.open(address);
+    records = new SqlObjectRecords({ engine });
+    area = objectArea({ area: 'games', bucket, records, tmp });
+  });
+  afterAll(async () => {
+    bucket?.close();
+    proxy?.stop();
+    await close?.();
+    await server?.stop();
+    rmSync(tmp, { recursive: true });
+  });
+
+  test('a large file is sent in parts, and its hash is that of the whole', async () => {
+    const bytes = randomBytes(17 * mib + 1);
+    const staged = await area.stage(chunks(bytes, 300_001));
+    expect(staged.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    await staged.publish('large');
+    expect((await read(area, 'large')).equals(bytes)).toBe(true);
+    expect(readdirSync(tmp)).toEqual([]);
+    expect(await openPartsIn(address)).toEqual([]);
+  });
+
+  test('an answer that breaks off is asked for again, from where it was read', async () => {
+    const bytes = randomBytes(10 * mib);
+    await store(area, 'cut', bytes);
+    proxy.cutAfter(700_000);
+    const before = proxy.cuts;
+    try {
+      expect((await read(area, 'cut')).equals(bytes)).toBe(true);
+      expect(proxy.cuts - before).toBeGreaterThan(10);
+      const part = await buffer((await open(area, 'cut')).stream({ start: 5, end: 4 * mib }));
+      expect(part.equals(bytes.subarray(5, 4 * mib + 1))).toBe(true);
+    } finally {
+      proxy.cutAfter(null);
+    }
+  });
+
+  test('an answer that cannot be had whole ends in an error, never as a whole one', async () => {
+    await store(area, 'half', randomBytes(20 * mib));
+    const stream = (await open(area, 'half')).stream();
+    let came = 0;
+    const reading = (async () => {
+      for await (const piece of stream) {
+        came += piece.length;
+        if (came > mib / 2) proxy.cutAfter(0);
+      }
+    })();
+    await expect(reading.finally(() => proxy.cutAfter(null))).rejects.toMatchObject({
+      kind: 'busy',
+    });
+    expect(came).toBeLessThan(20 * mib);
+  });
+
+  test('an object that is not there, or of another length, ends in an error', async () => {
+    for (const [name, size] of [
+      ['none', 5],
+      ['short', 5],
+    ] as const) {
+      const key = `games/${name}`;
+      await records.noteOrphan(key);
+      if (name === 'short') await bucket.put(key, Buffer.from('abc'));
+      await records.publish('games', { name, key, size, mtimeNs: 1n, sha256: '' });
+      await expect(read(area, name)).rejects.toThrow(`the bucket ${address.bucket} at http`);
+      await area.remove(name);
+    }
+  });
+
+  test('a frozen store is busy within 5 s, for who writes and who reads; then all goes on', async () => {
+    await store(area, 'there', 'text');
+    server.gateway.kill('SIGSTOP');
+    try {
+      const since = performance.now();
+      const busy = { kind: 'busy', retryAfter: 1 };
+      await Promise.all([
+        expect(store(area, 'new', 'text')).rejects.toMatchObject(busy),
+        expect(read(area, 'there')).rejects.toMatchObject(busy),
+      ]);
+      expect(performance.now() - since).toBeLessThan(5_000);
+    } finally {
+      server.gateway.kill('SIGCONT');
+    }
+    expect((await read(area, 'there')).toString()).toBe('text');
+    await store(area, 'new', 'text');
+  });
+
+  test('a store that is away is busy at once, and nothing of the upload stays on the disk', async () => {
+    const elsewhere = await Bucket.open({ ...address, endpoint: 'http://127.0.0.1:9' });
+    const away = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
+    const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
+    for (const bytes of [chunks(Buffer.from('x')), large]) {
+      await expect(away.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
+    }
+    expect(readdirSync(tmp)).toEqual([]);
+    elsewhere.close();
+  });
+
+  test('a wrong key is an error that names the bucket and no secret', async () => {
+    const wrong = await Bucket.open({ ...address, secretKey: 'not the secret' });
+    const other = objectArea({ area: 'games', bucket: wrong, records, tmp });
+    const failure = await store(other, 'a', 'x').catch((error: Error) => error);
+    expect(String(failure)).toContain(`the bucket ${address.bucket} at ${proxy.endpoint}`);
+    expect(`${(failure as Error).stack}`).not.toContain('not the secret');
+    wrong.close();
+  });
+
+  test('what a process left that ended goes with the sweep, and nothing that has a name', async () => {
+    const half = objectArea({ area: 'games', bucket, records, tmp });
+    await store(half, 'named', 'text');
+    await records.noteOrphan('games/left');
+    await bucket.put('games/left', Buffer.from('left'));
+    await records.noteOrphan('games/parts');
+    await bucket.beginParts('games/parts');
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown) => void failures.push(error);
+    expect(await sweepObjects(bucket, records, orphanMs)).toBe(0);
+    expect(await openPartsIn(address)).toEqual(['some/where/games/parts']);
+    await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
+    const sweeper = new ObjectSweeper({ bucket, records, leases: leasesIn(engine), onFailure });
+    const swept = await eventually(
+      () => openPartsIn(address),
+      ({ length }) => length === 0,
+    );
+    await sweeper.close();
+    expect([swept, failures]).toEqual([[], []]);
+    expect(await keysIn(address)).not.toContain('some/where/games/left');
+    expect((await read(half, 'named')).toString()).toBe('text');
+  });
+});

@@ -1,0 +1,209 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileArea } from '../../src/core/shared/file-area.ts';
+import type { UploadFiles } from '../../src/core/uploads/ports.ts';
+import type { UploadPlace } from '../../src/core/uploads/upload.ts';
+import { Bucket } from '../../src/files/s3/bucket.ts';
+import { objectArea } from '../../src/files/s3/object-area.ts';
+import { objectUploads } from '../../src/files/s3/object-uploads.ts';
+import { sweepObjects } from '../../src/files/s3/sweep-objects.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
+import { SqlObjectRecords } from '../../src/sql/objects.ts';
+import { eventually } from '../support/eventually.ts';
+import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
+import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import { engines } from './engines.ts';
+import { chunks, read } from './file-area.ts';
+
+const mib = 2 ** 20;
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const placeOf = (system: UploadPlace['system'] = 'games'): UploadPlace => {
+  return { system, folder: randomUUID(), filename: 'a b.zip' };
+};
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('half');
+  throw new Error('broken');
+}
+
+describe.skipIf(lackOfS3 !== null)(`uploads on S3 ${lackOfS3 ?? ''}`, () => {
+  const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-uploads-'));
+  let server: S3Server;
+  beforeAll(async () => {
+    server = await startS3();
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(tmp, { recursive: true });
+  });
+
+  describe.each(engines)('with $name', (one) => {
+    let engine: Engine;
+    let close: () => Promise<void>;
+    let bucket: Bucket;
+    let records: SqlObjectRecords;
+    let files: UploadFiles;
+    let area: FileArea;
+    let keys: () => Promise<string[]>;
+    let openParts: () => Promise<string[]>;
+    beforeAll(async () => {
+      ({ engine, close } = await one.open());
+      const address = await server.newBucket();
+      bucket = await Bucket.open(address);
+      keys = () => keysIn(address);
+      openParts = () => openPartsIn(address);
+      records = new SqlObjectRecords({ engine });
+      files = instance();
+      area = objectArea({ area: 'games', bucket, records, tmp });
+    });
+    afterAll(async () => {
+      await close();
+      bucket?.close();
+    });
+
+    const instance = () =>
+      objectUploads({ bucket, records, uploads: new SqlObjectUploadRecords({ engine }), tmp });
+
+    /** Sends bytes in chunks of these sizes, each by another instance. */
+    async function send(place: UploadPlace, bytes: Uint8Array, ...sizes: number[]): Promise<void> {
+      let at = 0;
+      for (const size of sizes) {
+        await instance().append(place, at, chunks(bytes.subarray(at, at + size), 100_000));
+        at += size;
+      }
+      expect(at).toBe(bytes.byteLength);
+    }
+
+    async function contentOf(place: UploadPlace): Promise<Buffer | null> {
+      const file = await files.open(place);
+      return file && buffer(file.stream());
+    }
+
+    test.each([
+      ['one chunk', [3]],
+      ['small chunks', [1, 2, 3]],
+      ['chunks that are parts', [9 * mib, 8 * mib, 5]],
+      ['a cut chunk before large ones', [100_000, 9 * mib, 9 * mib, 7]],
+      ['chunks that are parts together', [5 * mib, 5 * mib, 5 * mib, mib]],
+      ['more small chunks than are left apart', Array.from({ length: 34 }, () => 11)],
+    ])('of %s become a file of the area', async (_how, sizes) => {
+      const bytes = randomBytes(sizes.reduce((sum, size) => sum + size));
+      const place = placeOf();
+      await send(place, bytes, ...sizes);
+      expect(await files.has(place)).toBe(true);
+      expect((await contentOf(place))?.equals(bytes)).toBe(true);
+      const version = { size: bytes.byteLength, sha256: sha256(bytes) };
+      const staged = await instance().stage(place, version);
+      const stored = await staged.publish('a.zip');
+      expect(stored).toMatchObject({ name: 'a.zip', size: bytes.byteLength });
+      expect(await area.find('a.zip')).toEqual(stored);
+      expect((await read(area, 'a.zip')).equals(bytes)).toBe(true);
+      expect(await files.has(place)).toBe(false);
+      await area.remove('a.zip');
+      while ((await sweepObjects(bucket, records, -1)) > 0);
+      expect(await eventually(keys, ({ length }) => length === 0)).toEqual([]);
+      expect(await openParts()).toEqual([]);
+    });
+
+    test('of no byte become an empty file', async () => {
+      const place = placeOf();
+      await files.append(place, 0, chunks(Buffer.alloc(0)));
+      expect(await contentOf(place)).toHaveLength(0);
+      const staged = await files.stage(place, { size: 0, sha256: sha256(Buffer.alloc(0)) });
+      await staged.publish('empty');
+      expect(await read(area, 'empty')).toHaveLength(0);
+    });
+
+    test('go on in place of what a broken chunk, or a crash behind it, left', async () => {
+      const place = placeOf();
+      const bytes = randomBytes(18 * mib);
+      await files.append(place, 0, chunks(bytes.subarray(0, 9 * mib)));
+      await expect(files.append(place, 9 * mib, broken())).rejects.toThrow('broken');
+      await files.append(place, 9 * mib, chunks(randomBytes(8 * mib))); // not told to anybody
+      await files.append(place, 9 * mib, chunks(bytes.subarray(9 * mib, 9 * mib + 10)));
+      await files.append(place, 9 * mib, chunks(bytes.subarray(9 * mib)));
+      expect((await contentOf(place))?.equals(bytes)).toBe(true);
+      expect(readdirSync(tmp)).toEqual([]);
+    });
+
+    test('begin anew at 0', async () => {
+      const place = placeOf();
+      await files.append(place, 0, chunks(randomBytes(9 * mib)));
+      await files.append(place, 0, chunks(Buffer.from('anew')));
+      expect((await contentOf(place))?.toString()).toBe('anew');
+    });
+
+    test('that are fewer than was told, or none, are refused', async () => {
+      const [short, gone] = [placeOf(), placeOf()];
+      const refused = { message: 'damaged upload' };
+      await files.append(short, 0, chunks(Buffer.from('one')));
+      await expect(files.append(short, 4, chunks(Buffer.from('x')))).rejects.toMatchObject(refused);
+      await expect(files.append(gone, 4, chunks(Buffer.from('x')))).rejects.toMatchObject(refused);
+      await expect(files.stage(gone, { size: 1, sha256: '' })).rejects.toMatchObject(refused);
+      expect(await files.open(gone)).toBeNull();
+      expect((await contentOf(short))?.toString()).toBe('one');
+    });
+
+    test('are not kept when whoever looks at them refuses', async () => {
+      const place = placeOf();
+      await files.append(place, 0, chunks(Buffer.from('one ')));
+      let shown = '';
+      const take = async (bytes: Uint8Array) => {
+        shown += Buffer.from(bytes).toString();
+      };
+      const refuse = async () => {
+        throw new Error('refused');
+      };
+      const watch = { take, check: refuse, mayWrite: () => undefined };
+      const two = () => chunks(Buffer.from('two'));
+      await expect(files.append(place, 4, two(), watch)).rejects.toThrow('refused');
+      expect(shown).toBe('two');
+      let isHeld = true;
+      const check = async () => {
+        isHeld = false;
+      };
+      const mayWrite = () => {
+        if (!isHeld) throw new Error('not held any more');
+      };
+      await expect(files.append(place, 4, two(), { take, check, mayWrite })).rejects.toThrow(
+        'not held',
+      );
+      expect((await contentOf(place))?.toString()).toBe('one ');
+    });
+
+    test('are staged again when their name is taken back', async () => {
+      const place = placeOf();
+      await files.append(place, 0, chunks(Buffer.from('new')));
+      const staged = await files.stage(place, { size: 3, sha256: sha256(Buffer.from('new')) });
+      const kept = await area.keep('taken back');
+      await staged.publish('taken back');
+      await staged.takeBack();
+      await kept.putBack();
+      await staged.discard();
+      expect(await area.find('taken back')).toBeNull();
+      await (await files.stage(place, { size: 3, sha256: '' })).publish('again');
+      expect((await read(area, 'again')).toString()).toBe('new');
+    });
+
+    test('go with their objects and parts; DATs are files', async () => {
+      const [place, dat] = [placeOf(), placeOf('dats')];
+      const before = await keys();
+      await files.append(place, 0, chunks(randomBytes(9 * mib)));
+      await files.append(place, 9 * mib, chunks(Buffer.from('x')));
+      await files.append(dat, 0, chunks(Buffer.from('dat')));
+      expect(await files.findPath(dat)).toContain(tmp);
+      expect(await files.findPath(place)).toBeNull();
+      expect(await files.listFolders()).toEqual(expect.arrayContaining([place.folder, dat.folder]));
+      for (const each of [place, dat, place]) await files.remove(each);
+      expect([await files.has(place), await files.has(dat)]).toEqual([false, false]);
+      expect(await keys()).toEqual(before);
+      expect(await openParts()).toEqual([]);
+      rmSync(join(tmp, 'uploads'), { recursive: true });
+    });
+  });
+});
