@@ -157,6 +157,11 @@ export interface Dialect {
   endsInTime(id: Expression<unknown>): RawBuilder<SqlBool>;
   /** Above all ids that the table has given so far: the next one to give by hand. A scalar subquery. */
   nextId(table: keyof Tables & string): RawBuilder<number>;
+  /**
+   * What the unique keys of tables hold of a text that may be longer than an entry of an index: after `ON CONFLICT`, instead
+   * of the column.
+   */
+  uniqueKey(column: string): string;
   /** The statement that creates a staging table, which only this process sees and which goes with it at the latest. */
   createStaging(name: string, table: StagingTable): RawBuilder<unknown>;
   /** Milliseconds since 1970 by the clock of the database, which is one for all processes that share it. */

@@ -16,5 +16,6 @@ export async function planFacts(db: StagingDatabase, platformId: number | null):
 export async function keepFacts(trx: StagingDatabase, platformId: number): Promise<void> {
   await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
     SELECT ${platformId}, kind, key, field, value FROM ${sql.table('new_fact')} WHERE true
-    ON CONFLICT (platform_id, kind, key, field) DO UPDATE SET value = excluded.value`.execute(trx);
+    ON CONFLICT (platform_id, kind, ${sql.raw(trx.dialect.uniqueKey('key'))}, field)
+    DO UPDATE SET value = excluded.value`.execute(trx);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { IdentifiedFile, LibraryRoot, Match } from '../../core/library/library-file.ts';
 import type { Move, ScanStore, StoredMatch, StoredScan } from '../../core/library/ports.ts';
 import { stateOf } from '../../core/library/shown-files.ts';
@@ -27,7 +28,7 @@ export class SqlScanStore implements ScanStore {
           problem, search, state, system, set_key)
         VALUES ((SELECT id FROM library_root WHERE path = ?),
           ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${systemOf}, NULL)
-        ON CONFLICT (root_id, path) DO UPDATE SET
+        ON CONFLICT (root_id, ${trx.dialect.uniqueKey('path')}) DO UPDATE SET
           size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
           identity = excluded.identity, serial = excluded.serial, image_size = excluded.image_size,
           crc32 = excluded.crc32, md5 = excluded.md5, sha1 = excluded.sha1,
@@ -144,7 +145,9 @@ export class SqlScanStore implements ScanStore {
         .insertInto('library_root')
         .values({ path, system, scanned_at, problem: null })
         .onConflict((conflict) =>
-          conflict.column('path').doUpdateSet({ scanned_at, system, problem: null }),
+          conflict
+            .expression(uniqueKey(trx, 'path'))
+            .doUpdateSet({ scanned_at, system, problem: null }),
         )
         .execute();
     });
@@ -155,7 +158,9 @@ export class SqlScanStore implements ScanStore {
       await trx
         .insertInto('library_root')
         .values({ path, system, scanned_at: null, problem })
-        .onConflict((conflict) => conflict.column('path').doUpdateSet({ system, problem }))
+        .onConflict((conflict) =>
+          conflict.expression(uniqueKey(trx, 'path')).doUpdateSet({ system, problem }),
+        )
         .execute();
     });
   }
@@ -173,10 +178,16 @@ export class SqlScanStore implements ScanStore {
       await trx
         .insertInto('library_state')
         .values({ name, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .onConflict((conflict) =>
+          conflict.expression(uniqueKey(trx, 'name')).doUpdateSet({ value }),
+        )
         .execute();
     });
   }
+}
+
+function uniqueKey({ dialect }: Database, column: string) {
+  return sql.raw(dialect.uniqueKey(column));
 }
 
 /** Whether an editor chose the release of a row of `library_file`. */
@@ -204,7 +215,7 @@ async function addRoot(trx: Database, { path, system }: LibraryRoot): Promise<vo
   await trx
     .insertInto('library_root')
     .values({ path, system, scanned_at: null, problem: null })
-    .onConflict((conflict) => conflict.column('path').doNothing())
+    .onConflict((conflict) => conflict.expression(uniqueKey(trx, 'path')).doNothing())
     .execute();
 }
 

@@ -58,6 +58,7 @@ export const sqliteDialect: Dialect = {
   nextId(table) {
     return sql`(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0) + 1)`;
   },
+  uniqueKey: (column) => column,
   createStaging,
   now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
   joinInOrder: sql`CROSS JOIN`,

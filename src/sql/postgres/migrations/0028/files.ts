@@ -1,0 +1,95 @@
+import { givenId, text } from './texts.ts';
+
+/** Stored files, covers and downloads. */
+export const files = [
+  `CREATE TABLE stored_file (
+    area ${text} NOT NULL,
+    name ${text} NOT NULL,
+    size bigint NOT NULL,
+    mtime_ns bigint NOT NULL,
+    sha256 ${text} NOT NULL,
+    written_at ${text} NOT NULL,
+    PRIMARY KEY (area, name)
+  )`,
+  // A file that is there already is found by its size, before its checksum is made.
+  'CREATE INDEX stored_file_by_size ON stored_file (area, size)',
+  // A change of files that is under way, or was broken off. actor and change are JSON.
+  `CREATE TABLE file_reservation (
+    id ${givenId},
+    target ${text} NOT NULL UNIQUE,
+    area ${text} NOT NULL,
+    owner ${text} NOT NULL,
+    reserved_at ${text} NOT NULL,
+    actor ${text} NOT NULL,
+    change ${text} NOT NULL
+  )`,
+  `CREATE TABLE upload (
+    id ${givenId},
+    user_id bigint NOT NULL,
+    actor ${text} NOT NULL,
+    system ${text} NOT NULL,
+    folder ${text} NOT NULL UNIQUE,
+    filename ${text} NOT NULL,
+    size bigint NOT NULL,
+    received bigint NOT NULL DEFAULT 0,
+    replaces boolean NOT NULL,
+    metadata ${text} NOT NULL,
+    state ${text} NOT NULL,
+    detail ${text},
+    sha256 ${text},
+    owner ${text},
+    expires_at ${text}
+  )`,
+  'CREATE INDEX upload_by_user ON upload (user_id, id)',
+  'CREATE INDEX upload_by_user_and_state ON upload (user_id, state)',
+  'CREATE INDEX upload_by_state ON upload (state, id)',
+  'CREATE INDEX upload_by_expiry ON upload (expires_at)',
+  `CREATE TABLE upload_chunk (
+    upload_id bigint NOT NULL REFERENCES upload (id) ON DELETE CASCADE,
+    start bigint NOT NULL,
+    size bigint NOT NULL,
+    sha256 ${text} NOT NULL,
+    PRIMARY KEY (upload_id, start)
+  )`,
+
+  // Of a cover that no person gave: where it came from, and its name in stored_file.
+  `CREATE TABLE cover_origin (
+    release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
+    kind ${text} NOT NULL CHECK (kind IN ('source', 'disc')),
+    origin ${text} NOT NULL,
+    name ${text} NOT NULL
+  )`,
+  // What a source answered that had no cover.
+  `CREATE TABLE cover_miss (
+    release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
+    source ${text} NOT NULL,
+    kind ${text} NOT NULL CHECK (kind IN ('miss', 'failure')),
+    reason ${text} NOT NULL,
+    asked_at ${text} NOT NULL
+  )`,
+  // Releases whose cover somebody removed, until one is put again.
+  `CREATE TABLE cover_removal (
+    release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
+    removed_at ${text} NOT NULL,
+    removed_by ${text} NOT NULL
+  )`,
+
+  // No foreign key: events stay when their user is deleted.
+  `CREATE TABLE download_event (
+    id ${givenId},
+    user_id bigint,
+    area ${text} NOT NULL,
+    name ${text} NOT NULL,
+    bytes bigint NOT NULL,
+    created_at ${text} NOT NULL
+  )`,
+  'CREATE INDEX download_event_by_user ON download_event (user_id, id)',
+  'CREATE INDEX download_event_by_name ON download_event (name, id)',
+  'CREATE INDEX download_event_by_user_name ON download_event (user_id, name, id)',
+  // Downloads by day, so that nobody counts millions of them.
+  `CREATE TABLE download_day (
+    day ${text} PRIMARY KEY,
+    count bigint NOT NULL,
+    bytes bigint NOT NULL
+  )`,
+];

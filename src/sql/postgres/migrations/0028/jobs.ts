@@ -1,0 +1,56 @@
+import { givenId, text } from './texts.ts';
+
+/** Long work, and what processes on one catalogue do once. */
+export const jobs = [
+  `CREATE TABLE job (
+    id ${givenId},
+    kind ${text} NOT NULL,
+    state ${text} NOT NULL CHECK (state IN ('running', 'done', 'failed', 'stopped', 'interrupted')),
+    owner ${text} NOT NULL,
+    started_at ${text} NOT NULL,
+    heartbeat_at ${text} NOT NULL,
+    finished_at ${text},
+    progress ${text},
+    report ${text},
+    actor ${text} NOT NULL DEFAULT '{"kind":"system"}',
+    options ${text} NOT NULL DEFAULT '{}',
+    stopping boolean NOT NULL DEFAULT false
+  )`,
+  `CREATE UNIQUE INDEX job_running ON job (kind) WHERE state = 'running'`,
+  'CREATE INDEX job_by_kind ON job (kind, id)',
+  'CREATE INDEX job_by_state ON job (state, id)',
+  // weekday: 0 is Sunday, null every day. counts_after: what was due until then is done with.
+  `CREATE TABLE schedule (
+    kind ${text} PRIMARY KEY,
+    is_on boolean NOT NULL,
+    weekday bigint CHECK (weekday BETWEEN 0 AND 6),
+    time ${text} NOT NULL,
+    counts_after ${text} NOT NULL
+  )`,
+  `INSERT INTO schedule (kind, is_on, weekday, time, counts_after)
+    VALUES ('scan', false, NULL, '03:00', ''), ('covers-fetch', false, NULL, '03:00', '')`,
+  `CREATE TABLE lease (
+    name ${text} PRIMARY KEY,
+    holder ${text} NOT NULL,
+    expires_at bigint NOT NULL
+  )`,
+  // Where tries to log in take their turn: nobody holds it longer than a transaction.
+  `INSERT INTO lease (name, holder, expires_at) VALUES ('logins', '', 0)`,
+  // How far the verification under way is, and what it found: it goes on there after it was broken off.
+  `CREATE TABLE verification (
+    id bigint PRIMARY KEY CHECK (id = 1),
+    parts ${text} NOT NULL,
+    started_at ${text} NOT NULL,
+    part ${text} NOT NULL,
+    after ${text} NOT NULL,
+    files bigint NOT NULL,
+    bytes bigint NOT NULL
+  )`,
+  `CREATE TABLE verification_finding (
+    id ${givenId},
+    part ${text} NOT NULL,
+    kind ${text} NOT NULL,
+    path ${text} NOT NULL,
+    reason ${text} NOT NULL
+  )`,
+];

@@ -1,0 +1,86 @@
+import { digest, text } from './texts.ts';
+
+/**
+ * What all transactions count in the same few rows (revisions, counts of releases, downloads of a day) is counted when a
+ * transaction commits, in one order: nobody waits longer than for another's commit, and no two wait for one another,
+ * whatever they did before. Until then it is kept here, by its transaction. What a crash leaves here belongs to nobody, so
+ * the tables need no log, and are empty after a crash.
+ */
+export const pending = [
+  // Numbers that move with every change of what lists and details of releases show, and of what a token's check depends
+  // on. Triggers move these two, so that no writer, not even one by hand, can forget; adapters move the others.
+  `CREATE TABLE part_revision (
+    part ${text} PRIMARY KEY,
+    number bigint NOT NULL
+  )`,
+  `INSERT INTO part_revision (part, number)
+    VALUES ('catalogue', 0), ('accounts', 0), ('covers', 0), ('archives', 0), ('library', 0)`,
+
+  // One row for each transaction that has something to count: of part_revision, or 'counts', 'downloads', 'library files'.
+  `CREATE UNLOGGED TABLE pending_commit (
+    xact xid8 PRIMARY KEY,
+    parts text[] NOT NULL
+  )`,
+  `CREATE UNLOGGED TABLE pending_count (
+    xact xid8 NOT NULL,
+    hidden boolean NOT NULL,
+    system ${text} NOT NULL,
+    platform_id bigint NOT NULL,
+    region ${text} NOT NULL,
+    initial ${text} NOT NULL,
+    releases bigint NOT NULL
+  )`,
+  'CREATE INDEX pending_count_by_xact ON pending_count (xact)',
+  `CREATE UNLOGGED TABLE pending_download (
+    xact xid8 NOT NULL,
+    day ${text} NOT NULL,
+    count bigint NOT NULL,
+    bytes bigint NOT NULL
+  )`,
+  'CREATE INDEX pending_download_by_xact ON pending_download (xact)',
+  `CREATE FUNCTION note_pending(what text) RETURNS void LANGUAGE sql
+    BEGIN ATOMIC
+      INSERT INTO pending_commit AS noted (xact, parts) VALUES (pg_current_xact_id(), ARRAY[what])
+        ON CONFLICT (xact) DO UPDATE SET parts = noted.parts || excluded.parts
+        WHERE NOT noted.parts @> excluded.parts;
+    END`,
+
+  `CREATE FUNCTION settle_counts() RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      WITH mine AS (DELETE FROM pending_count WHERE xact = pg_current_xact_id() RETURNING *)
+      INSERT INTO release_count AS counted (hidden, system, platform_id, region, initial, releases)
+        SELECT hidden, system, platform_id, region, initial, sum(releases)::bigint FROM mine
+        GROUP BY 1, 2, 3, 4, 5 HAVING sum(releases) <> 0
+        ORDER BY 1, 2, 3, 4, 5
+        ON CONFLICT (hidden, system, platform_id, ${digest('region')}, initial)
+          DO UPDATE SET releases = counted.releases + excluded.releases;
+      DELETE FROM release_count WHERE releases = 0;
+    END $$`,
+  `CREATE FUNCTION settle_downloads() RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      WITH mine AS (DELETE FROM pending_download WHERE xact = pg_current_xact_id() RETURNING *)
+      INSERT INTO download_day AS counted (day, count, bytes)
+        SELECT day, sum(count)::bigint, sum(bytes)::bigint FROM mine GROUP BY 1 ORDER BY 1
+        ON CONFLICT (day) DO UPDATE
+          SET count = counted.count + excluded.count, bytes = counted.bytes + excluded.bytes;
+    END $$`,
+  `CREATE FUNCTION settle_pending() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      noted text[];
+    BEGIN
+      -- not that of the row as it was inserted: more was noted since
+      DELETE FROM pending_commit WHERE xact = new.xact RETURNING parts INTO noted;
+      IF 'counts' = ANY (noted) THEN PERFORM settle_counts(); END IF;
+      IF 'downloads' = ANY (noted) THEN PERFORM settle_downloads(); END IF;
+      IF 'library files' = ANY (noted) THEN UPDATE library_version SET number = number + 1; END IF;
+      IF 'accounts' = ANY (noted) THEN
+        UPDATE part_revision SET number = number + 1 WHERE part = 'accounts';
+      END IF;
+      IF 'catalogue' = ANY (noted) THEN
+        UPDATE part_revision SET number = number + 1 WHERE part = 'catalogue';
+      END IF;
+      RETURN NULL;
+    END $$`,
+  `CREATE CONSTRAINT TRIGGER pending_settled AFTER INSERT ON pending_commit
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION settle_pending()`,
+];

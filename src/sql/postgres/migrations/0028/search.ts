@@ -1,0 +1,34 @@
+import { digest, start, text } from './texts.ts';
+
+/** What releases are found by, and how many there are. */
+export const search = [
+  // source_id 0: what the release itself says, by hand or from a metadata file.
+  `CREATE TABLE release_serial (
+    release_id bigint NOT NULL REFERENCES release (id) ON DELETE CASCADE,
+    source_id bigint NOT NULL,
+    serial ${text} NOT NULL
+  )`,
+  `CREATE UNIQUE INDEX release_serial_key ON release_serial (release_id, source_id, ${digest('serial')})`,
+  `CREATE INDEX release_serial_by_serial ON release_serial (${start('serial')})`,
+  `CREATE TABLE release_text (
+    release_id bigint PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
+    own ${text} NOT NULL,
+    text ${text} NOT NULL,
+    filled ${text} NOT NULL DEFAULT ''
+  )`,
+  // Substring search: trigrams narrow a LIKE down (PostgreSQL, "pg_trgm").
+  'CREATE EXTENSION IF NOT EXISTS pg_trgm',
+  'CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops)',
+  'CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops)',
+  // How many releases there are of each; platform_id is 0 for none. Those of an unfinished import are counted apart.
+  `CREATE TABLE release_count (
+    hidden boolean NOT NULL,
+    system ${text} NOT NULL,
+    platform_id bigint NOT NULL,
+    region ${text} NOT NULL,
+    initial ${text} NOT NULL,
+    releases bigint NOT NULL
+  )`,
+  `CREATE UNIQUE INDEX release_count_key
+    ON release_count (hidden, system, platform_id, ${digest('region')}, initial)`,
+];

@@ -1,0 +1,14 @@
+import { start } from './0028-start.ts';
+
+/** One step of the schema: brings a database to the version, from that of the step before. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/**
+ * In order; versions are those of SQLite's migrations, with which the tables are the same. A migration that has been
+ * released is never changed, only followed by another.
+ */
+export const migrations: readonly Migration[] = [start];
