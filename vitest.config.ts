@@ -6,6 +6,7 @@ export default defineConfig({
   plugins: [svelte({ configFile: false })],
   test: {
     include: ['test/**/*.test.ts', 'page/test/**/*.test.ts'],
+    globalSetup: ['test/support/postgres/run-folder.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // what a page comes to may take a while on a loaded machine

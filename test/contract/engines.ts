@@ -1,14 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'vitest';
 import type { Engine } from '../../src/sql/engine.ts';
 import { openDatabase } from '../../src/sql/open.ts';
+import { openPostgres } from '../../src/sql/postgres/open.ts';
+import { makeClone } from '../support/postgres/clones.ts';
+import { type Installation, installations } from '../support/postgres/installations.ts';
 
-/** The engines that every contract of an adapter in SQL is run against. Each `open` gives a new, empty database. */
-export const engines: {
-  name: string;
+interface TestedEngine {
+  readonly name: string;
+  /** A new, empty database. */
   open(): Promise<{ engine: Engine; close(): Promise<void> }>;
-}[] = [
+}
+
+/** The engines that every contract of an adapter in SQL is run against: those that this machine has. */
+export const engines: TestedEngine[] = [
   {
     name: 'SQLite',
     async open() {
@@ -23,4 +30,27 @@ export const engines: {
       };
     },
   },
+  ...installations.filter(({ lack }) => lack === null).map(postgres),
 ];
+
+// Whoever runs a suite on all engines is told of those that it was not run on.
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+function postgres(installation: Installation): TestedEngine {
+  return {
+    name: `PostgreSQL ${installation.version}`,
+    async open() {
+      const { address, drop } = await makeClone(installation);
+      const engine = await openPostgres(address);
+      return {
+        engine,
+        async close() {
+          await engine.close();
+          await drop();
+        },
+      };
+    },
+  };
+}

@@ -18,6 +18,7 @@ const packages = {
   'systemd-analyze': 'systemd',
   nginx: 'nginx-light',
   caddy: 'caddy',
+  postgres: 'postgresql-15',
   zsh: 'zsh',
   fish: 'fish',
   radosgw: 'radosgw',
@@ -32,13 +33,16 @@ export const debianPackages: readonly string[] = Object.values(packages);
 /** Development dependencies by the tool that they bring for some machines. */
 const ofNpm = { maxcso: 'maxcso, of npm, for this machine' } as const;
 
+/** The programs of its PostgreSQL (postgresql-common, "pg_wrapper"). */
+export const postgres15 = '/usr/lib/postgresql/15/bin';
+
 const maxcso = join(
   import.meta.dirname,
   `../../node_modules/@emmercm/maxcso-${process.platform}-${process.arch}/dist`,
 );
 
-/** Where Debian puts dolphin-tool and nginx, which not every user's search path has, and npm the tools it brings. */
-export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${maxcso}`;
+/** Where Debian puts what not every user's search path has, and npm the tools it brings. */
+export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${postgres15}:${maxcso}`;
 
 const names = { ...packages, ...ofNpm };
 const env = { ...process.env, PATH: toolPath };

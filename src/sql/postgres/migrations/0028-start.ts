@@ -8,7 +8,7 @@ import { search } from './0028/search.ts';
 import { textDigest } from './0028/texts.ts';
 import { triggers } from './0028/triggers.ts';
 
-/** What the migrations of SQLite up to 0028 leave behind. */
+/** What the migrations of the other engine up to 0028 leave behind. */
 export const start = {
   version: 28,
   name: '0028-start',

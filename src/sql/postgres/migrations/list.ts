@@ -8,7 +8,7 @@ export interface Migration {
 }
 
 /**
- * In order; versions are those of SQLite's migrations, with which the tables are the same. A migration that has been
- * released is never changed, only followed by another.
+ * In order; versions are those of the other engine's migrations, with which the tables are the same. A migration that has
+ * been released is never changed, only followed by another.
  */
 export const migrations: readonly Migration[] = [start];

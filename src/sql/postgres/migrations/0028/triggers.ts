@@ -59,7 +59,7 @@ const importTriggers = [
     BEGIN
       INSERT INTO pending_count (${countColumns})
         SELECT pg_current_xact_id(), side.hidden, ${place}, sum(side.more)
-        FROM release CROSS JOIN (VALUES (true, 1), (false, -1)) AS side (hidden, more)
+        FROM release, (VALUES (true, 1), (false, -1)) AS side (hidden, more)
         WHERE id >= new.first_release_id GROUP BY 2, 3, 4, 5, 6;
       IF FOUND THEN PERFORM note_pending('counts'); END IF;
       PERFORM note_pending('catalogue');
@@ -73,7 +73,7 @@ const importTriggers = [
       UPDATE pending_count SET hidden = false WHERE xact = pg_current_xact_id() AND hidden;
       INSERT INTO pending_count (${countColumns})
         SELECT pg_current_xact_id(), side.hidden, system, platform_id, region, initial, side.more * releases
-        FROM release_count CROSS JOIN (VALUES (true, -1), (false, 1)) AS side (hidden, more)
+        FROM release_count, (VALUES (true, -1), (false, 1)) AS side (hidden, more)
         WHERE release_count.hidden;
       IF FOUND THEN PERFORM note_pending('counts'); END IF;
       PERFORM note_pending('catalogue');

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import type { Installation } from './installations.ts';
+import { type Server, serverOf, template } from './server.ts';
+
+/** A database of its own, with the tables of a new catalogue. */
+export interface Clone {
+  readonly address: string;
+  /** Ends its connections and removes it. */
+  drop(): Promise<void>;
+}
+
+const keepers = new Map<Server, Promise<pg.Client>>();
+let made = 0;
+
+/** Clones the template of a server. */
+export async function makeClone(installation: Installation): Promise<Clone> {
+  const server = await serverOf(installation);
+  const keeper = await keeperOf(server);
+  made += 1;
+  const name = `test_${process.pid}_${made}`;
+  // A quarter of the time that it takes by the log, which is the default.
+  await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  return {
+    address: server.address(name),
+    async drop() {
+      await keeper.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** The connection that makes databases; one for each process and server. */
+function keeperOf(server: Server): Promise<pg.Client> {
+  const known = keepers.get(server) ?? connect(server.address('postgres'));
+  keepers.set(server, known);
+  return known;
+}
+
+async function connect(address: string): Promise<pg.Client> {
+  const client = new pg.Client(address);
+  await client.connect();
+  // Of a server that was stopped; the next query says so.
+  client.on('error', () => undefined);
+  return client;
+}
