@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Asker, askedBy } from '../../src/core/shared/asker.ts';
 import type { Engine } from '../../src/sql/engine.ts';
+import type { ReadLimits } from '../../src/sql/read-queue.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import type { ReadLimits } from '../../src/sql/sqlite/reader-pool.ts';
 import { DatabaseThread } from '../../src/sql/sqlite/thread.ts';
 import { testFolder } from './sqlite-fixture.ts';
 

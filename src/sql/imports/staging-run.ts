@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { Bulk, Database, Engine } from '../engine.ts';
+import type { Bulk, Database, Dialect, Engine } from '../engine.ts';
+import type { StagingTable } from '../staging-table.ts';
 import type { Tables } from '../tables.ts';
 import type { StagingNames } from './staging-names.ts';
 import { type StagingTables, stagingTables } from './staging-tables.ts';
@@ -22,7 +23,7 @@ export class StagingRun {
   /** Work on the staging tables, as `Engine.stage` does it. Throws the signal's reason once it is aborted. */
   stage<R>(work: (db: StagingDatabase, rows: StagingRows) => Promise<R>): Promise<R> {
     return this.#engine.stage(
-      (db, bulk) => work(this.#see(db), new StagingRows(this.#names, bulk)),
+      (db, bulk) => work(this.#see(db), new StagingRows(this.#names, bulk, db.dialect)),
       this.#signal,
     );
   }
@@ -41,10 +42,12 @@ export class StagingRun {
 export class StagingRows {
   readonly #names: StagingNames;
   readonly #bulk: Bulk;
+  readonly #dialect: Pick<Dialect, 'uniqueKey'>;
 
-  constructor(names: StagingNames, bulk: Bulk) {
+  constructor(names: StagingNames, bulk: Bulk, dialect: Pick<Dialect, 'uniqueKey'>) {
     this.#names = names;
     this.#bulk = bulk;
+    this.#dialect = dialect;
   }
 
   /** Adds rows; with `replace` they take the place of those of the same key, else each must have a new one. */
@@ -54,11 +57,14 @@ export class StagingRows {
     conflict?: 'replace',
   ): Promise<void> {
     if (rows.length === 0) return;
-    const { columns, key } = stagingTables[table];
+    const { columns, key }: StagingTable = stagingTables[table];
     const names = Object.keys(columns) as (keyof Insertable<StagingTables[T]> & string)[];
     const places = names.map(() => '?').join(', ');
     const sets = names.map((name) => `${name} = excluded.${name}`).join(', ');
-    const replace = conflict ? ` ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sets}` : '';
+    const unique = key.map((name) =>
+      columns[name] === 'text' ? this.#dialect.uniqueKey(name) : name,
+    );
+    const replace = conflict ? ` ON CONFLICT (${unique.join(', ')}) DO UPDATE SET ${sets}` : '';
     await this.#bulk.run(
       `INSERT INTO ${this.#names.nameOf(table)} (${names.join(', ')}) VALUES (${places})${replace}`,
       rows.map((row) => names.map((name) => row[name])),

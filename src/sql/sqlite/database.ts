@@ -1,19 +1,18 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
-  type Driver,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import { Database } from '../engine.ts';
+import { type Target, TargetDriver } from '../target-driver.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { BatchReply, QueryReply } from './protocol.ts';
 import { toObjects, toSent } from './values.ts';
 
-/** Where the queries of one Kysely handle go. */
+/** Where the queries of one handle go. */
 export interface QueryTarget {
   query(sql: string, params: readonly unknown[]): Promise<QueryReply>;
   /** The batches of a streamed SELECT. */
@@ -28,11 +27,11 @@ export function databaseOver<T>(target: QueryTarget): Database<T> {
 }
 
 class ThreadDialect implements Dialect {
-  readonly #target: QueryTarget;
+  readonly #target: Target;
   constructor(target: QueryTarget) {
-    this.#target = target;
+    this.#target = new ThreadTarget(target);
   }
-  createDriver = () => new ThreadDriver(this.#target);
+  createDriver = () => new TargetDriver(this.#target);
   createQueryCompiler = () => new SqliteQueryCompiler();
   createAdapter = () => new ThreadAdapter();
   createIntrospector: Dialect['createIntrospector'] = (db) => new SqliteIntrospector(db);
@@ -45,42 +44,23 @@ class ThreadAdapter extends SqliteAdapter {
   }
 }
 
-class ThreadDriver implements Driver {
+class ThreadTarget implements Target {
+  readonly noTransaction: string;
   readonly #target: QueryTarget;
-  readonly #connection: DatabaseConnection;
 
   constructor(target: QueryTarget) {
-    this.#target = target;
-    this.#connection = new ThreadConnection(target);
-  }
-
-  acquireConnection = async () => this.#connection;
-  beginTransaction = async () => {
-    throw new Error(this.#target.noTransaction);
-  };
-
-  // Nothing to do: the threads belong to openSqlite, which starts and ends them.
-  init = async () => {};
-  commitTransaction = async () => {};
-  rollbackTransaction = async () => {};
-  releaseConnection = async () => {};
-  destroy = async () => {};
-}
-
-class ThreadConnection implements DatabaseConnection {
-  readonly #target: QueryTarget;
-  constructor(target: QueryTarget) {
+    this.noTransaction = target.noTransaction;
     this.#target = target;
   }
 
-  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+  async query<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     const reply = await this.#target.query(compiled.sql, toSent(compiled.parameters));
     const rows = toObjects(reply.columns, reply.rows) as R[];
     if (reply.changes === undefined || reply.lastId === undefined) return { rows };
     return { rows, numAffectedRows: BigInt(reply.changes), insertId: BigInt(reply.lastId) };
   }
 
-  async *streamQuery<R>(compiled: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+  async *stream<R>(compiled: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     for await (const batch of this.#target.stream(compiled.sql, toSent(compiled.parameters))) {
       yield { rows: toObjects(batch.columns, batch.rows) as R[] };
     }

@@ -1,35 +1,19 @@
 import type { Asker } from '../../core/shared/asker.ts';
-import type { QueueBounds } from '../../core/shared/fair-queue.ts';
 import { Limiter } from '../../core/shared/limiter.ts';
+import {
+  type Lane,
+  type ReadLimits,
+  ReadQueue,
+  usualLimits,
+  type WaitingRead,
+} from '../read-queue.ts';
 import type { QueryTarget } from './database.ts';
 import type { BatchReply, Command, QueryReply } from './protocol.ts';
-import { ReadQueue, type WaitingRead } from './read-queue.ts';
 import type { DatabaseThread } from './thread.ts';
 
 const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
-
-/** What clients may ask at once. */
-export interface ReadLimits {
-  readonly quick: QueueBounds;
-  readonly long: QueueBounds;
-  /** How long a SELECT of a client waits for its turn at most. */
-  readonly waitMs: number;
-  /** How long one of the long lane runs at most. */
-  readonly longMs: number;
-}
-
-/** Far above what people do; one who waits for longer than these times has gone away or asks again. */
-const usualLimits: ReadLimits = {
-  quick: { most: 4_000, mostOfOne: 1_000 },
-  long: { most: 256, mostOfOne: 64 },
-  waitMs: 10_000,
-  longMs: 5_000,
-};
-
-/** Which SELECTs stand behind one another. */
-export type Lane = 'quick' | 'long';
 
 interface Reader {
   readonly thread: DatabaseThread;
@@ -57,7 +41,7 @@ export class ReaderPool {
   readonly #most: number;
   readonly #start: () => Promise<DatabaseThread>;
   readonly #streams: Limiter;
-  readonly #lanes: Record<Lane, ReadQueue>;
+  readonly #lanes: Record<Lane, ReadQueue<QueryReply>>;
   readonly #longMs: number;
   #starting: Promise<void> | undefined;
   #lastCursor = 0;
@@ -116,12 +100,12 @@ export class ReaderPool {
     while (long.size > 0 && this.#mayRunLong()) {
       const reader = this.#freeReader();
       if (!reader) break;
-      void this.#runLong(reader, long.next() as WaitingRead);
+      void this.#runLong(reader, long.next() as WaitingRead<QueryReply>);
     }
     while (quick.size > 0) {
       const reader = this.#freeReader();
       if (!reader) break;
-      const { sql, params, resolve } = quick.next() as WaitingRead;
+      const { sql, params, resolve } = quick.next() as WaitingRead<QueryReply>;
       resolve(this.#ask(reader, { op: 'query', sql, params }));
     }
     if (quick.size + long.size > 0) this.#grow();
@@ -129,7 +113,7 @@ export class ReaderPool {
     if (!isWorking && quick.size + long.size === 0) this.#onRest?.();
   }
 
-  #runLong(reader: Reader, { sql, params, asker, resolve }: WaitingRead): void {
+  #runLong(reader: Reader, { sql, params, asker, resolve }: WaitingRead<QueryReply>): void {
     reader.isLong = true;
     const reply = this.#ask<QueryReply>(reader, { op: 'query', sql, params });
     const stopWatching = this.#interruptInTime(reader.thread, asker);

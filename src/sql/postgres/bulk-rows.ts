@@ -1,0 +1,61 @@
+import type { Connection, Submittable } from 'pg';
+import { toBound } from './values.ts';
+
+/** What the types of `pg` do not tell of it: the texts of the statements that are prepared, by their names. */
+type Wire = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
+
+/**
+ * A prepared statement run for many rows of parameters, which are sent without waiting for an answer in between
+ * (PostgreSQL 15, 55.2.3). Outside of a transaction they are one together.
+ */
+export class BulkRows implements Submittable {
+  /** What `pg` remembers of a statement that was prepared. */
+  readonly name: string;
+  readonly text: string;
+  /** How many rows were changed, once the server has done them all. */
+  readonly changes: Promise<number>;
+  readonly #rows: readonly (readonly unknown[])[];
+  #changed = 0;
+  #settle: { resolve: (changes: number) => void; reject: (error: unknown) => void };
+
+  constructor(name: string, text: string, rows: readonly (readonly unknown[])[]) {
+    this.name = name;
+    this.text = text;
+    this.#rows = rows;
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    this.changes = promise;
+    this.#settle = { resolve, reject };
+  }
+
+  submit(connection: Connection): void {
+    const { parsedStatements } = connection as Wire;
+    connection.stream.cork();
+    if (parsedStatements[this.name] === undefined) {
+      connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    }
+    for (const row of this.#rows) {
+      connection.bind({ statement: this.name, values: row.map(toBound) }, true);
+      connection.execute({ rows: '0' }, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#changed += Number(/\d+$/.exec(text)?.[0] ?? 0);
+  }
+
+  handleError(error: unknown): void {
+    this.#settle.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve(this.#changed);
+  }
+
+  // Statements that are run for many rows return none.
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+}

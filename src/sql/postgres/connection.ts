@@ -1,0 +1,213 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { BulkRows } from './bulk-rows.ts';
+import { ConnectionLost, toError } from './errors.ts';
+import { parserOf, toBound } from './values.ts';
+
+const STATEMENTS_KEPT = 200;
+/** Rows of one batch of a stream. */
+const BATCH_ROWS = 250;
+
+/** What a statement returned. */
+export interface Reply {
+  readonly rows: Record<string, unknown>[];
+  /** Rows that it added, changed or removed; undefined for a SELECT and what is none of them. */
+  readonly changes: number | undefined;
+}
+
+/** Until when an answer is waited for, by `performance.now()`, and whether anybody waits for it. */
+export interface Patience {
+  readonly until: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a session is set to (PostgreSQL 15, chapter 20); names and values. */
+export type Settings = Readonly<Record<string, string>>;
+
+/**
+ * One session. Statements run one after the other, each prepared once. Whoever loses patience with one ends the session:
+ * the server ends the statement then, and there is no telling what became of it.
+ */
+export class Connection {
+  readonly #client: pg.Client;
+  readonly #socket: Socket;
+  /** By text, the names of the prepared statements, those that were used last at the end. */
+  readonly #statements = new Map<string, string>();
+  #lastStatement = 0;
+  #lost: Error | undefined;
+  /** How long the server lets a statement take; see `limitStatements`. */
+  #statementMs = 0;
+  /** Whether it was used before by somebody else: the server may have closed it since. */
+  wasUsed = false;
+  /** Where it looks for staging tables; see `Staging`. */
+  staging: { readonly schema: string; readonly basePath: string } | null = null;
+
+  private constructor(address: string, connectMs: number) {
+    this.#socket = new Socket();
+    this.#client = new pg.Client({
+      connectionString: address,
+      application_name: 'catalog',
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      stream: () => this.#socket,
+      types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+    });
+    this.#client.on('error', (error) => {
+      this.#lost ??= error;
+    });
+    this.#client.on('end', () => {
+      this.#lost ??= new Error('the connection has ended');
+    });
+  }
+
+  /** Connects within `connectMs`; throws what `toError` makes of a failure, ConnectionLost when nobody answers. */
+  static async open(address: string, settings: Settings, connectMs: number): Promise<Connection> {
+    const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
+    const patience = { until: performance.now() + connectMs };
+    try {
+      await connection.#within(patience, () => connection.#client.connect());
+      const sql = `SELECT count(set_config(name, value, false))
+        FROM unnest($1::text[], $2::text[]) AS setting (name, value)`;
+      const values = [Object.keys(settings), Object.values(settings)];
+      await connection.#within(patience, () => connection.#client.query(sql, values));
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  async query(sql: string, params: readonly unknown[] = [], patience?: Patience): Promise<Reply> {
+    const name = this.#nameOf(sql);
+    const values = params.map(toBound);
+    const { command, rowCount, rows } = await this.#within(patience, () =>
+      this.#client.query<Record<string, unknown>>({ name, text: sql, values }),
+    );
+    const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command);
+    return { rows, changes: isChange ? (rowCount ?? 0) : undefined };
+  }
+
+  /** Several statements without parameters, in one message. Returns the last one's command. */
+  async run(statements: string, patience?: Patience): Promise<string | undefined> {
+    const results: unknown = await this.#within(patience, () => this.#client.query(statements));
+    const last = Array.isArray(results) ? results.at(-1) : results;
+    return (last as pg.QueryResult).command;
+  }
+
+  /** One statement for each of the rows, sent together; its places are `$1`, `$2`... Returns how many rows were changed. */
+  bulk(sql: string, rows: readonly (readonly unknown[])[], patience?: Patience): Promise<number> {
+    const name = this.#nameOf(sql);
+    return this.#within(patience, () => {
+      const bulk = new BulkRows(name, sql, rows);
+      this.#client.query(bulk);
+      return bulk.changes;
+    });
+  }
+
+  /** The types of the places of a statement, by their names. */
+  async typesOf(sql: string): Promise<string[]> {
+    await this.bulk(sql, []); // prepares it
+    const { rows } = await this.query(
+      `SELECT CAST(type AS text) AS type FROM pg_prepared_statements AS prepared,
+        unnest(prepared.parameter_types) WITH ORDINALITY AS place (type, number)
+        WHERE prepared.name = $1 ORDER BY number`,
+      [this.#nameOf(sql)],
+    );
+    return rows.map(({ type }) => String(type));
+  }
+
+  /** The rows of a SELECT in batches, each fetched when the one before was taken. */
+  async *stream(sql: string, params: readonly unknown[]): AsyncGenerator<Reply> {
+    this.#checkLive();
+    const values = params.map(toBound);
+    const cursor = this.#client.query(new Cursor<Record<string, unknown>>(sql, values));
+    try {
+      for (;;) {
+        const rows = await this.#within(undefined, () => cursor.read(BATCH_ROWS));
+        if (rows.length > 0) yield { rows, changes: undefined };
+        if (rows.length < BATCH_ROWS) return;
+      }
+    } finally {
+      if (!this.isLost) await cursor.close().catch(() => undefined);
+    }
+  }
+
+  /** Has the server end a statement of this session, with what becomes busy(), once it has taken so long; 0 for never. */
+  async limitStatements(ms: number, patience?: Patience): Promise<void> {
+    if (ms === this.#statementMs) return;
+    await this.run(`SET statement_timeout = ${ms}`, patience);
+    this.#statementMs = ms;
+  }
+
+  async end(): Promise<void> {
+    if (this.isLost) return;
+    const hurry = setTimeout(() => this.destroy(), 1_000);
+    await this.#client.end().catch(() => undefined);
+    clearTimeout(hurry);
+  }
+
+  /** Ends the session without a word. What has no answer yet gets none. */
+  destroy(reason: Error = new Error('the connection was ended')): void {
+    this.#lost ??= reason;
+    this.#socket.destroy();
+  }
+
+  #nameOf(sql: string): string {
+    let name = this.#statements.get(sql);
+    if (name === undefined) {
+      this.#lastStatement += 1;
+      name = `s${this.#lastStatement}`;
+      this.#forgetOldest();
+    } else {
+      this.#statements.delete(sql); // put back as the newest
+    }
+    this.#statements.set(sql, name);
+    return name;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#statements;
+    if (this.#statements.size < STATEMENTS_KEPT || oldest === undefined) return;
+    this.#statements.delete(oldest[0]);
+    // In a transaction that has failed it stays; the session ends some day.
+    this.#client.query(`DEALLOCATE ${oldest[1]}`).catch(() => undefined);
+  }
+
+  #checkLive(): void {
+    if (this.#lost) throw new ConnectionLost('the connection to the database is lost', this.#lost);
+  }
+
+  async #within<T>(patience: Patience | undefined, ask: () => Promise<T>): Promise<T> {
+    this.#checkLive();
+    const stopWatching = this.#watch(patience);
+    try {
+      return await ask();
+    } catch (error) {
+      const translated = toError(error);
+      if (translated instanceof ConnectionLost) this.destroy(translated);
+      else if (this.#lost && translated === error) this.#checkLive();
+      throw translated;
+    } finally {
+      stopWatching();
+    }
+  }
+
+  #watch(patience: Patience | undefined): () => void {
+    if (patience === undefined) return () => undefined;
+    const { until, signal } = patience;
+    const tooLong = () => this.destroy(new Error('the database did not answer in time'));
+    const gone = () => this.destroy(new Error('nobody waits for the answer any more'));
+    const timer = setTimeout(tooLong, Math.max(0, until - performance.now()));
+    if (signal?.aborted) gone();
+    else signal?.addEventListener('abort', gone);
+    return () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', gone);
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import {
+  type Dialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import { Database } from '../engine.ts';
+import { type Target, TargetDriver } from '../target-driver.ts';
+import type { Reply } from './connection.ts';
+import { postgresDialect } from './dialect.ts';
+
+/** A handle of PostgreSQL's dialect whose queries go to `target`. */
+export function databaseOver<T>(target: Target): Database<T> {
+  return new Database<T>({ dialect: new PostgresDialect(target) }, postgresDialect);
+}
+
+class PostgresDialect implements Dialect {
+  readonly #target: Target;
+  constructor(target: Target) {
+    this.#target = target;
+  }
+  createDriver = () => new TargetDriver(this.#target);
+  createQueryCompiler = () => new PostgresQueryCompiler();
+  createAdapter = () => new PostgresAdapter();
+  createIntrospector: Dialect['createIntrospector'] = (db) => new PostgresIntrospector(db);
+}
+
+/** As Kysely wants it. */
+export function toResult<R>({ rows, changes }: Reply): QueryResult<R> {
+  if (changes === undefined) return { rows: rows as R[] };
+  return { rows: rows as R[], numAffectedRows: BigInt(changes) };
+}

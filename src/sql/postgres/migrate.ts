@@ -1,0 +1,85 @@
+import { refused } from '../../core/shared/errors.ts';
+import type { Connection } from './connection.ts';
+import { SqlError } from './errors.ts';
+import type { Migration } from './migrations/list.ts';
+
+const OTHER_PROCESS_MS = 5 * 60_000;
+/** The advisory lock of whoever changes the schema. */
+const lock = 7_021_784_526_934_551_411n;
+
+/**
+ * Brings the database to the version of the last migration, all steps in one transaction. Several processes may do so at
+ * once: the others wait, up to 5 minutes. Throws refused() for a newer database or another program's, and where one has no
+ * trigrams.
+ */
+export async function migrate(
+  connection: Connection,
+  name: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const known = migrations.at(-1)?.version ?? 0;
+  // Read first: a program that is up to date starts even while another holds the lock.
+  if (checkVersion(await findVersion(connection), known, name) === known) return;
+  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${OTHER_PROCESS_MS}`);
+  try {
+    await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
+    // another process may have been quicker
+    const now = checkVersion(await findVersion(connection), known, name);
+    for (const step of migrations) {
+      if (step.version > now) await runStep(connection, step, name);
+    }
+    if (now < known) await noteVersion(connection, known);
+    await connection.run('COMMIT');
+  } catch (error) {
+    if (!connection.isLost) await connection.run('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The version of the database; 0 when it is empty, null when it is not Catalog's. */
+export async function findVersion(connection: Connection): Promise<number | null> {
+  const { rows: tables } = await connection.query(
+    `SELECT relname AS name FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+        AND NOT EXISTS (SELECT 1 FROM pg_depend
+          WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+      ORDER BY relname <> 'schema_version' LIMIT 1`,
+  );
+  if (!tables[0]) return 0;
+  if (tables[0].name !== 'schema_version') return null;
+  const { rows } = await connection.query('SELECT version FROM schema_version');
+  return typeof rows[0]?.version === 'number' ? rows[0].version : null;
+}
+
+function checkVersion(version: number | null, known: number, name: string): number {
+  if (version === null) throw refused(`${name} is a database of another program`);
+  if (version <= known) return version;
+  throw refused(
+    `the database in ${name} is of version ${version}, ` +
+      `this program knows up to version ${known}: use a newer catalog`,
+  );
+}
+
+async function runStep(connection: Connection, step: Migration, name: string): Promise<void> {
+  for (const statement of step.statements) {
+    try {
+      await connection.run(statement);
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error;
+      const extension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/.exec(statement)?.[1];
+      if (extension !== undefined) {
+        throw refused(
+          `the database ${name} lacks the extension ${extension}, which cannot be created: ${error.message}`,
+          error,
+        );
+      }
+      throw new Error(`the migration "${step.name}" failed: ${error.message}`, { cause: error });
+    }
+  }
+}
+
+async function noteVersion(connection: Connection, version: number): Promise<void> {
+  await connection.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
+  await connection.run('DELETE FROM schema_version');
+  await connection.query('INSERT INTO schema_version (version) VALUES ($1)', [version]);
+}

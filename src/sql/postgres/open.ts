@@ -1,0 +1,168 @@
+import { refused } from '../../core/shared/errors.ts';
+import type { CopyOptions, Database, Engine, Work } from '../engine.ts';
+import { type ReadLimits, usualLimits } from '../read-queue.ts';
+import type { Tables } from '../tables.ts';
+import { Connection } from './connection.ts';
+import { databaseOver } from './database.ts';
+import { ConnectionPool } from './pool.ts';
+import { ReadLane } from './read-lane.ts';
+import {
+  canNoticeGone,
+  checkServer,
+  nameOf,
+  type Role,
+  settingsOf,
+  toOpenError,
+} from './server.ts';
+import { Staging } from './staging.ts';
+import { Writer } from './writer.ts';
+
+/** Connections at most. */
+const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
+const CONNECT_MS = 4_000;
+/** A client hears of a server that does not answer before it gives up itself. */
+const CLIENT_MS = 4_500;
+const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
+
+/** What whoever opens an engine does with the first connection, before there are others. */
+export type Prepare = (connection: Connection, name: string) => Promise<void>;
+
+/**
+ * Opens the database at an address, `postgres://user:password@host:port/database`; `prepare` may change its schema. Throws
+ * refused() with a line that names the database, not its password, when it cannot be used.
+ */
+export async function openPostgres<T = Tables>(
+  address: string,
+  options: { limits?: Partial<ReadLimits>; prepare?: Prepare } = {},
+): Promise<Engine<T>> {
+  const name = nameOf(address);
+  try {
+    const first = await Connection.open(address, settingsOf('writer', false), CONNECT_MS);
+    try {
+      await checkServer(first, name);
+      await options.prepare?.(first, name);
+      const noticesGone = await canNoticeGone(first);
+      const open = (role: Role) => (connectMs: number) =>
+        Connection.open(address, settingsOf(role, noticesGone), connectMs);
+      return new PostgresEngine<T>(name, open, { ...usualLimits, ...options.limits });
+    } finally {
+      await first.end();
+    }
+  } catch (error) {
+    throw toOpenError(error, name);
+  }
+}
+
+class PostgresEngine<T> implements Engine<T> {
+  readonly name: string;
+  readonly read: Database<T>;
+  readonly readAtLength: Database<T>;
+  readonly #lanes: { readonly quick: ReadLane; readonly long: ReadLane };
+  readonly #pools: readonly ConnectionPool[];
+  readonly #staging: Staging;
+  readonly #writer: Writer<T>;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    name: string,
+    open: (role: Role) => (connectMs: number) => Promise<Connection>,
+    limits: ReadLimits,
+  ) {
+    this.name = name;
+    const [quick, long, streams] = [most.quick, most.long, most.streams].map(
+      (places) => new ConnectionPool(places, open('reader')),
+    ) as [ConnectionPool, ConnectionPool, ConnectionPool];
+    const clientMs = Math.min(CLIENT_MS, limits.waitMs, limits.longMs);
+    this.#lanes = {
+      quick: new ReadLane(quick, streams, {
+        atOnce: most.quick,
+        bounds: limits.quick,
+        clientMs: Math.min(CLIENT_MS, limits.waitMs),
+        ownMs: OWN_MS.quick,
+        isLong: false,
+      }),
+      long: new ReadLane(long, streams, {
+        atOnce: most.long,
+        bounds: limits.long,
+        clientMs,
+        ownMs: OWN_MS.long,
+        isLong: true,
+      }),
+    };
+    const pool = new ConnectionPool(most.writers, open('writer'));
+    const stagePool = new ConnectionPool(most.stagers, open('stager'));
+    this.#pools = [quick, long, streams, pool, stagePool];
+    this.#staging = new Staging(() => open('stager')(CONNECT_MS));
+    this.#writer = new Writer<T>({ pool, stagePool, staging: this.#staging });
+    this.read = databaseOver<T>(this.#lanes.quick);
+    this.readAtLength = databaseOver<T>(this.#lanes.long);
+  }
+
+  async write<R>(work: Work<R, T>, options: { busyMs?: number } = {}): Promise<R> {
+    this.#checkOpen();
+    return this.#writer.write(work, options.busyMs);
+  }
+
+  async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
+    this.#checkOpen();
+    return this.#writer.stage(work, signal);
+  }
+
+  /** The disk is the server's, which keeps what it needs. */
+  async checkRoom(): Promise<void> {}
+
+  async keepRoom(): Promise<void> {
+    this.#checkOpen();
+  }
+
+  /** Only the server knows what others committed. */
+  commits(): null {
+    return null;
+  }
+
+  waiting() {
+    return { read: this.#lanes.quick.waiting, readAtLength: this.#lanes.long.waiting };
+  }
+
+  async checkHealth(): Promise<void> {
+    await this.read.selectNoFrom((is) => is.lit(1).as('one')).execute();
+  }
+
+  async checkWrites(): Promise<void> {
+    await this.write(async (trx) => {
+      // A word in the log, which nobody reads.
+      const { fn } = trx;
+      await trx
+        .selectNoFrom((is) =>
+          fn<unknown>('pg_logical_emit_message', [is.lit(true), is.val('catalog'), is.val('')]).as(
+            'at',
+          ),
+        )
+        .execute();
+    });
+  }
+
+  async copy(_file: string, _options?: CopyOptions): Promise<void> {
+    this.#checkOpen();
+    throw refused(
+      `a copy of the database ${this.name} is made by the tools of PostgreSQL (pg_dump)`,
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
+    const { quick, long } = this.#lanes;
+    await Promise.allSettled([this.#writer.settled(), quick.close(), long.close()]);
+    await this.#staging.close();
+    await Promise.all(this.#pools.map((pool) => pool.close()));
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new Error('the database is closed');
+  }
+}

@@ -1,0 +1,75 @@
+import { Limiter } from '../../core/shared/limiter.ts';
+import type { Connection } from './connection.ts';
+
+/** What nobody asks for any more is closed after this time. */
+const IDLE_MS = 60_000;
+/** A server that does not let anybody in by then is out of reach. */
+const CONNECT_MS = 4_000;
+
+/** Connections of one kind, opened when there is work for them. */
+export class ConnectionPool {
+  readonly #places: Limiter;
+  readonly #open: (connectMs: number) => Promise<Connection>;
+  /** Those that nobody has, the one that was used last at the end. */
+  readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
+  #closer: NodeJS.Timeout | undefined;
+
+  constructor(most: number, open: (connectMs: number) => Promise<Connection>) {
+    this.#places = new Limiter(most);
+    this.#open = open;
+  }
+
+  /**
+   * Work on a connection that nobody else has meanwhile; `until`: by then it must have one. Throws busy() when none was free
+   * in time, ConnectionLost when the server is out of reach, and what the work throws.
+   */
+  async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
+    const leave = await this.#places.enter({ waitMs: Math.max(1, until - performance.now()) });
+    try {
+      const connection = this.#takeIdle() ?? (await this.#open(connectMs(until)));
+      try {
+        return await work(connection);
+      } finally {
+        this.#give(connection);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends the connections that nobody has. */
+  async close(): Promise<void> {
+    clearTimeout(this.#closer);
+    this.#closer = undefined;
+    await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.end()));
+  }
+
+  #takeIdle(): Connection | undefined {
+    for (let last = this.#idle.pop(); last; last = this.#idle.pop()) {
+      if (!last.connection.isLost) return last.connection;
+    }
+    return undefined;
+  }
+
+  #give(connection: Connection): void {
+    if (connection.isLost) return;
+    connection.wasUsed = true;
+    this.#idle.push({ connection, since: performance.now() });
+    this.#closer ??= setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
+  }
+
+  #closeIdle(): void {
+    this.#closer = undefined;
+    const old = performance.now() - IDLE_MS;
+    while (this.#idle[0] && this.#idle[0].since <= old) {
+      this.#idle.shift()?.connection.end();
+    }
+    if (this.#idle.length > 0) {
+      this.#closer = setTimeout(() => this.#closeIdle(), IDLE_MS).unref();
+    }
+  }
+}
+
+function connectMs(until: number): number {
+  return Math.min(CONNECT_MS, Math.max(1, until - performance.now()));
+}

@@ -1,0 +1,143 @@
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { QueueBounds } from '../../core/shared/fair-queue.ts';
+import { ReadQueue, type WaitingRead } from '../read-queue.ts';
+import type { Target } from '../target-driver.ts';
+import type { Connection, Patience, Reply } from './connection.ts';
+import { toResult } from './database.ts';
+import { ConnectionLost, toAnswer } from './errors.ts';
+import type { ConnectionPool } from './pool.ts';
+
+/** What a lane may take. */
+export interface LaneLimits {
+  /** SELECTs that run at once. */
+  readonly atOnce: number;
+  readonly bounds: QueueBounds;
+  /** From its question to its answer, a client's SELECT takes so long at most. */
+  readonly clientMs: number;
+  /** The same of the program's own, which wait for their turn without end. */
+  readonly ownMs: number;
+  /** What may look at whole tables, and is ended when its time is over or its client has gone. */
+  readonly isLong: boolean;
+}
+
+/** SELECTs that stand behind one another: those of the clients by turns, so many at once, each on a connection of its own. */
+export class ReadLane implements Target {
+  readonly noTransaction = 'a transaction is opened by write(), not on a read handle';
+  readonly #pool: ConnectionPool;
+  readonly #streams: ConnectionPool;
+  readonly #limits: LaneLimits;
+  readonly #queue: ReadQueue<Reply>;
+  #running = 0;
+  #streaming = 0;
+  #onRest: (() => void) | undefined; // set when the lane is closing
+
+  constructor(pool: ConnectionPool, streams: ConnectionPool, limits: LaneLimits) {
+    this.#pool = pool;
+    this.#streams = streams;
+    this.#limits = limits;
+    this.#queue = new ReadQueue(limits.bounds, limits.clientMs);
+  }
+
+  /** How many SELECTs wait for their turn. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.#checkOpen();
+    return toResult<R>(await this.#queue.wait(sql, parameters, () => this.#send()));
+  }
+
+  async *stream<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    this.#checkOpen();
+    // What has a connection for a whole stream takes none of those that answer.
+    const taken = Promise.withResolvers<Connection>();
+    const done = Promise.withResolvers<void>();
+    const until = performance.now() + this.#limits.ownMs;
+    const using = this.#streams.use(until, (connection) => {
+      taken.resolve(connection);
+      return done.promise;
+    });
+    using.catch(taken.reject);
+    this.#streaming += 1;
+    try {
+      for await (const batch of (await taken.promise).stream(sql, parameters)) {
+        this.#checkOpen();
+        yield toResult<R>(batch);
+      }
+    } catch (error) {
+      throw toAnswer(error);
+    } finally {
+      done.resolve();
+      this.#streaming -= 1;
+      this.#send();
+    }
+  }
+
+  /** Refuses new queries and waits until those that were asked have their answers. */
+  close(): Promise<void> {
+    return new Promise<void>((resolve) => {
+      this.#onRest = resolve;
+      this.#send();
+    });
+  }
+
+  #checkOpen(): void {
+    if (this.#onRest) throw new Error('the database is closed');
+  }
+
+  #send(): void {
+    while (this.#queue.size > 0 && this.#running < this.#limits.atOnce) {
+      const read = this.#queue.next() as WaitingRead<Reply>;
+      this.#running += 1;
+      const reply = this.#answer(read).finally(() => {
+        this.#running -= 1;
+        this.#send();
+      });
+      read.resolve(reply);
+    }
+    if (this.#running === 0) this.#onRest?.();
+  }
+
+  async #answer({ sql, params, asker, askedAt }: WaitingRead<Reply>): Promise<Reply> {
+    const { clientMs, ownMs, isLong } = this.#limits;
+    const isOwn = asker === undefined;
+    const until = isOwn ? performance.now() + ownMs : askedAt + clientMs;
+    const patience = { until, signal: isLong ? asker?.signal : undefined };
+    // The server gives up itself, a little earlier, which keeps the connection.
+    const statementMs = isOwn ? 0 : Math.ceil(clientMs * 0.9);
+    try {
+      try {
+        return await this.#ask(sql, params, patience, statementMs, 'again');
+      } catch (error) {
+        if (error !== stale) throw error;
+        return await this.#ask(sql, params, patience, statementMs);
+      }
+    } catch (error) {
+      throw toAnswer(error);
+    }
+  }
+
+  /** With `again`, throws `stale` when the connection turns out to have been lost since it was used before. */
+  #ask(
+    sql: string,
+    params: readonly unknown[],
+    patience: Patience,
+    statementMs: number,
+    again?: 'again',
+  ): Promise<Reply> {
+    return this.#pool.use(patience.until, async (connection) => {
+      const { wasUsed } = connection;
+      try {
+        if (this.#limits.isLong) await connection.limitStatements(statementMs, patience);
+        return await connection.query(sql, params, patience);
+      } catch (error) {
+        const isInTime = performance.now() < patience.until && !patience.signal?.aborted;
+        if (again && wasUsed && isInTime && error instanceof ConnectionLost) throw stale;
+        throw error;
+      }
+    });
+  }
+}
+
+const stale = Symbol('stale');

@@ -1,0 +1,99 @@
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { Bulk } from '../engine.ts';
+import type { Target } from '../target-driver.ts';
+import type { BulkStatements } from './bulk.ts';
+import type { Connection, Patience, Reply } from './connection.ts';
+import { toResult } from './database.ts';
+import { refuseStream } from './write-handle.ts';
+
+/** One of the program's own statements; it may sort whole tables. */
+const STATEMENT_MS = 30 * 60_000;
+/** A table that grew by so many rows, and by as many as it had, is looked at again by the planner. */
+const GROWN_BY = 1_000;
+
+/** Runs work on a connection that sees the staging tables. */
+export type UseConnection = <A>(work: (connection: Connection) => Promise<A>) => Promise<A>;
+
+/** What the work of stage() gets. Each query has a connection for itself, so that others get theirs in between. */
+export class StageHandle implements Target, Bulk {
+  readonly noTransaction = 'stage() has no transaction';
+  readonly stream = refuseStream;
+  readonly #use: UseConnection;
+  readonly #bulks: BulkStatements;
+  readonly #sizes: TableSizes;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(parts: {
+    use: UseConnection;
+    bulks: BulkStatements;
+    sizes: TableSizes;
+    signal: AbortSignal | undefined;
+  }) {
+    this.#use = parts.use;
+    this.#bulks = parts.bulks;
+    this.#sizes = parts.sizes;
+    this.#signal = parts.signal;
+  }
+
+  async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.#signal?.throwIfAborted();
+    const reply = await this.#use(async (connection): Promise<Reply> => {
+      if (sql.startsWith('CREATE ')) {
+        await connection.run(sql, patience());
+        return { rows: [], changes: 0 };
+      }
+      const done = await connection.query(sql, parameters, patience());
+      await this.#sizes.note(connection, sql, done.changes ?? 0);
+      return done;
+    });
+    return toResult<R>(reply);
+  }
+
+  async run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    this.#signal?.throwIfAborted();
+    if (rows.length === 0) return 0;
+    return this.#use(async (connection) => {
+      await connection.run('BEGIN', patience());
+      try {
+        const changes = await this.#bulks.run(connection, statement, rows, patience);
+        await connection.run('COMMIT', patience());
+        await this.#sizes.note(connection, statement, changes);
+        return changes;
+      } catch (error) {
+        if (!connection.isLost) {
+          await connection.run('ROLLBACK', patience()).catch(() => connection.destroy());
+        }
+        throw error;
+      }
+    });
+  }
+}
+
+/**
+ * How many rows staging tables have, about: what the planner knows of a table is as old as the last time somebody looked,
+ * and nobody else does so as fast as these are filled.
+ */
+export class TableSizes {
+  readonly #tables = new Map<string, { rows: number; seen: number }>();
+
+  /** Has the planner look at the table that a statement added rows to, when they are many. */
+  async note(connection: Connection, statement: string, added: number): Promise<void> {
+    if (/^\s*DROP TABLE/.test(statement)) this.#tables.delete(tableIn(statement) ?? '');
+    const table = added > 0 ? /\bINSERT INTO "?(\w+)"?/i.exec(statement)?.[1] : undefined;
+    if (table === undefined) return;
+    const size = this.#tables.get(table) ?? { rows: 0, seen: 0 };
+    size.rows += added;
+    this.#tables.set(table, size);
+    if (size.rows - size.seen < Math.max(GROWN_BY, size.seen)) return;
+    await connection.run(`ANALYZE "${table}"`, patience());
+    size.seen = size.rows;
+  }
+}
+
+function tableIn(statement: string): string | undefined {
+  return /"(\w+)"/.exec(statement)?.[1];
+}
+
+function patience(): Patience {
+  return { until: performance.now() + STATEMENT_MS };
+}

@@ -1,0 +1,89 @@
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { Bulk } from '../engine.ts';
+import type { Target } from '../target-driver.ts';
+import type { BulkStatements } from './bulk.ts';
+import type { Connection, Patience } from './connection.ts';
+import { toResult } from './database.ts';
+import { SqlError } from './errors.ts';
+
+/** What the work of write() gets: usable until it returns. */
+export class WriteHandle implements Target, Bulk {
+  readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
+  readonly stream = refuseStream;
+  readonly #connection: Connection;
+  readonly #bulks: BulkStatements;
+  readonly #statementMs: number;
+  #isOver = false;
+  /** Ends when what was asked before has its answer: a connection takes one statement at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** After which the server takes nothing more in the transaction. */
+  failure: unknown;
+
+  constructor(connection: Connection, bulks: BulkStatements, statementMs: number) {
+    this.#connection = connection;
+    this.#bulks = bulks;
+    this.#statementMs = statementMs;
+  }
+
+  async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return toResult<R>(
+      await this.#ask(() => this.#connection.query(sql, parameters, this.#patience())),
+    );
+  }
+
+  run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number> {
+    return this.#ask(() =>
+      this.#bulks.run(this.#connection, statement, rows, () => this.#patience()),
+    );
+  }
+
+  /** Throws what the transaction failed with, if anything did: then the server would roll back without an error. */
+  async commit(): Promise<void> {
+    const committed = this.#ask(() => this.#connection.run('COMMIT', this.#patience()));
+    this.#isOver = true;
+    if ((await committed) !== 'COMMIT') throw new Error('the transaction was rolled back');
+  }
+
+  async rollback(): Promise<void> {
+    this.#isOver = true;
+    await this.#last.catch(() => undefined);
+    if (this.#connection.isLost) return;
+    // The error that led here is the one to tell; what is in doubt after this is not used again.
+    await this.#connection
+      .run('ROLLBACK', this.#patience())
+      .catch(() => this.#connection.destroy());
+  }
+
+  /** Whether the server, or the one that took its place, only answers questions. */
+  get isReadOnly(): boolean {
+    return this.failure instanceof SqlError && this.failure.code === '25006';
+  }
+
+  #patience(): Patience {
+    return { until: performance.now() + this.#statementMs };
+  }
+
+  #ask<A>(ask: () => Promise<A>): Promise<A> {
+    if (this.#isOver) {
+      return Promise.reject(
+        new Error('the transaction has ended: await every query inside write()'),
+      );
+    }
+    const asked = this.#last.then(async () => {
+      if (this.failure) throw this.failure;
+      try {
+        return await ask();
+      } catch (error) {
+        this.failure = error;
+        throw error;
+      }
+    });
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  }
+}
+
+// biome-ignore lint/correctness/useYield: it only refuses
+export async function* refuseStream(): AsyncGenerator<never> {
+  throw new Error('stream() is had on the read handle only');
+}

@@ -1,0 +1,115 @@
+import { currentAsker } from '../../core/shared/asker.ts';
+import { busy } from '../../core/shared/errors.ts';
+import type { Work } from '../engine.ts';
+import { BulkStatements } from './bulk.ts';
+import type { Connection } from './connection.ts';
+import { databaseOver } from './database.ts';
+import { Conflict, ConnectionLost, toAnswer } from './errors.ts';
+import type { ConnectionPool } from './pool.ts';
+import { StageHandle, TableSizes } from './stage-handle.ts';
+import type { Staging } from './staging.ts';
+import { WriteHandle } from './write-handle.ts';
+
+const DEFAULT_BUSY_MS = 4500;
+/** A client's statement takes so long at most; one of the program's own may be half of an import. */
+const STATEMENT_MS = { client: 4_500, own: 30 * 60_000 };
+
+/** Transactions, several beside one another, and staging. */
+export class Writer<T> {
+  readonly #pool: ConnectionPool;
+  readonly #stagePool: ConnectionPool;
+  readonly #staging: Staging;
+  readonly #bulks = new BulkStatements();
+  readonly #sizes = new TableSizes();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(parts: { pool: ConnectionPool; stagePool: ConnectionPool; staging: Staging }) {
+    this.#pool = parts.pool;
+    this.#stagePool = parts.stagePool;
+    this.#staging = parts.staging;
+  }
+
+  write<R>(work: Work<R, T>, busyMs = DEFAULT_BUSY_MS): Promise<R> {
+    return this.#note(this.#write(work, performance.now() + busyMs));
+  }
+
+  stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
+    return this.#note(this.#stage(work, signal));
+  }
+
+  /** Resolves when everything that was asked before has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async #write<R>(work: Work<R, T>, until: number): Promise<R> {
+    try {
+      for (;;) {
+        const outcome = await this.#tryWrite(work, until);
+        if ('result' in outcome) return outcome.result;
+        if (performance.now() > until) throw outcome.again;
+      }
+    } catch (error) {
+      throw toAnswer(error);
+    }
+  }
+
+  /** `again` where the server ended the transaction for another one's sake, or there was none yet. */
+  #tryWrite<R>(work: Work<R, T>, until: number): Promise<{ result: R } | { again: unknown }> {
+    return this.#pool.use(until, async (connection) => {
+      const handle = new WriteHandle(connection, this.#bulks, statementMs());
+      const { wasUsed } = connection;
+      try {
+        await begin(connection, this.#staging, until);
+      } catch (error) {
+        if (wasUsed && error instanceof ConnectionLost) return { again: error };
+        throw error;
+      }
+      try {
+        const result = await work(databaseOver<T>(handle), handle);
+        await handle.commit();
+        return { result };
+      } catch (error) {
+        await handle.rollback();
+        if (handle.failure instanceof Conflict) return { again: handle.failure };
+        throw handle.isReadOnly ? busy(error) : error;
+      }
+    });
+  }
+
+  async #stage<R>(work: Work<R, T>, signal: AbortSignal | undefined): Promise<R> {
+    try {
+      await this.#staging.ready();
+      const use = <A>(task: (connection: Connection) => Promise<A>) =>
+        this.#stagePool.use(Number.MAX_SAFE_INTEGER, async (connection) => {
+          await this.#staging.show(connection);
+          return task(connection);
+        });
+      const handle = new StageHandle({ use, bulks: this.#bulks, sizes: this.#sizes, signal });
+      return await work(databaseOver<T>(handle), handle);
+    } catch (error) {
+      throw toAnswer(error);
+    }
+  }
+
+  async #note<R>(running: Promise<R>): Promise<R> {
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}
+
+/** BEGIN; locks are waited for no longer than whoever asked waits. */
+async function begin(connection: Connection, staging: Staging, until: number): Promise<void> {
+  const patience = { until: performance.now() + STATEMENT_MS.client };
+  await staging.show(connection);
+  const lockMs = Math.max(1, Math.ceil(until - performance.now()));
+  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`, patience);
+}
+
+function statementMs(): number {
+  return currentAsker() === undefined ? STATEMENT_MS.own : STATEMENT_MS.client;
+}
