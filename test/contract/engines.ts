@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import type { Engine } from '../../src/sql/engine.ts';
 import { openDatabase } from '../../src/sql/open.ts';
-import { openPostgres } from '../../src/sql/postgres/open.ts';
+import { openCurrent } from '../../src/sql/postgres/open-current.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
 
@@ -43,7 +43,7 @@ function postgres(installation: Installation): TestedEngine {
     name: `PostgreSQL ${installation.version}`,
     async open() {
       const { address, drop } = await makeClone(installation);
-      const engine = await openPostgres(address);
+      const engine = await openCurrent(address);
       return {
         engine,
         async close() {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { openCurrent } from '../../src/sql/sqlite/open-current.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
 import { postgresSchema, type Schema, sqliteSchema } from './schemas.ts';
@@ -12,7 +12,7 @@ let sqlite: Schema;
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-schema-'));
   const file = join(folder, 'catalog.db');
-  await (await openSqlite(file)).close();
+  await (await openCurrent(file)).close();
   sqlite = sqliteSchema(file);
   await rm(folder, { recursive: true });
 });
@@ -21,17 +21,18 @@ beforeAll(async () => {
 async function differences(installation: Installation, statement?: string): Promise<string[]> {
   const { address, drop } = await makeClone(installation);
   onTestFinished(drop);
-  if (statement !== undefined) {
-    const client = new pg.Client(address);
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  }
+  if (statement !== undefined) await execute(address, statement);
   const postgres = await postgresSchema(address);
   return [
     ...sqlite.filter((line) => !postgres.includes(line)).map((line) => `not there: ${line}`),
     ...postgres.filter((line) => !sqlite.includes(line)).map((line) => `added: ${line}`),
   ];
+}
+
+async function execute(address: string, statement: string): Promise<void> {
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
 for (const installation of installations) {
@@ -47,7 +48,7 @@ for (const installation of installations) {
 
     check.each([
       ['a table that is missing', 'DROP TABLE verification_finding'],
-      ['a column that is missing', 'ALTER TABLE token DROP COLUMN expires_at'],
+      ['a column that is missing', 'ALTER TABLE token DROP COLUMN last_used_at'],
       ['one that may be null', 'ALTER TABLE rom ALTER COLUMN sha1 DROP NOT NULL'],
       ['one of another type', 'ALTER TABLE audit ALTER COLUMN at TYPE bigint USING 0'],
       ['one without its default', 'ALTER TABLE release ALTER COLUMN revision DROP DEFAULT'],

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { openPostgres } from '../../../src/sql/postgres/open.ts';
+import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
 import { freePort } from '../free-port.ts';
 import { type Installation, serverUser } from './installations.ts';
 
@@ -124,7 +124,7 @@ async function makeTemplate(port: number, adminPassword: string): Promise<string
   await admin.query(`CREATE DATABASE ${template} OWNER catalog`);
   await admin.end();
   const address = `postgres://catalog:${password}@${server}`;
-  const engine = await openPostgres(`${address}/${template}`);
+  const engine = await openCurrent(`${address}/${template}`);
   await engine.close();
   return address;
 }
