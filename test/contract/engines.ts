@@ -10,6 +10,8 @@ import { type Installation, installations } from '../support/postgres/installati
 
 interface TestedEngine {
   readonly name: string;
+  /** Whether its database is a file of this machine. */
+  readonly isFile: boolean;
   /** A new, empty database. */
   open(): Promise<{ engine: Engine; close(): Promise<void> }>;
 }
@@ -18,6 +20,7 @@ interface TestedEngine {
 export const engines: TestedEngine[] = [
   {
     name: 'SQLite',
+    isFile: true,
     async open() {
       const folder = await mkdtemp(join(tmpdir(), 'catalog-contract-'));
       const engine = await openDatabase(join(folder, 'catalog.db'));
@@ -41,6 +44,7 @@ for (const { version, lack } of installations) {
 function postgres(installation: Installation): TestedEngine {
   return {
     name: `PostgreSQL ${installation.version}`,
+    isFile: false,
     async open() {
       const { address, drop } = await makeClone(installation);
       const engine = await openCurrent(address);
