@@ -177,7 +177,7 @@ async function addLibraryFile(
     await trx
       .insertInto('library_root')
       .values({ path: root, system: 'games', scanned_at: null, problem: null })
-      .onConflict((conflict) => conflict.column('path').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
     const { id } = await trx
       .selectFrom('library_root')
