@@ -113,13 +113,21 @@ module.exports = {
     },
     only('sql-packages', 'src/sql/', 'kysely'),
     only('sqlite-package', 'src/sql/sqlite/', 'better-sqlite3'),
+    only('postgres-package', 'src/sql/postgres/', 'pg|pg-cursor'),
     {
       name: 'engine',
       comment:
         'adapters ask an Engine: only sql/open.ts, which chooses one, knows the folder of an engine',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/sql/(sqlite/|open\\.ts$)' },
-      to: { path: '^src/sql/sqlite/' },
+      from: { path: '^src/', pathNot: '^src/sql/(sqlite/|postgres/|open\\.ts$)' },
+      to: { path: '^src/sql/(sqlite|postgres)/' },
+    },
+    {
+      name: 'engines-apart',
+      comment: 'the engines do not know one another',
+      severity: 'error',
+      from: { path: '^src/sql/(sqlite|postgres)/' },
+      to: { path: '^src/sql/(sqlite|postgres)/', pathNot: '^src/sql/$1/' },
     },
     only('http-packages', 'src/http/', 'fastify|@fastify/[^/]+|fastify-plugin|typebox'),
     only('xml-package', 'src/dats/xml/', 'saxes'),

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
  * Both variants); the schema of each engine sees to that.
  */
 export interface Engine<T = Tables> {
-  /** What the database is called in messages: the absolute path of its file. */
+  /** What the database is called in messages: the absolute path of its file, or its address without user and password. */
   readonly name: string;
   /**
    * For SELECTs that an index answers: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and others as bigints,
@@ -30,16 +30,18 @@ export interface Engine<T = Tables> {
    */
   readonly readAtLength: Database<T>;
   /**
-   * One transaction; transactions of this process queue. Resolves when the commit is safe on disk; rolls back
-   * and rethrows when `work` throws. `work` does nothing slow, and never calls write().
-   * Throws busy() when the transaction could not begin within `busyMs` (4500) of the call, insufficientStorage()
-   * when the disk is full, `UniqueViolation` for a row that is there already.
+   * One transaction; others may run beside it, and see and change what it does not lock (`dialect.lockRows`). Resolves when
+   * the commit is safe on disk; rolls back and rethrows when `work` throws. `work` does nothing slow, never calls write(),
+   * and may be run again from its beginning when the engine ended its transaction for another one's sake.
+   * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs` (4500) of the call, or
+   * nobody knows whether it was committed; insufficientStorage() when the disk is full, `UniqueViolation` for a row that is
+   * there already.
    */
   write<R>(work: Work<R, T>, options?: { busyMs?: number }): Promise<R>;
   /**
    * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
    * database holds; the next write() sees them. Others write, and stage, between its queries. Changes no table but
-   * staging ones, which are lost when the disk fails. Sorts whole tables in little memory. Throws the signal's reason
+   * staging ones (`dialect.createStaging`), which are lost when the disk or the engine fails. Sorts whole tables in little memory. Throws the signal's reason
    * before the next query once `signal` is aborted.
    */
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R>;
@@ -67,7 +69,8 @@ export interface Engine<T = Tables> {
   /**
    * Writes a consistent copy to a new file, for its owner only, while others read and write; it is safe on disk when it
    * resolves, though not yet its name. `beside` runs when its state is fixed; until it returns nobody writes. Nothing is
-   * left of a copy that fails. Throws refused() when there is such a file, or a disk fails, and the signal's reason.
+   * left of a copy that fails. Throws refused() when there is such a file, a disk fails, or the database is not a file, and
+   * the signal's reason.
    */
   copy(file: string, options?: CopyOptions): Promise<void>;
   /** Waits for what was asked, ends open streams and closes all connections. */

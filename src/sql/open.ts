@@ -3,6 +3,21 @@ import { openCurrent } from './sqlite/open-current.ts';
 import { openReadOnly, type ReadOnlyDatabase } from './sqlite/open-read-only.ts';
 import { sealCopy, sizeOfCopy } from './sqlite/seal.ts';
 
+/** Whether a database is named by the address of a server, and not by a file. */
+export function isAddress(database: string): boolean {
+  return /^postgres(ql)?:\/\//.test(database);
+}
+
+/**
+ * Opens the database at the address of a PostgreSQL server, creating its tables, or upgrading them from an older version.
+ * Throws refused() with a line that names the database, without user and password, when it cannot be used.
+ */
+export async function openPostgres(address: string): Promise<Engine> {
+  // Loaded only for those who ask for it.
+  const { openCurrent } = await import('./postgres/open-current.ts');
+  return openCurrent(address);
+}
+
 /**
  * Opens the database with `readers` (2) connections that read, creating it where it is missing and upgrading it from an
  * older version; before an upgrade it is copied to the folder `backups` beside it. The one place that chooses an

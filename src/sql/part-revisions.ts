@@ -1,4 +1,4 @@
-import { askedByNobody } from '../core/shared/asker.ts';
+import { askedBy, askedByNobody } from '../core/shared/asker.ts';
 import type { PartRevision } from '../core/shared/part-revision.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -15,11 +15,21 @@ export async function movePart(trx: Database, part: Part): Promise<void> {
     .execute();
 }
 
-/** The revisions of all parts, read again only when somebody has committed. */
+/** Reads that requests of all clients wait for have their turns as a client of their own, and its patience. */
+const everybody = { network: 'revisions', signal: new AbortController().signal };
+
+/**
+ * The revisions of all parts, read again only when somebody has committed; where the engine cannot tell that, read once for
+ * all requests that came before the read began.
+ */
 export class PartRevisions {
   readonly #engine: Pick<Engine, 'commits' | 'read'>;
   #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
   #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
+  /** The read that has begun, which is too early for who asks now. */
+  #underWay: Promise<unknown> = Promise.resolve();
+  /** The one after it. */
+  #next: Promise<Numbers> | undefined;
 
   constructor(engine: Pick<Engine, 'commits' | 'read'>) {
     this.#engine = engine;
@@ -42,12 +52,25 @@ export class PartRevisions {
   async #current(): Promise<Numbers> {
     // Before the rows are read: what is committed in between is looked for again the next time.
     const commits = this.#engine.commits();
-    if (commits === null) return this.#read();
+    if (commits === null) return this.#readTogether();
     if (this.#known?.commits === commits) return this.#known.numbers;
     if (this.#reading?.commits !== commits) {
       this.#reading = { commits, numbers: askedByNobody(() => this.#readAt(commits)) };
     }
     return this.#reading.numbers;
+  }
+
+  #readTogether(): Promise<Numbers> {
+    this.#next ??= askedBy(everybody, () => this.#readAfter(this.#underWay));
+    return this.#next;
+  }
+
+  async #readAfter(underWay: Promise<unknown>): Promise<Numbers> {
+    await underWay;
+    this.#next = undefined;
+    const reading = this.#read();
+    this.#underWay = reading.catch(() => undefined);
+    return reading;
   }
 
   async #readAt(commits: number): Promise<Numbers> {

@@ -25,14 +25,14 @@ const words: readonly RegExp[] = [
 const choosing = 'src/sql/open.ts';
 const choice = /^import .* from '\.\/sqlite\/[\w-]+\.ts';$/;
 
-/** Whether SQLite may be named in a file of src. */
-export function isSqlite(file: string): boolean {
-  return file.startsWith('src/sql/sqlite/');
+/** Whether SQLite may be named in a file of src: its own, and those of an engine that is compared with it. */
+export function mayNameSqlite(file: string): boolean {
+  return /^src\/sql\/(sqlite|postgres)\//.test(file);
 }
 
 /** The lines of a source text that know SQLite, as `line number: text`. */
 export function findSqliteWords(file: string, text: string): string[] {
-  if (isSqlite(file)) return [];
+  if (mayNameSqlite(file)) return [];
   return text.split('\n').flatMap((line, index) => {
     if (file === choosing && choice.test(line)) return [];
     return words.some((word) => word.test(line)) ? [`${index + 1}: ${line.trim()}`] : [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../src/sql/engine.ts';
-import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { movePart, PartRevisions } from '../../src/sql/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { askAt } from '../support/ask.ts';
@@ -91,4 +91,26 @@ test('the releases of an unfinished import move none until it ends', async () =>
   expect(await moved(add(999))).toEqual(['catalogue']);
   const end = () => engine.write((trx) => trx.deleteFrom('unfinished_import').execute());
   expect(await moved(end)).toEqual(['catalogue']);
+});
+
+test('where nobody can tell that somebody committed, requests share a read that began after they came', async () => {
+  let begun = 0;
+  const read = new Proxy(engine.read, {
+    get(db, name) {
+      begun += name === 'selectFrom' ? 1 : 0;
+      const found = Reflect.get(db, name, db);
+      return typeof found === 'function' ? found.bind(db) : found;
+    },
+  });
+  const revision = new PartRevisions({ commits: () => null, read }).of('covers');
+  const together = () => Promise.all(Array.from({ length: 50 }, () => revision.current()));
+  const [before = 0] = await together();
+  expect(begun).toBe(1);
+  const early = revision.current();
+  await engine.write((trx) => movePart(trx, 'covers'));
+  const late = together();
+  await early;
+  expect(await late).toEqual(Array(50).fill(before + 1));
+  expect(begun).toBe(3);
+  expect(revision.known()).toBeUndefined();
 });

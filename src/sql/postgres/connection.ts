@@ -66,7 +66,7 @@ export class Connection {
     const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
     const patience = { until: performance.now() + connectMs };
     try {
-      await connection.#within(patience, () => connection.#client.connect());
+      await connection.#within(patience, () => connection.#connect());
       const sql = `SELECT count(set_config(name, value, false))
         FROM unnest($1::text[], $2::text[]) AS setting (name, value)`;
       const values = [Object.keys(settings), Object.values(settings)];
@@ -155,6 +155,15 @@ export class Connection {
   destroy(reason: Error = new Error('the connection was ended')): void {
     this.#lost ??= reason;
     this.#socket.destroy();
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await this.#client.connect();
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) this.#lost ??= error as Error;
+      throw error;
+    }
   }
 
   #nameOf(sql: string): string {

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { currentAsker } from '../../core/shared/asker.ts';
 import { busy } from '../../core/shared/errors.ts';
 import type { Work } from '../engine.ts';
@@ -11,6 +13,7 @@ import type { Staging } from './staging.ts';
 import { WriteHandle } from './write-handle.ts';
 
 const DEFAULT_BUSY_MS = 4500;
+const RETRY_MS = { from: 20, to: 100 };
 /** A client's statement takes so long at most; one of the program's own may be half of an import. */
 const STATEMENT_MS = { client: 4_500, own: 30 * 60_000 };
 
@@ -48,6 +51,8 @@ export class Writer<T> {
         const outcome = await this.#tryWrite(work, until);
         if ('result' in outcome) return outcome.result;
         if (performance.now() > until) throw outcome.again;
+        // The one that it met goes first, or they meet again.
+        await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
       }
     } catch (error) {
       throw toAnswer(error);

@@ -1,0 +1,353 @@
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { askedBy } from '../../src/core/shared/asker.ts';
+import type { Database, Engine } from '../../src/sql/engine.ts';
+import { openPostgres } from '../../src/sql/open.ts';
+import { makeClone } from '../support/postgres/clones.ts';
+import { type Installation, installations } from '../support/postgres/installations.ts';
+import { type Server, serverOf } from '../support/postgres/server.ts';
+import { makeProxy } from './cutting-proxy.ts';
+import { makeServer, installation as ownInstallation } from './own-postgres.ts';
+
+const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
+const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
+const addPlatform = (db: Database, key: string) =>
+  db.insertInto('platform').values({ key, name: key }).execute();
+
+/** What a client asks for, who is gone when the test ends. */
+function asClient<R>(work: () => Promise<R>): Promise<R> {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  return askedBy({ network: '192.0.2.1', signal: controller.signal }, work);
+}
+
+async function keys({ read }: Engine): Promise<string[]> {
+  const rows = await read.selectFrom('platform').select('key').orderBy('key').execute();
+  return rows.map(({ key }) => key);
+}
+
+async function values<T>(db: Database, query: RawBuilder<unknown>): Promise<T[]> {
+  const { rows } = await query.execute(db);
+  return rows.flatMap((row) => Object.values(row as object)) as T[];
+}
+
+/** Milliseconds until it has ended, however. */
+async function tookOf(work: Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work.catch(() => undefined);
+  return performance.now() - started;
+}
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (tested) => {
+    let server: Server;
+    let admin: pg.Client;
+    beforeAll(async () => {
+      server = await serverOf(tested);
+      admin = new pg.Client(server.address('postgres'));
+      await admin.connect();
+      return () => admin.end();
+    });
+
+    const open = async (address: string): Promise<Engine> => {
+      const engine = await openPostgres(address);
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const clone = async (installation: Installation = tested) => {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      return address;
+    };
+    let made = 0;
+    const makeEmpty = async (options = '') => {
+      made += 1;
+      const name = `empty_${process.pid}_${made}`;
+      await admin.query(`CREATE DATABASE ${name} ${options}`);
+      onTestFinished(async () => {
+        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      });
+      return server.address(name);
+    };
+    const sessionsOf = async (address: string): Promise<number[]> => {
+      const { rows } = await admin.query<{ pid: number }>(
+        'SELECT pid FROM pg_stat_activity WHERE datname = $1',
+        [new URL(address).pathname.slice(1)],
+      );
+      return rows.map(({ pid }) => pid);
+    };
+
+    test('clients of sessions that hang hear that it is busy within 5 seconds, and others are opened', async () => {
+      const address = await clone();
+      const engine = await open(address);
+      const ask = () => [
+        asClient(() => keys(engine)),
+        asClient(() => values(engine.readAtLength, sql`SELECT count(*) FROM release`)),
+        asClient(() => engine.write((trx) => addPlatform(trx, `${performance.now()}`))),
+      ];
+      await Promise.all(ask());
+      const frozen = await sessionsOf(address);
+      expect(frozen.length).toBeGreaterThanOrEqual(3);
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+      onTestFinished(() => {
+        for (const pid of frozen) process.kill(pid, 'SIGCONT');
+      });
+      const hanging = ask();
+      expect(await tookOf(Promise.allSettled(hanging))).toBeLessThan(5_000);
+      for (const one of await Promise.allSettled(hanging))
+        expect(one).toMatchObject({ reason: isBusy });
+      await Promise.all(ask());
+      expect((await keys(engine)).length).toBe(2);
+      for (let i = 0; i < 20; i += 1) await Promise.all(ask());
+      expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
+    });
+
+    test.each(['before', 'after'] as const)(
+      'a connection that is cut %s the server commits: busy, and the work is not done again',
+      async (when) => {
+        const address = new URL(await clone());
+        const proxy = await makeProxy(Number(address.port));
+        onTestFinished(() => proxy.close());
+        address.port = String(proxy.port);
+        const engine = await open(String(address));
+        await engine.write((trx) => addPlatform(trx, 'first'));
+        proxy.cutAt('COMMIT', when);
+        let runs = 0;
+        const cut = engine.write(async (trx) => {
+          runs += 1;
+          await addPlatform(trx, 'cut');
+        });
+        await expect(cut).rejects.toMatchObject(isBusy);
+        expect(runs).toBe(1);
+        await engine.write((trx) => addPlatform(trx, 'last'));
+        expect(await keys(engine)).toEqual(
+          when === 'after' ? ['cut', 'first', 'last'] : ['first', 'last'],
+        );
+      },
+    );
+
+    test('of two transactions that wait for one another one is done again', async () => {
+      const engine = await open(await clone());
+      const names = ['a', 'b'];
+      await engine.write(async (trx) => {
+        for (const name of names) await addPlatform(trx, name);
+      });
+      const { promise: bothHave, resolve } = Promise.withResolvers<void>();
+      let holding = 0;
+      let runs = 0;
+      const append = (order: readonly string[], letter: string) =>
+        engine.write(async (trx) => {
+          runs += 1;
+          for (const key of order) {
+            await trx
+              .updateTable('platform')
+              .set({ name: sql`name || ${letter}` })
+              .where('key', '=', key)
+              .execute();
+            holding += 1;
+            if (holding === 2) resolve();
+            if (runs <= 2) await bothHave;
+          }
+        });
+      await Promise.all([append(names, 'x'), append(names.toReversed(), 'y')]);
+      expect(runs).toBe(3);
+      const texts = await values<string>(engine.read, sql`SELECT name FROM platform ORDER BY key`);
+      expect(texts.map((text) => [...text].sort().join(''))).toEqual(['axy', 'bxy']);
+    });
+
+    test('a database is made by one of several that open it at once', async () => {
+      const address = await makeEmpty();
+      const engines = await Promise.all(Array.from({ length: 4 }, () => open(address)));
+      for (const engine of engines) {
+        expect(await values(engine.read, sql`SELECT count(*) FROM schema_version`)).toEqual([1]);
+      }
+    });
+
+    test.each<[string, string, string | undefined, RegExp]>([
+      [
+        "another program's",
+        '',
+        'CREATE TABLE tune (name text)',
+        / is a database of another program$/,
+      ],
+      [
+        'that of a newer program',
+        '',
+        'CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (9999)',
+        /^the database in postgres:.* is of version 9999, this program knows up to version \d+: use a newer catalog$/,
+      ],
+      [
+        'one without letters',
+        `TEMPLATE template0 LC_CTYPE 'C' LC_COLLATE 'C'`,
+        undefined,
+        /knows no letters but A to Z: create it with LC_CTYPE/,
+      ],
+      [
+        'one of another encoding',
+        `TEMPLATE template0 ENCODING 'SQL_ASCII' LC_CTYPE 'C' LC_COLLATE 'C'`,
+        undefined,
+        /holds SQL_ASCII: create it with ENCODING 'UTF8'$/,
+      ],
+    ])('%s is refused in one line', async (_name, options, statements, message) => {
+      const address = await makeEmpty(options);
+      if (statements !== undefined) {
+        const client = new pg.Client(address);
+        await client.connect();
+        await client.query(statements);
+        await client.end();
+      }
+      const opening = openPostgres(address);
+      await expect(opening).rejects.toMatchObject({ kind: 'refused' });
+      await expect(opening).rejects.toThrow(message);
+      await expect(opening).rejects.not.toThrow('\n');
+      await expect(opening).rejects.not.toThrow(new URL(address).password);
+    });
+
+    test('what cannot be reached is refused in one line, without the password', async () => {
+      const address = new URL(server.address('no_such_database'));
+      const { password } = address;
+      for (const change of [
+        {},
+        { password: 'wrong' },
+        { port: '1' },
+        { hostname: 'no.such.host.invalid' },
+      ]) {
+        const opening = openPostgres(String(Object.assign(new URL(address), change)));
+        await expect(opening).rejects.toMatchObject({ kind: 'refused' });
+        await expect(opening).rejects.toThrow(
+          /^cannot (reach|open) the database postgres:\/\/[\w.]+:\d+\/no_such/,
+        );
+        await expect(opening).rejects.not.toThrow(password);
+      }
+    });
+
+    test('staging tables go with their engine, also when it said nothing', async () => {
+      const address = await clone();
+      const schemas = async (engine: Engine) =>
+        (
+          await values(
+            engine.read,
+            sql`SELECT nspname FROM pg_namespace WHERE nspname LIKE 'catalog%' ORDER BY 1`,
+          )
+        ).length;
+      const use = async (engine: Engine) => {
+        await engine.stage((db) => db.dialect.createStaging('staged', staged).execute(db));
+      };
+      const gone = await openPostgres(address);
+      await use(gone);
+      const first = await open(address);
+      await use(first);
+      expect(await schemas(first)).toBe(2);
+      for (const pid of await sessionsOf(address))
+        await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+      await expect.poll(async () => (await sessionsOf(address)).length).toBe(0);
+      const second = await open(address);
+      await use(second);
+      expect(await schemas(second)).toBe(1);
+      await gone.close();
+      // It has lost what was staged, and begins anew.
+      await use(first);
+      expect(await schemas(second)).toBe(2);
+      await first.close();
+      expect(await schemas(second)).toBe(1);
+    });
+
+    describe('values', () => {
+      test('are texts with any character, and long ones', async () => {
+        const { read } = await open(await clone());
+        const texts = [
+          '\0',
+          'a\0b',
+          '\uFFFF',
+          '\uFFFF0',
+          '\0\uFFFF\0',
+          '\\0',
+          '"{,}\\"',
+          'x'.repeat(2 ** 20),
+        ];
+        for (const text of texts) {
+          expect(await values(read, sql`SELECT CAST(${text} AS text)`)).toEqual([text]);
+          const object = read.dialect.jsonObject({ text: sql`CAST(${text} AS text)` });
+          const [json] = await values<string>(read, sql`SELECT ${object}`);
+          expect(JSON.parse(json ?? '')).toEqual({ text });
+        }
+        expect(
+          await values(read, sql`SELECT value FROM ${read.dialect.list(texts)} AS listed`),
+        ).toEqual(texts);
+      });
+
+      test('are numbers that no column can hold: no row has them', async () => {
+        const engine = await open(await clone());
+        await engine.write((trx) => addPlatform(trx, 'a'));
+        for (const id of [2 ** 63, -(2 ** 70), 1e300, 2n ** 64n]) {
+          const found = sql`SELECT id FROM platform WHERE id = ${id} OR ${id} = id`;
+          expect(await values(engine.read, found)).toEqual([]);
+        }
+        const page = engine.read.selectFrom('platform').select('id').limit(1e20).offset(1e30);
+        expect(await page.execute()).toEqual([]);
+        const sum = sql`SELECT sum(n) FROM (VALUES (CAST(9007199254740993 AS bigint)), (0)) AS given (n)`;
+        expect(await values(engine.read, sum)).toEqual([9007199254740993n]);
+      });
+    });
+
+    test('a client that has gone, or waits for too long, ends what it asked for', async () => {
+      const address = await clone();
+      const engine = await open(address);
+      const controller = new AbortController();
+      const asker = { network: '192.0.2.1', signal: controller.signal };
+      const slow = askedBy(asker, () => values(engine.readAtLength, sql`SELECT pg_sleep(60)`));
+      const late = asClient(() => values(engine.readAtLength, sql`SELECT pg_sleep(60)`));
+      setTimeout(() => controller.abort(), 100);
+      await expect(slow).rejects.toMatchObject(isBusy);
+      await expect(late).rejects.toMatchObject(isBusy);
+      const sleeping = async () => {
+        const query = `SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND query LIKE '%pg_sleep%' AND state = 'active'`;
+        const { rows } = await admin.query(query, [new URL(address).pathname.slice(1)]);
+        return Number(rows[0].count);
+      };
+      await expect.poll(sleeping).toBe(0);
+    });
+  },
+);
+
+describe.skipIf(ownInstallation === undefined)('a server that goes away', () => {
+  test('is busy while it is down, and used again when it is back; a standby is refused', async () => {
+    const server = await makeServer();
+    onTestFinished(() => server.remove());
+    const engine = await openPostgres(server.address);
+    onTestFinished(() => engine.close());
+    await engine.write((trx) => addPlatform(trx, 'before'));
+    await engine.stage(async (db, bulk) => {
+      await db.dialect.createStaging('staged', staged).execute(db);
+      await bulk.run('INSERT INTO staged (id) VALUES (?)', [[1]]);
+    });
+    await server.crash();
+    for (const work of [
+      () => keys(engine),
+      () => engine.write((trx) => addPlatform(trx, 'down')),
+    ]) {
+      const asked = asClient(work);
+      expect(await tookOf(asked)).toBeLessThan(5_000);
+      await expect(asked).rejects.toMatchObject(isBusy);
+    }
+    await server.start();
+    expect(await keys(engine)).toEqual(['before']);
+    await engine.write((trx) => addPlatform(trx, 'after'));
+    expect(await keys(engine)).toEqual(['after', 'before']);
+    // A crash empties tables without a log: nobody takes that for what was staged.
+    const counting = engine.write((trx) => values(trx, sql`SELECT count(*) FROM staged`));
+    await expect(counting).rejects.toThrow();
+    await engine.close();
+
+    await server.crash();
+    await server.makeStandby();
+    await server.start();
+    await expect(openPostgres(server.address)).rejects.toThrow(/ is a standby, which only answers/);
+  }, 60_000);
+});
