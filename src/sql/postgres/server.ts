@@ -95,5 +95,5 @@ export function toOpenError(error: unknown, name: string): unknown {
 
 function reasonOf({ message, cause }: Error): string {
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
-  return reason instanceof Error && reason.message !== '' ? reason.message : message;
+  return reason instanceof Error ? reason.message : message;
 }
