@@ -66,6 +66,7 @@ async function start(installation: Installation, folder: string): Promise<string
   const user = serverUser();
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
+  endWithRun(folder, data);
   await writeFile(join(folder, 'password'), randomBytes(16).toString('hex'), { mode: 0o600 });
   const log = join(folder, 'log');
   await writeFile(log, '');
@@ -81,7 +82,6 @@ async function start(installation: Installation, folder: string): Promise<string
     options,
   );
   await appendFile(join(data, 'postgresql.conf'), settings);
-  endWithRun(folder, data);
   const port = await freePort();
   await run(join(bin, 'pg_ctl'), ['-D', data, '-l', log, '-w', '-o', `-p ${port}`, 'start'], {
     ...options,
