@@ -15,11 +15,18 @@ export const postgresDialect: Dialect = {
     const pairs = Object.entries(fields).map(([name, value]) => sql`${sql.lit(name)}, ${value}`);
     return sql`json_build_object(${sql.join(pairs)})`;
   },
+  jsonText(text) {
+    return sql`CAST(to_json(${text}) AS text)`;
+  },
   jsonArray(item, orderBy) {
     return sql`coalesce(json_agg(${item}${ordered(orderBy)}), '[]')`;
   },
   joined(text, separator, orderBy) {
     return sql`string_agg(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
+  },
+  joinedInOrder(text, separator, order) {
+    // Rows that come in this order are not sorted again.
+    return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
   like,
   contains(text, part) {
