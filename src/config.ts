@@ -13,6 +13,13 @@ import {
 export interface Config {
   /** Absolute path of the data folder. */
   readonly data: string;
+  /** Where archives and covers lie, `s3://bucket/prefix`; "" for the data folder. */
+  readonly files: string;
+  /** Address of the S3 server; "" for that of AWS in the region. */
+  readonly s3Endpoint: string;
+  readonly s3Region: string;
+  readonly s3AccessKey: string;
+  readonly s3SecretKey: string;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -75,6 +82,11 @@ export function readConfig(
     used.has(settings[`${kind}Roots`]) ? readRoots(kind, data, options, env) : [join(data, kind)];
   return Object.freeze({
     data,
+    files: get(settings.files),
+    s3Endpoint: get(settings.s3Endpoint),
+    s3Region: get(settings.s3Region),
+    s3AccessKey: get(settings.s3AccessKey),
+    s3SecretKey: get(settings.s3SecretKey),
     host: get(settings.host),
     port: get(settings.port),
     workers: get(settings.workers),

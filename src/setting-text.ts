@@ -53,6 +53,11 @@ export function origin(text: string): string {
   return text;
 }
 
+/** The text without the line break that an editor ends a file with. */
+export function secret(text: string): string {
+  return text.trim();
+}
+
 export function webAddressOrNone(text: string): string {
   const address = text.trim();
   if (address === '') return '';
@@ -67,6 +72,16 @@ export function webAddressOrNone(text: string): string {
     throw new Error('is not an address such as https://example.org/covers (empty for none)');
   }
   return address.replace(/\/+$/, '');
+}
+
+/** `s3://bucket/prefix`, without a slash at its end; "" for none. */
+export function bucketOrNone(text: string): string {
+  const address = text.trim().replace(/\/$/, '');
+  const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(address);
+  if (address === '' || (isPlain && !/\/\.{1,2}(\/|$)/.test(address))) return address;
+  throw new Error(
+    'is not an address such as s3://bucket/prefix (empty for none; keys are variables)',
+  );
 }
 
 export function network(text: string): string {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { usageError } from './core/shared/errors.ts';
+import { systemReason } from './core/shared/system-reason.ts';
 import {
   basePath,
+  bucketOrNone,
   hostAndPort,
   lengthOfTime,
   listOf,
@@ -9,6 +12,7 @@ import {
   oneOf,
   onOrOff,
   origin,
+  secret,
   webAddressOrNone,
   wholeNumber,
 } from './setting-text.ts';
@@ -27,6 +31,8 @@ export interface Setting<T> {
   readonly shownDefault?: string;
   /** An empty variable is a value then, not an absent one. */
   readonly isEmptyValue?: true;
+  /** The variable with `_FILE` behind it names a file that holds the value. */
+  readonly mayBeInFile?: true;
   /** Throws the reason why the text is wrong. */
   read(text: string): T;
 }
@@ -44,6 +50,46 @@ export const settings = {
     fallback: 'catalog-data',
     shownDefault: './catalog-data',
     read: nonEmpty,
+  }),
+  files: setting({
+    option: 'files',
+    takes: '<address>',
+    variable: 'CATALOG_FILES',
+    meaning: 'where archives and covers lie, s3://bucket/prefix',
+    fallback: '',
+    shownDefault: 'the data folder',
+    read: bucketOrNone,
+  }),
+  s3Endpoint: setting({
+    variable: 'CATALOG_S3_ENDPOINT',
+    meaning: 'address of the S3 server',
+    fallback: '',
+    shownDefault: 'that of AWS',
+    mayBeInFile: true,
+    read: webAddressOrNone,
+  }),
+  s3Region: setting({
+    variable: 'CATALOG_S3_REGION',
+    meaning: 'its region',
+    fallback: 'us-east-1',
+    mayBeInFile: true,
+    read: secret,
+  }),
+  s3AccessKey: setting({
+    variable: 'CATALOG_S3_ACCESS_KEY',
+    meaning: 'name of the key for it',
+    fallback: '',
+    shownDefault: 'none',
+    mayBeInFile: true,
+    read: secret,
+  }),
+  s3SecretKey: setting({
+    variable: 'CATALOG_S3_SECRET_KEY',
+    meaning: 'the key itself',
+    fallback: '',
+    shownDefault: 'none',
+    mayBeInFile: true,
+    read: secret,
   }),
   host: setting({
     option: 'host',
@@ -258,25 +304,49 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
+/** What belongs to the place of files; all of it is used, or nothing. */
+export const filesSettings: readonly SettingName[] = [
+  'files',
+  's3Endpoint',
+  's3Region',
+  's3AccessKey',
+  's3SecretKey',
+];
+
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** The value by option, else by variable, else the default. Throws one line that names the setting and its value. */
-export function readSetting<T>(
-  { option, variable, fallback, isEmptyValue, read }: Setting<T>,
-  options: Options,
-  env: NodeJS.ProcessEnv,
-): T {
+/**
+ * The value by option, else by variable, else by the file that the variable with `_FILE` names, else the default. Throws
+ * one line that names the setting and its value, without what may be a password in an address.
+ */
+export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
+  const { option, variable, fallback, isEmptyValue, read } = setting;
   const given = option === undefined ? undefined : options[option];
   // An empty variable counts as absent, so that a compose file may pass on what is not set.
   const set = env[variable];
-  const text = given ?? (set === '' && !isEmptyValue ? undefined : set);
+  const text = given ?? (set === '' && !isEmptyValue ? undefined : set) ?? textInFile(setting, env);
   if (text === undefined) return fallback;
   const name = given === undefined ? variable : `--${option}`;
   const value = typeof text === 'string' ? text : text.join(',');
   try {
     return read(value);
   } catch (reason) {
-    throw usageError(`${name}: "${value}" ${(reason as Error).message}`);
+    const shown = value.replace(/\/\/.*@/, '//...@');
+    throw usageError(`${name}: "${shown}" ${(reason as Error).message}`);
+  }
+}
+
+function textInFile(
+  { variable, mayBeInFile }: Setting<unknown>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const name = `${variable}_FILE`;
+  const file = mayBeInFile ? env[name] : undefined;
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`${name}: cannot read "${file}": ${systemReason(error)}`);
   }
 }
 

@@ -54,8 +54,8 @@ import { freeBytes } from './files/free-bytes.ts';
 import { HashThread } from './files/hash-thread.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark } from './files/owner.ts';
+import { localFiles, type StoredFiles } from './files/stored-files.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
-import { localUploads } from './files/upload-files.ts';
 import { writeZip } from './files/write-zip.ts';
 import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
@@ -69,12 +69,16 @@ import { SqlCoverSearchRecords } from './sql/cover-search.ts';
 import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
 import { checkCopy, SqlDatabaseCopies } from './sql/database-copies.ts';
 import { SqlDownloadRecords } from './sql/downloads.ts';
+import type { Engine } from './sql/engine.ts';
 import { examineDatabase } from './sql/examine-database.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLeaseRecords } from './sql/leases.ts';
 import { libraryRefreshes, sqlLibraryRecords } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
+import { SqlObjectUploadRecords } from './sql/object-uploads.ts';
+import { SqlObjectRecords } from './sql/objects.ts';
+import { forgetObjects } from './sql/objects-of-copy.ts';
 import { openDatabase, sizeOfDatabaseCopy } from './sql/open.ts';
 import { PartRevisions } from './sql/part-revisions.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
@@ -129,6 +133,8 @@ export interface Catalog {
   queues(): Readonly<Record<string, number>>;
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
+  /** Where archives and covers lie. */
+  readonly files: Pick<StoredFiles, 'check' | 'startSweeping'>;
   readonly backups: Backups;
   /** Null when no folder was named for them. */
   readonly scheduledBackups: ScheduledBackups | null;
@@ -160,12 +166,9 @@ export async function openCatalog(
   const warning = await ensureDataFolder(config.data);
   if (warning !== null) log.warn({}, warning);
   const tmp = join(config.data, 'tmp');
-  const area = (...folder: string[]) => localArea({ folder: join(config.data, ...folder), tmp });
-  await mkdir(join(config.data, 'covers'), { recursive: true });
+  const thumbnailFolder = join(config.data, 'thumbnails');
   await sweepTmp(tmp);
-  for (const folder of [['covers'], ['thumbnails'], ['store', 'games'], ['store', 'videos']]) {
-    await sweepTmp(ownTmp(join(config.data, ...folder)));
-  }
+  await sweepTmp(ownTmp(thumbnailFolder));
 
   const engine = await openDatabase(join(config.data, 'catalog.db'), {
     ...(options.readers !== undefined && { readers: options.readers }),
@@ -193,14 +196,17 @@ export async function openCatalog(
     newHolder: ownerMark,
     clock,
   });
-  const areas = { games: area('store', 'games'), videos: area('store', 'videos') };
+  const files = await openFiles(config, { engine, leases, tmp, log }).catch(async (error) => {
+    await engine.close();
+    throw error;
+  });
+  const { areas, covers: coverArea } = files;
   const archiveChanges = new FileChanges({
     ...ownership,
     records: archiveReservations({ engine, clock }),
     areaOf: (change) => areas[change.area],
     ...toldOfChanges,
   });
-  const coverArea = area('covers');
   const coverChanges = new FileChanges({
     ...ownership,
     records: coverReservations({ engine, clock }),
@@ -241,10 +247,7 @@ export async function openCatalog(
     leases,
     hashes,
     records: new SqlUploadRecords({ engine, clock }),
-    files: localUploads({
-      tmp,
-      areas: { games: join(config.data, 'store/games'), videos: join(config.data, 'store/videos') },
-    }),
+    files: files.uploads,
     archives: store,
     maxArchiveBytes: config.maxArchiveBytes,
     days: config.uploadDays,
@@ -254,7 +257,7 @@ export async function openCatalog(
   const coverTags = new CoverTags({ area: coverArea, clock, revision: revisions.of('covers') });
   const thumbnails = new Thumbnails({
     covers: coverArea,
-    area: area('thumbnails'),
+    area: localArea({ folder: thumbnailFolder, tmp }),
     shrink: shrinkImage,
     clock,
   });
@@ -371,7 +374,7 @@ export async function openCatalog(
     checkHealth: () => engine.checkHealth(),
     readiness: new Readiness({
       checkDatabase: () => engine.checkWrites(),
-      areas: [areas.games, areas.videos, coverArea],
+      areas: files.probes,
       clock,
     }),
     keepRoom: () => engine.keepRoom().catch(() => undefined),
@@ -380,6 +383,7 @@ export async function openCatalog(
       return { password: passwords.waiting(), read, long_read: readAtLength };
     },
     freeBytes: () => freeBytes(config.data),
+    files,
     verifier: new Verifier({
       records: new SqlVerifyRecords({ engine, clock }),
       areas: { ...areas, covers: coverArea },
@@ -402,33 +406,74 @@ export async function openCatalog(
       await disk.close();
       await archiveChanges.close();
       await coverChanges.close();
+      await files.close();
       await notes.close();
       await engine.close();
     },
   };
 }
 
-/** Makes the data folder, which is empty or not there, of a backup; see `restoreBackup`. */
-export function restoreCatalog(
+/**
+ * In the data folder, or in an object store. Throws refused() when the files that the database knows lie in the other one, so
+ * that nobody serves a store that only seems to be empty.
+ */
+async function openFiles(
+  config: Config,
+  { engine, leases, tmp, log }: { engine: Engine; leases: Leases; tmp: string; log: WarningLog },
+): Promise<StoredFiles> {
+  const records = new SqlObjectRecords({ engine });
+  const known = await records.placeOfFiles();
+  if (config.files === '') {
+    if (known !== 'objects') return localFiles(config.data);
+    throw refused('the files of this catalogue lie in an object store: name it with --files');
+  }
+  if (known === 'folder') {
+    throw refused(
+      `the files of this catalogue lie in ${config.data}: start without --files (they cannot be moved yet)`,
+    );
+  }
+  const { objectFiles } = await import('./files/s3/object-files.ts');
+  return objectFiles({
+    settings: config,
+    records,
+    uploads: new SqlObjectUploadRecords({ engine }),
+    leases,
+    tmp,
+    onFailure: (error) => log.warn({ err: error }, 'orphans in the object store were not removed'),
+  });
+}
+
+/**
+ * Makes the data folder, which is empty or not there, of a backup; see `restoreBackup`. The files of a backup that has any
+ * lie there then, wherever they lay before.
+ */
+export async function restoreCatalog(
   file: string,
   data: string,
   watch: BackupWatch,
 ): Promise<RestoreReport> {
-  return restoreBackup(file, data, {
+  const report = await restoreBackup(file, data, {
     ...watch,
     checkDatabase: checkCopy,
     sizeOfDatabase: sizeOfDatabaseCopy,
   });
+  if (report.covers !== null) await forgetObjects(join(data, 'catalog.db'));
+  return report;
 }
 
 /** What is around a catalogue, to be examined without opening it. */
-export function surroundingsOf({ data }: Pick<Config, 'data'>): Surroundings {
+export function surroundingsOf(config: Config): Surroundings {
+  const { data } = config;
   return {
     node: process.versions.node,
     now: () => Date.now(),
     lookAtData: () => examineWritten(data),
     lookAtDatabase: () => examineDatabase(join(data, 'catalog.db')),
     lookAtRoot: examineRead,
+    async lookAtFiles() {
+      const { examineBucket } = await import('./files/s3/object-files.ts');
+      return examineBucket(config);
+    },
     lookAtBackups: (folder) =>
       localBackupFolder(folder, data)
         .check()
@@ -442,10 +487,10 @@ export function surroundingsOf({ data }: Pick<Config, 'data'>): Surroundings {
 
 /** The options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
-  const { data, coverSource, backupTo, backupKeep } = config;
+  const { data, files, coverSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
   const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
-  return ['--data', data, `--cover-source=${coverSource}`, ...backup, ...named];
+  return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
 }
 
 /** The library roots, each folder once; those that are the default folders below the data folder are created. */

@@ -10,6 +10,7 @@ const folder = 'catalog-demo';
  */
 const demoPlace = {
   data: folder,
+  files: '',
   host: '127.0.0.1',
   'games-root': join(folder, 'games'),
   'videos-root': join(folder, 'videos'),

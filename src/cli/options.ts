@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
-import { type Options, type SettingName, settingNames, settings } from '../settings.ts';
+import {
+  filesSettings,
+  type Options,
+  type SettingName,
+  settingNames,
+  settings,
+} from '../settings.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
 import { printError } from './output.ts';
 
-/** The option that every command has. */
+/** The options that every command has. */
 export function withData(command: Command): Command {
-  return withSettings(command, 'data');
+  return withSettings(command, 'data', 'files');
 }
 
 /** Adds the options of these settings, each with its variable and default. */
@@ -50,12 +56,15 @@ export async function withCatalog<T>(
   }
 }
 
-/** The settings that the command has options for; the others are their defaults. */
+/** The settings that the command has options for, and what belongs to them; the others are their defaults. */
 export function configOf(command: Command): Config {
   return readConfig(optionsOf(command), undefined, settingsOf(command));
 }
 
 function settingsOf(command: Command): SettingName[] {
   const long = new Set(command.options.map((option) => option.name()));
-  return settingNames.filter((name) => long.has(settings[name].option ?? ''));
+  return settingNames.filter((name) => {
+    const leading = filesSettings.includes(name) ? 'files' : name;
+    return long.has(settings[leading].option ?? '');
+  });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { BackupProgress } from '../core/backups/backup-report.ts';
+import { refused } from '../core/shared/errors.ts';
 import { restoreCatalog } from '../wire.ts';
 import { describeContent, showBytes } from './backup.ts';
 import { configOf, withData } from './options.ts';
@@ -15,8 +16,11 @@ export function addRestore(program: Command): void {
     .action(restore);
 }
 
+const instead = 'restore into the data folder, without --files and CATALOG_FILES';
+
 async function restore(file: string, _options: unknown, command: Command): Promise<void> {
-  const { data } = configOf(command);
+  const { data, files } = configOf(command);
+  if (files !== '') throw refused(`a restore cannot put files into ${files} yet: ${instead}`);
   const display = new ProgressDisplay({ isSilent: false, firstLineMs: 10_000 });
   const onProgress = (progress: BackupProgress) => display.update(showBytes(progress));
   const report = await whileSignals('stopped; nothing was restored', (signal) =>

@@ -37,6 +37,8 @@ export async function runServer(
     await catalog.keepRoom();
     keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
     await catalog.scheduledBackups?.check();
+    await catalog.files.check();
+    catalog.files.startSweeping();
     const ready = Promise.withResolvers<void>();
     const figures = await post.openMetrics(config, catalog, log);
     const options: ServerOptions = {

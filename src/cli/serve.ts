@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { usageError } from '../core/shared/errors.ts';
 import { createLog } from '../log.ts';
-import { type SettingName, settings } from '../settings.ts';
+import { filesSettings, type SettingName, settings } from '../settings.ts';
 import { demoOptions } from './demo.ts';
 import { optionsOf, withSettings } from './options.ts';
 import { printLog } from './output.ts';
@@ -10,6 +10,7 @@ import { ownWorker } from './workers/own-place.ts';
 
 const common: readonly SettingName[] = [
   'data',
+  ...filesSettings,
   'host',
   'port',
   'basePath',
@@ -70,11 +71,11 @@ export function addServe(program: Command, version: string): void {
 
 /** Secrets have a variable only. */
 function helpOfVariables(): string {
-  const lines = [...ofAccounts, ...ofMinimal]
+  const lines = [...common, ...ofAccounts, ...ofMinimal]
     .map((name) => settings[name])
     .filter(({ option }) => option === undefined)
-    .map(({ variable, meaning, shownDefault }) => {
-      return `  ${variable.padEnd(24)}${meaning} (default ${shownDefault})`;
+    .map(({ variable, meaning, shownDefault, fallback }) => {
+      return `  ${variable.padEnd(24)}${meaning} (default ${shownDefault ?? fallback})`;
     });
   return ['Variables without an option:', ...lines].join('\n');
 }

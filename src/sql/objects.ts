@@ -12,6 +12,22 @@ export class SqlObjectRecords implements ObjectRecords {
     this.#engine = engine;
   }
 
+  /** Where the files lie that the database knows; null when it knows of none. */
+  async placeOfFiles(): Promise<'objects' | 'folder' | null> {
+    for (const [table, place] of [
+      ['stored_object', 'objects'],
+      ['stored_file', 'folder'],
+    ] as const) {
+      const row = await this.#engine.read
+        .selectFrom(table)
+        .select('name')
+        .limit(1)
+        .executeTakeFirst();
+      if (row !== undefined) return place;
+    }
+    return null;
+  }
+
   async find(area: string, name: string): Promise<StoredObject | null> {
     const row = await this.#engine.read
       .selectFrom('stored_object')

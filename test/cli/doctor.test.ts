@@ -171,11 +171,12 @@ test('Node, room, file systems and clocks', async () => {
     lookAtData: async () => data,
     lookAtDatabase: async () => facts,
     lookAtRoot: async () => ({ problem: null, isEmpty: false }),
+    lookAtFiles: async () => null,
     lookAtBackups: async () => null,
     askServer: async () => ({ problem: null, status: 200, text: '', date: null }),
   };
   const settings = { data: '/d', gamesRoots: [], videosRoots: [], coverSource: '', basePath: '' };
-  const none = { publicUrls: [], trustedProxies: [], backupTo: '' };
+  const none = { publicUrls: [], trustedProxies: [], backupTo: '', files: '' };
   const found = async (around: Partial<Surroundings>) => {
     const findings = [];
     for await (const each of examine({ ...settings, ...none }, { ...fine, ...around })) {

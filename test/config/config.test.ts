@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
 
@@ -273,6 +274,56 @@ const rows: readonly Row[] = [
     wrong: ['0', 'all'],
   },
   {
+    key: 'files',
+    option: 'files',
+    variable: 'CATALOG_FILES',
+    fallback: '',
+    empty: '',
+    right: [
+      ['s3://bucket', 's3://bucket'],
+      [' s3://my.bucket-2/some/where/ ', 's3://my.bucket-2/some/where'],
+    ],
+    wrong: [
+      '/srv/files',
+      'https://example.org',
+      's3://',
+      's3://B',
+      's3://Bucket',
+      's3://bucket//x',
+      's3://bucket/../x',
+      's3://bucket/x?y',
+      's3://key:secret@bucket',
+    ],
+  },
+  {
+    key: 's3Endpoint',
+    variable: 'CATALOG_S3_ENDPOINT',
+    fallback: '',
+    right: [['http://nas:9000/', 'http://nas:9000']],
+    wrong: ['nas:9000', 'https://key:secret@example.org'],
+  },
+  {
+    key: 's3Region',
+    variable: 'CATALOG_S3_REGION',
+    fallback: 'us-east-1',
+    right: [['eu-central-1', 'eu-central-1']],
+    wrong: [],
+  },
+  {
+    key: 's3AccessKey',
+    variable: 'CATALOG_S3_ACCESS_KEY',
+    fallback: '',
+    right: [['key\n', 'key']],
+    wrong: [],
+  },
+  {
+    key: 's3SecretKey',
+    variable: 'CATALOG_S3_SECRET_KEY',
+    fallback: '',
+    right: [[' a secret\n', 'a secret']],
+    wrong: [],
+  },
+  {
     key: 'apiToken',
     variable: 'CATALOG_API_TOKEN',
     fallback: '',
@@ -319,6 +370,28 @@ test('of settings that are not used the default counts, whatever is said', () =>
   const env = { CATALOG_TOKEN_DAYS: 'x', CATALOG_GAMES_ROOT: ' ', CATALOG_PORT: '81' };
   const config = readConfig({ data: '/d' }, env, ['data', 'port']);
   expect(config).toMatchObject({ tokenDays: 90, gamesRoots: ['/d/games'], port: 81 });
+});
+
+test('a value may lie in a file, which a variable names; the value itself wins', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'key');
+  writeFileSync(file, 'from a file\n');
+  const env = { CATALOG_S3_SECRET_KEY_FILE: file };
+  expect(readConfig({}, env).s3SecretKey).toBe('from a file');
+  expect(readConfig({}, { ...env, CATALOG_S3_SECRET_KEY: '' }).s3SecretKey).toBe('from a file');
+  expect(readConfig({}, { ...env, CATALOG_S3_SECRET_KEY: 'x' }).s3SecretKey).toBe('x');
+  expect(readConfig({}, { CATALOG_S3_SECRET_KEY_FILE: '' }).s3SecretKey).toBe('');
+  expect(readConfig({}, { CATALOG_PORT_FILE: file }).port).toBe(8000);
+  const none = { CATALOG_S3_REGION_FILE: join(folder, 'none') };
+  expect(() => readConfig({}, none)).toThrow(
+    /^CATALOG_S3_REGION_FILE: cannot read ".+": no such file/,
+  );
+});
+
+test('of an address that is refused no password is repeated', () => {
+  const read = () => readConfig({ files: 's3://key:hidden@bucket' }, {});
+  expect(read).toThrow('--files: "s3://...@bucket" is not an address');
 });
 
 test('the table has every setting', () => {

@@ -17,10 +17,10 @@ describe.skipIf(lackOfS3 !== null)(`an area on S3 ${lackOfS3 ?? ''}`, () => {
   let bucket: Bucket;
   beforeAll(async () => {
     server = await startS3();
-    bucket = await Bucket.open(await server.newBucket());
+    bucket = new Bucket(await server.newBucket());
   });
   afterAll(async () => {
-    bucket?.close();
+    await bucket?.close();
     await server?.stop();
     rmSync(tmp, { recursive: true });
   });

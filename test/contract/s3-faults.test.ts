@@ -6,8 +6,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileArea } from '../../src/core/shared/file-area.ts';
-import { Bucket, type BucketAddress } from '../../src/files/s3/bucket.ts';
+import { Bucket } from '../../src/files/s3/bucket.ts';
 import { objectArea } from '../../src/files/s3/object-area.ts';
+import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
 import { ObjectSweeper, orphanMs, sweepObjects } from '../../src/files/s3/sweep-objects.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
@@ -37,12 +38,12 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     proxy = await startCuttingProxy(server.endpoint);
     ({ engine, close } = await (sqlite as (typeof engines)[number]).open());
     address = { ...(await server.newBucket()), endpoint: proxy.endpoint };
-    bucket = await Bucket.open(address);
+    bucket = new Bucket(address);
     records = new SqlObjectRecords({ engine });
     area = objectArea({ area: 'games', bucket, records, tmp });
   });
   afterAll(async () => {
-    bucket?.close();
+    await bucket?.close();
     proxy?.stop();
     await close?.();
     await server?.stop();
@@ -123,23 +124,23 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
   });
 
   test('a store that is away is busy at once, and nothing of the upload stays on the disk', async () => {
-    const elsewhere = await Bucket.open({ ...address, endpoint: 'http://127.0.0.1:9' });
+    const elsewhere = new Bucket({ ...address, endpoint: 'http://127.0.0.1:9' });
     const away = objectArea({ area: 'games', bucket: elsewhere, records, tmp });
     const large = Readable.from(chunks(Buffer.alloc(9 * mib)));
     for (const bytes of [chunks(Buffer.from('x')), large]) {
       await expect(away.stage(bytes)).rejects.toMatchObject({ kind: 'busy' });
     }
     expect(readdirSync(tmp)).toEqual([]);
-    elsewhere.close();
+    await elsewhere.close();
   });
 
   test('a wrong key is an error that names the bucket and no secret', async () => {
-    const wrong = await Bucket.open({ ...address, secretKey: 'not the secret' });
+    const wrong = new Bucket({ ...address, secretKey: 'not the secret' });
     const other = objectArea({ area: 'games', bucket: wrong, records, tmp });
     const failure = await store(other, 'a', 'x').catch((error: Error) => error);
     expect(String(failure)).toContain(`the bucket ${address.bucket} at ${proxy.endpoint}`);
     expect(`${(failure as Error).stack}`).not.toContain('not the secret');
-    wrong.close();
+    await wrong.close();
   });
 
   test('what a process left that ended goes with the sweep, and nothing that has a name', async () => {

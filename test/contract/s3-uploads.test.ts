@@ -54,7 +54,7 @@ describe.skipIf(lackOfS3 !== null)(`uploads on S3 ${lackOfS3 ?? ''}`, () => {
     beforeAll(async () => {
       ({ engine, close } = await one.open());
       const address = await server.newBucket();
-      bucket = await Bucket.open(address);
+      bucket = new Bucket(address);
       keys = () => keysIn(address);
       openParts = () => openPartsIn(address);
       records = new SqlObjectRecords({ engine });
@@ -63,7 +63,7 @@ describe.skipIf(lackOfS3 !== null)(`uploads on S3 ${lackOfS3 ?? ''}`, () => {
     });
     afterAll(async () => {
       await close();
-      bucket?.close();
+      await bucket?.close();
     });
 
     const instance = () =>

@@ -21,7 +21,7 @@ describe.skipIf(lackOfS3 !== null)(`slow readers of files on S3 ${lackOfS3 ?? ''
   const sha256 = createHash('sha256').update(Buffer.alloc(size, 7)).digest('hex');
   beforeAll(async () => {
     s3 = await startS3();
-    bucket = await Bucket.open(await s3.newBucket());
+    bucket = new Bucket(await s3.newBucket());
     server = await startServer();
     const object = { name: 'large', key: 'games/large', size, mtimeNs: 1n, sha256 };
     server.app.get('/', (request, reply) =>
@@ -32,7 +32,7 @@ describe.skipIf(lackOfS3 !== null)(`slow readers of files on S3 ${lackOfS3 ?? ''
   });
   afterAll(async () => {
     await server?.stop();
-    bucket?.close();
+    await bucket?.close();
     await s3?.stop();
   });
 

@@ -29,6 +29,7 @@ export async function* examine(
   yield ofNode(around.node);
   const data = await around.lookAtData();
   yield* ofData(settings.data, data);
+  if (settings.files !== '') yield await ofFiles(settings.files, around);
   const database = await around.lookAtDatabase();
   yield ofDatabase(settings.data, database);
   const facts = typeof database === 'object' ? database : null;
@@ -77,6 +78,13 @@ function* ofData(path: string, folder: WrittenFolder): Generator<Finding> {
   } else {
     yield fine('data', `${path} can be written, ${free} are free`);
   }
+}
+
+async function ofFiles(address: string, around: Surroundings): Promise<Finding> {
+  const problem = await around.lookAtFiles();
+  if (problem === null) return fine('files', `${address} can be written`);
+  const advice = 'check --files, CATALOG_S3_ENDPOINT and the keys, and that they may write there';
+  return wrong('files', problem, advice);
 }
 
 function ofDatabase(data: string, database: DatabaseFacts | string | null): Finding {

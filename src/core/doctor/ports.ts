@@ -58,6 +58,8 @@ export interface Surroundings {
   /** A string says why it cannot be read; null when there is none. */
   lookAtDatabase(): Promise<DatabaseFacts | string | null>;
   lookAtRoot(path: string): Promise<ReadFolder>;
+  /** Why nothing can be written where archives and covers lie, as a sentence; null when it can, or in the data folder. */
+  lookAtFiles(): Promise<string | null>;
   /** Of `--backup-to`. */
   lookAtBackups(folder: string): Promise<string | null>;
   /** Asks an address, for at most 10 s. */
@@ -67,6 +69,8 @@ export interface Surroundings {
 /** The settings that a set-up may have wrong. */
 export interface ExaminedSettings {
   readonly data: string;
+  /** Where archives and covers lie; "" for the data folder. */
+  readonly files: string;
   readonly gamesRoots: readonly string[];
   readonly videosRoots: readonly string[];
   /** "" for none. */

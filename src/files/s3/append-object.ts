@@ -6,6 +6,7 @@ import type { BytesWatch } from '../../core/uploads/ports.ts';
 import type { UploadPlace } from '../../core/uploads/upload.ts';
 import { appendTo } from '../append.ts';
 import { ownerMark } from '../owner.ts';
+import { DiskBody } from './disk-body.ts';
 import {
   joinFull,
   loosePieces,
@@ -17,7 +18,6 @@ import {
 import { newKey } from './object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
-import { readFileOnDisk } from './spool.ts';
 import { dropObjects } from './stage-object.ts';
 
 /** A chunk: where it begins, and who looks at it. */
@@ -40,7 +40,7 @@ export async function appendObject(
     const { size } = await stat(path);
     if (size === 0) return;
     watch?.mayWrite();
-    const open = () => readFileOnDisk(path);
+    const open = () => DiskBody.open(path);
     const joined = await joinFull(parts, upload);
     const isPart = loosePieces(joined).length === 0 && size >= partSize(nextPart(joined));
     const piece = isPart

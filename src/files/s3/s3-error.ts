@@ -5,6 +5,9 @@ const full = new Set(['QuotaExceeded', 'InsufficientCapacity', 'StorageFull', 'X
 /** It was asked something that it may answer when it is asked again. */
 const passing = new Set(['SlowDown', 'ThrottlingException', 'RequestTimeout', 'TimeoutError']);
 
+/** Ended by a clock of ours. */
+const late = new Set(['TimeoutError', 'AbortError']);
+
 interface Failure {
   readonly name: string;
   readonly status: number | undefined;
@@ -18,7 +21,7 @@ export function failureOf(error: unknown): Failure | null {
     return { name: error.name, status };
   }
   // What became of the connection; its errors have a code, timeouts of ours a name.
-  const isLost = 'code' in error || error.name === 'TimeoutError' || error.name === 'AbortError';
+  const isLost = 'code' in error || late.has(error.name);
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
@@ -32,6 +35,18 @@ export function isGone(error: unknown): boolean {
 export function isInvalidPart(error: unknown): boolean {
   const name = failureOf((error as Error).cause)?.name;
   return name === 'InvalidPart' || name === 'NoSuchUpload';
+}
+
+/** Why a request failed, in one line, by an error of `asObjectError`: what S3 called it, or what became of the connection. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  const first = cause instanceof AggregateError ? cause.errors[0] : (cause ?? error);
+  const failure = failureOf(first);
+  if (failure?.status !== undefined) return failure.name;
+  if (failure !== null && late.has(failure.name)) return 'it does not answer in time';
+  return String((first as Error).message)
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
 }
 
 /** What may pass: the store is away, or has too much to do. */

@@ -1,13 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { asStorageError } from '../disk-error.ts';
 import { ownerMark } from '../owner.ts';
 import { writeAll } from '../write-all.ts';
-
-/** Of a stream; what is read goes to the store at once. */
-const pieceBytes = 256 * 1024;
+import { DiskBody } from './disk-body.ts';
 
 /**
  * Bytes on their way to the store, in a file of `tmp`: S3 wants to know how long a part is before its first byte, and
@@ -44,7 +41,7 @@ export class Spool {
   }
 
   read(): Promise<Readable> {
-    return readFileOnDisk(this.path);
+    return DiskBody.open(this.path);
   }
 
   /** Drops them; never throws. */
@@ -53,9 +50,4 @@ export class Spool {
     this.#handle = null;
     await rm(this.path, { force: true }).catch(() => {});
   }
-}
-
-/** The bytes of a file, in pieces that fit a connection. */
-export async function readFileOnDisk(path: string): Promise<Readable> {
-  return createReadStream(path, { highWaterMark: pieceBytes });
 }

@@ -1,5 +1,5 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import type { BucketAddress } from '../../../src/files/s3/bucket.ts';
+import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 
 /** The keys of all objects that a bucket has, at most 1,000. */
 export async function keysIn(address: BucketAddress): Promise<string[]> {

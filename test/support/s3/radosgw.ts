@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { BucketAddress } from '../../../src/files/s3/bucket.ts';
+import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 import { freePort } from '../free-port.ts';
 import { lackOf, toolPath } from '../tools.ts';
 import { configuration } from './ceph-conf.ts';

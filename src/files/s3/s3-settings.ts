@@ -1,0 +1,30 @@
+import { refused } from '../../core/shared/errors.ts';
+import type { BucketAddress } from './s3-client.ts';
+
+/** As they are set (docs/operating.md). */
+export interface S3Settings {
+  /** `s3://bucket/prefix`. */
+  readonly files: string;
+  /** "" for that of AWS in the region. */
+  readonly s3Endpoint: string;
+  readonly s3Region: string;
+  readonly s3AccessKey: string;
+  readonly s3SecretKey: string;
+}
+
+/** Throws refused() when a key is missing. */
+export function bucketAddress(settings: S3Settings): BucketAddress {
+  const { files, s3Endpoint, s3Region: region, s3AccessKey, s3SecretKey } = settings;
+  if (s3AccessKey === '' || s3SecretKey === '') {
+    throw refused(
+      `${files} needs keys: set CATALOG_S3_ACCESS_KEY and CATALOG_S3_SECRET_KEY, or each with _FILE`,
+    );
+  }
+  const [bucket = '', ...prefix] = files.slice('s3://'.length).split('/');
+  return {
+    ...{ bucket, prefix: prefix.join('/'), region },
+    endpoint: s3Endpoint || `https://s3.${region}.amazonaws.com`,
+    accessKey: s3AccessKey,
+    secretKey: s3SecretKey,
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileArea } from '../core/shared/file-area.ts';
+import type { UploadFiles } from '../core/uploads/ports.ts';
+import { localArea, ownTmp } from './local-area.ts';
+import { sweepTmp } from './sweep-tmp.ts';
+import { localUploads } from './upload-files.ts';
+
+/** Where the archives and covers of a catalogue lie. */
+export interface StoredFiles {
+  readonly areas: Readonly<Record<'games' | 'videos', FileArea>>;
+  readonly covers: FileArea;
+  readonly uploads: UploadFiles;
+  /** Those into which something has to be written to know that all can be. */
+  readonly probes: readonly FileArea[];
+  /** Throws refused() with a line when nothing can be written there. */
+  check(): Promise<void>;
+  /** Lets go, behind, of what belongs to nothing; for the one who serves. */
+  startSweeping(): void;
+  close(): Promise<void>;
+}
+
+/** In the data folder, where what dead processes left is removed. */
+export async function localFiles(data: string): Promise<StoredFiles> {
+  const tmp = join(data, 'tmp');
+  const covers = join(data, 'covers');
+  const [games, videos] = [join(data, 'store', 'games'), join(data, 'store', 'videos')];
+  await mkdir(covers, { recursive: true });
+  for (const folder of [covers, games, videos]) await sweepTmp(ownTmp(folder));
+  const area = (folder: string) => localArea({ folder, tmp });
+  const areas = { games: area(games), videos: area(videos) };
+  const coverArea = area(covers);
+  return {
+    areas,
+    covers: coverArea,
+    uploads: localUploads({ tmp, areas: { games, videos } }),
+    probes: [areas.games, areas.videos, coverArea],
+    async check() {}, // that of the data folder is one of it
+    startSweeping() {},
+    async close() {},
+  };
+}

@@ -1,0 +1,40 @@
+import { lookAtDatabase, openDatabase } from './open.ts';
+
+/** The first version that knows of files in an object store. */
+const firstVersion = 29;
+
+const tables = [
+  'stored_object',
+  'object_area',
+  'object_upload',
+  'object_piece',
+  'orphan_object',
+] as const;
+
+/** Lets a database that nobody uses forget all files in an object store; those of no such catalogue stay as they are. */
+export async function forgetObjects(file: string): Promise<void> {
+  if (!(await knowsObjects(file))) return;
+  const engine = await openDatabase(file, { readers: 1 });
+  try {
+    await engine.write(async (trx) => {
+      for (const table of tables) await trx.deleteFrom(table).execute();
+    });
+  } finally {
+    await engine.close();
+  }
+}
+
+async function knowsObjects(file: string): Promise<boolean> {
+  const database = await lookAtDatabase(file);
+  try {
+    if ((database.version ?? 0) < firstVersion) return false;
+    const row = await database.read
+      .selectFrom('object_area')
+      .select('area')
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  } finally {
+    await database.close();
+  }
+}

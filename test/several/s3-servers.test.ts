@@ -1,0 +1,256 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
+import { askAt } from '../support/ask.ts';
+import { type Answer, ask, fileForm, logIn, type Question } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { openSandbox, type Sandbox, type Server, useSandbox } from '../support/process.ts';
+import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
+import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import { tusClient } from '../support/tus.ts';
+
+const mib = 2 ** 20;
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+describe.skipIf(lackOfS3 !== null)(`servers with files on S3 ${lackOfS3 ?? ''}`, () => {
+  let s3: S3Server;
+  let address: BucketAddress;
+  let env: Record<string, string>;
+  let sandbox: Sandbox;
+  let servers: Server[];
+  let token: string;
+  beforeAll(async () => {
+    s3 = await startS3();
+    address = await s3.newBucket();
+    sandbox = await openSandbox();
+    env = settingsOf(sandbox, address);
+    servers = [await sandbox.serve([], env), await sandbox.serve([], env)];
+    token = await logIn(urlOf(0));
+  });
+  afterAll(async () => {
+    await sandbox?.close();
+    await s3?.stop();
+  });
+
+  /** The secret in a file, as containers get it. */
+  function settingsOf({ folder }: Sandbox, of: BucketAddress): Record<string, string> {
+    const file = join(folder, 'secret');
+    writeFileSync(file, `${of.secretKey}\n`);
+    return {
+      CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
+      CATALOG_S3_ENDPOINT: of.endpoint,
+      CATALOG_S3_ACCESS_KEY: of.accessKey,
+      CATALOG_S3_SECRET_KEY_FILE: file,
+    };
+  }
+  const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
+  const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
+    ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
+  const names = async (turn: number) =>
+    (await as(turn, 'store?system=games')).json.items.map(({ name }: { name: string }) => name);
+
+  test('what one stores the other lists, sends by ranges and removes', async () => {
+    const text = `${'x'.repeat(300_000)}end`;
+    expect((await as(0, 'store/upload', fileForm('a.zip', text))).status).toBe(200);
+    expect(await names(1)).toContain('a.zip');
+    const whole = await as(1, 'store/download/games/a.zip');
+    expect([whole.status, whole.text === text]).toEqual([200, true]);
+    const { etag = '' } = whole.headers;
+    const range = { range: 'bytes=299998-', 'if-range': etag };
+    const part = await as(0, 'store/download/games/a.zip', { headers: range });
+    expect([part.status, part.text]).toEqual([206, 'xxend']);
+    const headers = { 'if-none-match': etag };
+    expect((await as(1, 'store/download/games/a.zip', { headers })).status).toBe(304);
+    expect((await as(1, 'store/games/a.zip', { method: 'DELETE' })).status).toBe(200);
+    expect((await as(0, 'store/download/games/a.zip')).status).toBe(404);
+    expect(existsSync(join(sandbox.data, 'store'))).toBe(false);
+    expect((await as(0, 'health/ready')).status).toBe(200);
+  });
+
+  test('an upload that was begun at one goes on at the other', async () => {
+    const bytes = randomBytes(18 * mib);
+    const clients = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
+    const [one, other] = clients as [(typeof clients)[0] & {}, (typeof clients)[0] & {}];
+    const path = await one.begun(bytes.length, { filename: 'resumed.iso', system: 'games' });
+    let at = 0;
+    for (const [turn, size] of [8 * mib, 100, 9 * mib, bytes.length - 17 * mib - 100].entries()) {
+      const client = turn % 2 === 0 ? one : other;
+      const sent = await client.send(path, at, bytes.subarray(at, at + size));
+      expect(sent.status).toBe(204);
+      at += size;
+    }
+    expect(await one.ended(path)).toMatchObject({ state: 'done' });
+    const answer = await fetch(`${urlOf(1)}/api/store/download/games/resumed.iso`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(bytes));
+    expect(await openPartsIn(address)).toEqual([]);
+  });
+
+  test('a server that is killed amid uploads leaves what was there, and the upload goes on', async () => {
+    const third = await sandbox.serve([], env);
+    expect((await as(0, 'store/upload', fileForm('kept.zip', 'kept'))).status).toBe(200);
+    const client = tusClient(askAt(third.url), token);
+    const bytes = randomBytes(10 * mib);
+    const path = await client.begun(bytes.length, { filename: 'killed.iso', system: 'games' });
+    expect((await client.send(path, 0, bytes.subarray(0, 9 * mib))).status).toBe(204);
+    const lost = [
+      client.send(path, 9 * mib, bytes.subarray(9 * mib)).catch(() => null),
+      ask(`${third.url}/api/store/upload`, {
+        token,
+        ...fileForm('kept.zip', 'x'.repeat(9 * mib)),
+      }).catch(() => null),
+    ];
+    third.kill('SIGKILL');
+    await Promise.all([third.ended, ...lost]);
+    const other = tusClient(askAt(urlOf(1)), token);
+    const offset = Number((await other.head(path)).headers['upload-offset']);
+    if (offset < bytes.length) {
+      await expect
+        .poll(async () => (await other.send(path, offset, bytes.subarray(offset))).status)
+        .toBe(204);
+    }
+    expect(await other.ended(path)).toMatchObject({ state: 'done' });
+    const kept = await as(0, 'store/download/games/kept.zip');
+    expect(['kept', 'x'.repeat(9 * mib)]).toContain(kept.text);
+  });
+
+  test('20 uploads at once take little memory', async () => {
+    const server = await sandbox.serve([], env);
+    const memory = (name: 'VmRSS' | 'VmHWM') => {
+      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+      return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+    };
+    const before = memory('VmRSS');
+    const bytes = randomBytes(7 * mib);
+    const client = tusClient(askAt(server.url), token);
+    const upload = async (at: number) => {
+      const name = `at-once-${at}.iso`;
+      if (at % 2 === 0) {
+        const form = { token, ...fileForm(name, bytes) };
+        return expect((await ask(`${server.url}/api/store/upload`, form)).status).toBe(200);
+      }
+      const path = await client.begun(bytes.length, { filename: name, system: 'games' });
+      for (const start of [0, 6 * mib]) {
+        const end = start === 0 ? 6 * mib : bytes.length;
+        expect((await client.send(path, start, bytes.subarray(start, end))).status).toBe(204);
+      }
+      return expect(await client.ended(path)).toMatchObject({ state: 'done' });
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, at) => upload(at)));
+    const growth = memory('VmHWM') - before;
+    console.log(`20 uploads: ${growth.toFixed(0)} MiB`);
+    // As a program that was built, all of it is 251 MiB then; parts in memory would be 160 more.
+    expect(growth).toBeLessThan(160);
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  test('a store that stands still is busy within 5 s, and back afterwards', async () => {
+    s3.gateway.kill('SIGSTOP');
+    try {
+      const answer = await as(0, 'store/upload', fileForm('late.zip', 'late'));
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+      expect(answer.ms).toBeLessThan(5_000);
+    } finally {
+      s3.gateway.kill('SIGCONT');
+    }
+    expect((await as(0, 'store/upload', fileForm('late.zip', 'late'))).status).toBe(200);
+  });
+
+  test('a backup has the files, and restores them into a data folder', async () => {
+    expect((await as(0, 'store/upload', fileForm('b.zip', 'backed up'))).status).toBe(200);
+    const file = join(sandbox.folder, 'all.tar');
+    expect(await sandbox.run(['backup', file, '--store'], { env })).toMatchObject({ code: 0 });
+    const verified = await sandbox.run(['verify', '--store'], { env });
+    expect([verified.code, verified.stderr]).toEqual([0, '']);
+    const fresh = await useSandbox();
+    const refused = await fresh.run(['restore', file], { env });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^catalog: a restore cannot put files into s3:\S+ yet: .+\n$/),
+    ]);
+    expect(await fresh.run(['restore', file])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(fresh.data, 'store/games/b.zip'), 'utf8')).toBe('backed up');
+    const server = await fresh.serve();
+    const url = `${server.url}/api/store/download/games/b.zip`;
+    expect((await ask(url, { token: await logIn(server.url) })).text).toBe('backed up');
+    await server.stop();
+    const moved = await fresh.run(['serve', '--port', '0'], { env });
+    expect(moved).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^catalog: .+ without --files .+\n$/),
+    });
+  });
+
+  test('a start without the place of the files is refused in one line', async () => {
+    const { code, stderr } = await sandbox.run(['serve', '--port', '0']);
+    expect([code, stderr]).toEqual([
+      1,
+      'catalog: the files of this catalogue lie in an object store: name it with --files\n',
+    ]);
+  });
+
+  test.each([
+    [
+      'no bucket',
+      () => ({ CATALOG_FILES: 's3://no-such-bucket' }),
+      /into the bucket no-such-bucket at http\S+: NoSuchBucket$/,
+    ],
+    ['a wrong key', () => ({ CATALOG_S3_SECRET_KEY: 'wrong secret' }), /: SignatureDoesNotMatch$/],
+    [
+      'no key',
+      () => ({ CATALOG_S3_SECRET_KEY_FILE: '' }),
+      /needs keys: set CATALOG_S3_ACCESS_KEY and/,
+    ],
+    [
+      'nobody there',
+      () => ({ CATALOG_S3_ENDPOINT: 'http://127.0.0.1:9' }),
+      /: connect ECONNREFUSED 127/,
+    ],
+  ])(
+    'a start with %s is refused in one line, without secrets; doctor says so',
+    async (_what, change, says) => {
+      const fresh = await useSandbox();
+      const wrong = { ...settingsOf(fresh, address), ...change() };
+      const { code, stderr, stdout } = await fresh.run(['serve', '--port', '0'], { env: wrong });
+      expect({ code, stderr, stdout }).toEqual({ code: 1, stderr: expect.any(String), stdout: '' });
+      expect(stderr).toMatch(/^catalog: .+\n$/);
+      expect(stderr.trim()).toMatch(says);
+      expect(stderr).not.toContain('secret of');
+      expect(stderr).not.toContain('wrong secret');
+      const doctor = await fresh.run(['doctor'], { env: wrong });
+      expect(doctor.stdout).toMatch(/^WRONG {3}files: /m);
+      expect(`${doctor.stdout}${doctor.stderr}`).not.toMatch(/secret of|wrong secret/);
+    },
+  );
+
+  test('keys in an address are refused, and not repeated', async () => {
+    for (const [args, own] of [
+      [['--files=s3://key:hidden@bucket/x'], {}],
+      [[], { CATALOG_FILES: 's3://key:hidden@bucket/x' }],
+    ] as const) {
+      const { code, stderr } = await sandbox.run(['serve', ...args], { env: { ...env, ...own } });
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^catalog: \S+ "s3:\/\/\.\.\.@bucket\/x" is not .+\n$/),
+      ]);
+      expect(stderr).not.toContain('hidden');
+    }
+  });
+
+  test('doctor finds the bucket fine; servers that end leave nothing behind but files', async () => {
+    expect((await sandbox.run(['doctor'], { env })).stdout).toMatch(
+      /^ok {6}files: s3:\/\/\S+ can be written$/m,
+    );
+    for (const server of servers) expect((await server.stop()).code).toBe(0);
+    expect(readdirSync(join(sandbox.data, 'tmp'))).toEqual([]);
+    for (const { stdout, stderr } of servers) expect(stdout + stderr).not.toContain('secret of');
+    const keys = await eventually(
+      () => keysIn(address),
+      (all) => !all.some((key) => key.includes('check')),
+    );
+    expect(keys.filter((key) => !key.startsWith('some/where/games/'))).toEqual([]);
+  });
+});
