@@ -3,9 +3,9 @@ import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { BulkRows } from './bulk-rows.ts';
 import { ConnectionLost, toError } from './errors.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import { parserOf, toBound } from './values.ts';
 
-const STATEMENTS_KEPT = 200;
 /** Rows of one batch of a stream. */
 const BATCH_ROWS = 250;
 
@@ -32,9 +32,7 @@ export type Settings = Readonly<Record<string, string>>;
 export class Connection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
-  /** By text, the names of the prepared statements, those that were used last at the end. */
-  readonly #statements = new Map<string, string>();
-  #lastStatement = 0;
+  readonly #statements: PreparedStatements;
   #lost: Error | undefined;
   /** How long the server lets a statement take; see `limitStatements`. */
   #statementMs = 0;
@@ -53,6 +51,7 @@ export class Connection {
       stream: () => this.#socket,
       types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
     });
+    this.#statements = new PreparedStatements(this.#client);
     this.#client.on('error', (error) => {
       this.#lost ??= error;
     });
@@ -83,7 +82,7 @@ export class Connection {
   }
 
   async query(sql: string, params: readonly unknown[] = [], patience?: Patience): Promise<Reply> {
-    const name = this.#nameOf(sql);
+    const name = this.#statements.nameOf(sql);
     const values = params.map(toBound);
     const { command, rowCount, rows } = await this.#within(patience, () =>
       this.#client.query<Record<string, unknown>>({ name, text: sql, values }),
@@ -101,7 +100,7 @@ export class Connection {
 
   /** One statement for each of the rows, sent together; its places are `$1`, `$2`... Returns how many rows were changed. */
   bulk(sql: string, rows: readonly (readonly unknown[])[], patience?: Patience): Promise<number> {
-    const name = this.#nameOf(sql);
+    const name = this.#statements.nameOf(sql);
     return this.#within(patience, () => {
       const bulk = new BulkRows(name, sql, rows);
       this.#client.query(bulk);
@@ -116,19 +115,20 @@ export class Connection {
       `SELECT CAST(type AS text) AS type FROM pg_prepared_statements AS prepared,
         unnest(prepared.parameter_types) WITH ORDINALITY AS place (type, number)
         WHERE prepared.name = $1 ORDER BY number`,
-      [this.#nameOf(sql)],
+      [this.#statements.nameOf(sql)],
     );
     return rows.map(({ type }) => String(type));
   }
 
-  /** The rows of a SELECT in batches, each fetched when the one before was taken. */
-  async *stream(sql: string, params: readonly unknown[]): AsyncGenerator<Reply> {
+  /** The rows of a SELECT in batches, each fetched when the one before was taken, and waited for so long. */
+  async *stream(sql: string, params: readonly unknown[], ms: number): AsyncGenerator<Reply> {
     this.#checkLive();
     const values = params.map(toBound);
     const cursor = this.#client.query(new Cursor<Record<string, unknown>>(sql, values));
     try {
       for (;;) {
-        const rows = await this.#within(undefined, () => cursor.read(BATCH_ROWS));
+        const patience = { until: performance.now() + ms };
+        const rows = await this.#within(patience, () => cursor.read(BATCH_ROWS));
         if (rows.length > 0) yield { rows, changes: undefined };
         if (rows.length < BATCH_ROWS) return;
       }
@@ -164,27 +164,6 @@ export class Connection {
       if (!(error instanceof pg.DatabaseError)) this.#lost ??= error as Error;
       throw error;
     }
-  }
-
-  #nameOf(sql: string): string {
-    let name = this.#statements.get(sql);
-    if (name === undefined) {
-      this.#lastStatement += 1;
-      name = `s${this.#lastStatement}`;
-      this.#forgetOldest();
-    } else {
-      this.#statements.delete(sql); // put back as the newest
-    }
-    this.#statements.set(sql, name);
-    return name;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#statements;
-    if (this.#statements.size < STATEMENTS_KEPT || oldest === undefined) return;
-    this.#statements.delete(oldest[0]);
-    // In a transaction that has failed it stays; the session ends some day.
-    this.#client.query(`DEALLOCATE ${oldest[1]}`).catch(() => undefined);
   }
 
   #checkLive(): void {

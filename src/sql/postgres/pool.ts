@@ -12,7 +12,9 @@ export class ConnectionPool {
   readonly #open: (connectMs: number) => Promise<Connection>;
   /** Those that nobody has, the one that was used last at the end. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
+  readonly #used = new Set<Connection>();
   #closer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(most: number, open: (connectMs: number) => Promise<Connection>) {
     this.#places = new Limiter(most);
@@ -27,9 +29,11 @@ export class ConnectionPool {
     const leave = await this.#places.enter({ waitMs: Math.max(1, until - performance.now()) });
     try {
       const connection = this.#takeIdle() ?? (await this.#open(connectMs(until)));
+      this.#used.add(connection);
       try {
         return await work(connection);
       } finally {
+        this.#used.delete(connection);
         this.#give(connection);
       }
     } finally {
@@ -37,10 +41,11 @@ export class ConnectionPool {
     }
   }
 
-  /** Ends the connections that nobody has. */
+  /** Ends the connections; those that somebody still has without a word. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#closer);
-    this.#closer = undefined;
+    for (const connection of this.#used) connection.destroy(new Error('the database is closed'));
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.end()));
   }
 
@@ -52,6 +57,7 @@ export class ConnectionPool {
   }
 
   #give(connection: Connection): void {
+    if (this.#isClosed) connection.destroy();
     if (connection.isLost) return;
     connection.wasUsed = true;
     this.#idle.push({ connection, since: performance.now() });

@@ -28,7 +28,6 @@ export class ReadLane implements Target {
   readonly #limits: LaneLimits;
   readonly #queue: ReadQueue<Reply>;
   #running = 0;
-  #streaming = 0;
   #onRest: (() => void) | undefined; // set when the lane is closing
 
   constructor(pool: ConnectionPool, streams: ConnectionPool, limits: LaneLimits) {
@@ -59,9 +58,8 @@ export class ReadLane implements Target {
       return done.promise;
     });
     using.catch(taken.reject);
-    this.#streaming += 1;
     try {
-      for await (const batch of (await taken.promise).stream(sql, parameters)) {
+      for await (const batch of (await taken.promise).stream(sql, parameters, this.#limits.ownMs)) {
         this.#checkOpen();
         yield toResult<R>(batch);
       }
@@ -69,8 +67,6 @@ export class ReadLane implements Target {
       throw toAnswer(error);
     } finally {
       done.resolve();
-      this.#streaming -= 1;
-      this.#send();
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from './connection.ts';
-import { ConnectionLost, SqlError } from './errors.ts';
+import { SqlError } from './errors.ts';
 
 const prefix = 'catalog_staging_';
 /** The first half of the advisory locks that say of a staging schema that its engine is there; the other is its name. */
@@ -22,9 +22,17 @@ export class Staging {
   #schema: string | null = null;
   #holder: Connection | undefined;
   #making: Promise<void> | undefined;
+  /** How many schemas there were. */
+  #made = 0;
 
   constructor(open: () => Promise<Connection>) {
     this.#open = open;
+  }
+
+  /** Whether an error is of what was staged and is lost. */
+  hasLost(error: unknown): boolean {
+    const wasMissed = error instanceof SqlError && error.code === '42P01'; // undefined_table
+    return wasMissed && this.#made > (this.#holder?.isLost ? 0 : 1);
   }
 
   /** Sees to it that there is a schema. Throws what opening a connection throws. */
@@ -40,7 +48,7 @@ export class Staging {
   async show(connection: Connection): Promise<void> {
     const schema = this.#holder?.isLost ? null : this.#schema;
     if (schema === null || connection.staging?.schema === schema) return;
-    await this.#check(connection, schema);
+    if (!(await isAlive(connection, schema))) return this.#giveUp(schema);
     const { rows } = await connection.query(
       `SELECT coalesce($2, current_setting('search_path')) AS base,
         set_config('search_path', $1 || ', ' || coalesce($2, current_setting('search_path')), false)`,
@@ -69,20 +77,19 @@ export class Staging {
       await sweep(holder, schema);
       this.#schema = schema;
       this.#holder = holder;
+      this.#made += 1;
     } catch (error) {
       await holder.end();
       throw error;
     }
   }
 
-  /** A server that crashed since has emptied the table; one that was stopped has not. */
-  async #check(connection: Connection, schema: string): Promise<void> {
-    if (await isAlive(connection, schema)) return;
+  #giveUp(schema: string): void {
     if (this.#schema === schema) this.#holder?.destroy();
-    throw new ConnectionLost('the database has lost what was staged');
   }
 }
 
+/** A server that crashed since has emptied the table; one that was stopped has not. */
 async function isAlive(connection: Connection, schema: string): Promise<boolean> {
   try {
     const { rows } = await connection.query(`SELECT here FROM ${schema}.alive`);

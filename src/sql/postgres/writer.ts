@@ -13,6 +13,8 @@ import type { Staging } from './staging.ts';
 import { WriteHandle } from './write-handle.ts';
 
 const DEFAULT_BUSY_MS = 4500;
+/** Others stage for as long as it takes to plan an import. */
+const STAGE_WAIT_MS = 60 * 60_000;
 const RETRY_MS = { from: 20, to: 100 };
 /** A client's statement takes so long at most; one of the program's own may be half of an import. */
 const STATEMENT_MS = { client: 4_500, own: 30 * 60_000 };
@@ -55,7 +57,7 @@ export class Writer<T> {
         await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
       }
     } catch (error) {
-      throw toAnswer(error);
+      throw this.#toAnswer(error);
     }
   }
 
@@ -86,15 +88,19 @@ export class Writer<T> {
     try {
       await this.#staging.ready();
       const use = <A>(task: (connection: Connection) => Promise<A>) =>
-        this.#stagePool.use(Number.MAX_SAFE_INTEGER, async (connection) => {
+        this.#stagePool.use(performance.now() + STAGE_WAIT_MS, async (connection) => {
           await this.#staging.show(connection);
           return task(connection);
         });
       const handle = new StageHandle({ use, bulks: this.#bulks, sizes: this.#sizes, signal });
       return await work(databaseOver<T>(handle), handle);
     } catch (error) {
-      throw toAnswer(error);
+      throw this.#toAnswer(error);
     }
+  }
+
+  #toAnswer(error: unknown): unknown {
+    return this.#staging.hasLost(error) ? busy(error) : toAnswer(error);
   }
 
   async #note<R>(running: Promise<R>): Promise<R> {
