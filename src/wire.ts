@@ -33,6 +33,7 @@ import { refused } from './core/shared/errors.ts';
 import type { FileChange } from './core/shared/file-change.ts';
 import { FileChanges } from './core/shared/file-changes.ts';
 import { Leases } from './core/shared/leases.ts';
+import type { OwnerState } from './core/shared/owner-state.ts';
 import type { PartRevision } from './core/shared/part-revision.ts';
 import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
@@ -181,7 +182,8 @@ export async function openCatalog(
   const ownership = {
     clock,
     owner: ownerMark(),
-    ownerIsDead: (owner: string) => isAbandoned(owner, Date.now()),
+    ownerState: async (owner: string): Promise<OwnerState> =>
+      isAbandoned(owner, Date.now()) ? 'ended' : 'unknown',
   };
   const toldOfChanges = {
     onSettled({ target }: FileChange, made: boolean) {
@@ -192,7 +194,7 @@ export async function openCatalog(
     },
   };
   const leases = new Leases({
-    records: new SqlLeaseRecords({ engine, isDead: ownership.ownerIsDead }),
+    records: new SqlLeaseRecords({ engine, isDead: (owner) => isAbandoned(owner, Date.now()) }),
     newHolder: ownerMark,
     clock,
   });

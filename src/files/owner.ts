@@ -12,6 +12,11 @@ export function ownerMark(): string {
   return `${host()}.${process.pid}.${RUN}${randomUUID().slice(8)}`;
 }
 
+/** The process that made a mark: another name for every process, whatever its host and number. */
+export function processOf(mark: string): string {
+  return mark.slice(0, -28);
+}
+
 /**
  * True when unfinished work of this name will never be finished: a process of this host made it and is gone, or
  * nobody wrote to it for a day (another host's processes cannot be asked).

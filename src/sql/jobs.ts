@@ -8,7 +8,7 @@ import { recordAudit } from './audit.ts';
 import { type Database, type Engine, UniqueViolation } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-type IsDead = (running: Job) => boolean;
+type IsDead = (running: Job) => Promise<boolean>;
 
 /** What lists tell of a job: all but what may be long. */
 const listed = [
@@ -49,7 +49,7 @@ export class SqlJobRecords implements JobRecords {
     return this.#engine.write(async (trx) => {
       const [running] = await listRunning(trx, kind);
       if (running !== undefined) {
-        if (!isDead(running)) return { running };
+        if (!(await isDead(running))) return { running };
         await updateRunning(trx, running.id, { state: 'interrupted', finished_at: at });
       }
       const job = await trx
@@ -123,11 +123,10 @@ export class SqlJobRecords implements JobRecords {
 
   async interruptDead(isDead: IsDead): Promise<void> {
     const seen = await listRunning(this.#engine.read);
-    if (!seen.some(isDead)) return;
+    if ((await deadOf(seen, isDead)).length === 0) return;
     const finished_at = this.#clock.timestamp();
     await this.#engine.write(async (trx) => {
-      const dead = (await listRunning(trx)).filter(isDead);
-      for (const { id } of dead) {
+      for (const { id } of await deadOf(await listRunning(trx), isDead)) {
         await updateRunning(trx, id, { state: 'interrupted', finished_at });
       }
     });
@@ -176,6 +175,11 @@ async function listRunning(db: Database, kind?: string): Promise<Job[]> {
   let query = db.selectFrom('job').select(listed).where('state', '=', 'running');
   if (kind !== undefined) query = query.where('kind', '=', kind);
   return (await query.execute()).map(toJob);
+}
+
+async function deadOf(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
+  const dead = await Promise.all(running.map(isDead));
+  return running.filter((_, place) => dead[place]);
 }
 
 /** Only while it runs: a job that was taken for dead stays interrupted. */

@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { LeaseRecords } from '../core/shared/leases.ts';
 import type { Engine } from './engine.ts';
+
+/** A day. */
+const forgottenMs = 24 * 60 * 60_000;
 
 /** Leases by the clock of the database. */
 export class SqlLeaseRecords implements LeaseRecords {
@@ -26,7 +29,12 @@ export class SqlLeaseRecords implements LeaseRecords {
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning('name')
         .executeTakeFirst();
-      if (own !== undefined) return true;
+      if (own !== undefined) {
+        // Of processes that ended without a word.
+        const longOver = sql<SqlBool>`expires_at < ${now} - ${forgottenMs}`;
+        await trx.deleteFrom('lease').where(longOver).where('name', '!=', 'logins').execute();
+        return true;
+      }
       const row = await trx
         .selectFrom('lease')
         .select(['holder', sql<number>`expires_at - ${now}`.as('left')])
@@ -40,6 +48,17 @@ export class SqlLeaseRecords implements LeaseRecords {
       await trx.updateTable('lease').set({ holder, expires_at }).where('name', '=', name).execute();
       return true;
     });
+  }
+
+  async isHeld(name: string): Promise<boolean> {
+    const { read } = this.#engine;
+    const row = await read
+      .selectFrom('lease')
+      .select('holder')
+      .where('name', '=', name)
+      .where('expires_at', '>', read.dialect.now)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   async drop(name: string, holder: string): Promise<void> {

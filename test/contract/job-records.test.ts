@@ -12,8 +12,8 @@ const scan = { kind: 'scan', options: {}, actor };
 const far = (name: string): JobProgress => {
   return { phase: 'hash', done: 3, total: 9, unit: 'bytes', name };
 };
-const isAlive = () => false;
-const isDead = () => true;
+const isAlive = async () => false;
+const isDead = async () => true;
 
 describe.each(engines)('$name: job records', ({ open }) => {
   async function useJobs() {
@@ -85,7 +85,7 @@ describe.each(engines)('$name: job records', ({ open }) => {
   test('a dead one is marked interrupted, and only one takes its place', async () => {
     const { records, begin, rows } = await useJobs();
     const dead = (await begin('scan', 'dead')) ?? 0;
-    const onlyTheDead = ({ owner }: { owner: string }) => owner === 'dead';
+    const onlyTheDead = async ({ owner }: { owner: string }) => owner === 'dead';
     const begun = await Promise.all(
       Array.from({ length: 5 }, (_, i) => records.begin(scan, `${i}`, onlyTheDead)),
     );
@@ -146,7 +146,7 @@ describe.each(engines)('$name: job records', ({ open }) => {
     expect(await ids({ kind: 'scan' })).toEqual([5, 3, 2, 1]);
     expect(await ids({ state: 'running' })).toEqual([5, 4]);
     expect(await ids({ state: 'done', kind: 'scan' }, { limit: 1 })).toEqual([3]);
-    await records.interruptDead(({ owner }) => owner === 'dead');
+    await records.interruptDead(async ({ owner }) => owner === 'dead');
     expect(await ids({ state: 'running' })).toEqual([5]);
     expect(await ids({ state: 'interrupted' })).toEqual([4]);
   });

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { Leases } from '../../src/core/shared/leases.ts';
+import { Presence } from '../../src/core/shared/presence.ts';
 import { SqlLeaseRecords } from '../../src/sql/leases.ts';
 import { engines } from './engines.ts';
 import { useEngine } from './use-engine.ts';
@@ -42,6 +44,39 @@ describe.each(engines)('$name: leases', ({ open }) => {
     expect(await records.take('x', 'b', 60_000)).toBe(true);
     await setExpiry(2 ** 52);
     expect(await records.take('x', 'c', 60_000)).toBe(true);
+  });
+
+  test('whether it is held is told by its time, and those long over are forgotten', async () => {
+    const { engine, records } = await useLeases();
+    await records.take('x', 'a', 60_000);
+    expect([await records.isHeld('x'), await records.isHeld('y')]).toEqual([true, false]);
+    await records.take('y', 'b', 0);
+    expect(await records.isHeld('y')).toBe(false);
+    const day = 24 * 60 * 60_000;
+    await engine.write(async (trx) => {
+      const earlier = sql<number>`expires_at - ${day}`;
+      await trx.updateTable('lease').set({ expires_at: earlier }).where('name', '=', 'y').execute();
+    });
+    await records.take('z', 'c', 60_000);
+    const names = await engine.read.selectFrom('lease').select('name').orderBy('name').execute();
+    expect(names.map(({ name }) => name)).toEqual(['logins', 'x', 'z']);
+  });
+
+  test('a process is alive until it ends, or gives no sign of life; one that never was has ended', async () => {
+    const { engine, records } = await useLeases();
+    const [first, second] = ['host.1.aaaaaaaa', 'host.1.bbbbbbbb'].map(
+      (process) => new Presence({ records, process }),
+    ) as [Presence, Presence];
+    await Promise.all([first.begin(), second.begin()]);
+    expect(await second.stateOf('host.1.aaaaaaaa')).toBe('alive');
+    expect(await second.stateOf('host.1.cccccccc')).toBe('ended');
+    await first.end();
+    expect(await second.stateOf('host.1.aaaaaaaa')).toBe('ended');
+    await engine.write(async (trx) => {
+      await trx.updateTable('lease').set({ expires_at: 1 }).execute();
+    });
+    expect(await second.stateOf('host.1.bbbbbbbb')).toBe('ended');
+    await second.end();
   });
 
   test('work that holds it keeps others waiting, as long as they want, and gives it back when it fails', async () => {

@@ -67,7 +67,7 @@ async function useJobs(open: Parameters<typeof useEngine>[0]) {
     records: new SqlJobRecords({ engine, clock }),
     clock,
     owner: 'one',
-    ownerIsDead: () => false,
+    ownerState: async () => 'unknown',
   });
   return {
     clock,

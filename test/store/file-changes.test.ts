@@ -47,7 +47,7 @@ async function useChanges({ data }: StoreFixture, onRemoved: () => unknown) {
     areaOf: () => ({ ...area, remove }),
     clock,
     owner: liveOwner(),
-    ownerIsDead: () => false,
+    ownerState: async () => 'unknown',
     onSettled() {},
     onFailure(error) {
       throw error;

@@ -3,9 +3,10 @@ import type { Clock } from '../shared/clock.ts';
 import { ClockSteps } from '../shared/clock-steps.ts';
 import { CatalogError, notFound, refused } from '../shared/errors.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
+import type { OwnerStateOf } from '../shared/owner-state.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
-import type { JobFilter, JobRecords, JobRequest, OwnerIsDead } from './ports.ts';
+import type { JobFilter, JobRecords, JobRequest } from './ports.ts';
 import { Interrupted, StopAsked } from './stop-reasons.ts';
 
 /** Without a sign of life for so long, a job's process counts as dead. */
@@ -28,19 +29,19 @@ export class Jobs {
   readonly #clock: Clock;
   readonly #steps: ClockSteps;
   readonly #owner: string;
-  readonly #ownerIsDead: OwnerIsDead;
+  readonly #ownerState: OwnerStateOf;
 
   constructor(parts: {
     records: JobRecords;
     clock: Clock;
     owner: string;
-    ownerIsDead: OwnerIsDead;
+    ownerState: OwnerStateOf;
   }) {
     this.#records = parts.records;
     this.#clock = parts.clock;
     this.#steps = new ClockSteps(parts.clock);
     this.#owner = parts.owner;
-    this.#ownerIsDead = parts.ownerIsDead;
+    this.#ownerState = parts.ownerState;
   }
 
   /** Runs work as a job of this process (see `carryOut`). Refuses when a job of the kind runs already. */
@@ -126,8 +127,9 @@ export class Jobs {
     return this.#records.interruptDead((job) => this.#isDead(job));
   }
 
-  #isDead(job: Job): boolean {
-    if (this.#ownerIsDead(job.owner)) return true;
+  async #isDead(job: Job): Promise<boolean> {
+    const state = await this.#ownerState(job.owner);
+    if (state !== 'unknown') return state === 'ended';
     // The last heartbeat was by the clock as it was before: who lives gives another one by the new one.
     if (this.#steps.sinceLast() <= leaseMs) return false;
     const silentMs = this.#clock.now() - Date.parse(job.heartbeatAt);

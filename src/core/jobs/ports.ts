@@ -24,7 +24,7 @@ export interface JobRecords {
   begin(
     request: JobRequest,
     owner: string,
-    isDead: (running: Job) => boolean,
+    isDead: (running: Job) => Promise<boolean>,
   ): Promise<{ id: number } | { running: Job }>;
   /** Makes another process the owner of a running job; null when it does not run. */
   adopt(id: number, owner: string): Promise<JobRecord | null>;
@@ -35,7 +35,7 @@ export interface JobRecords {
   /** Asks a running job to stop; does nothing to another one. */
   requestStop(id: number, actor: Actor): Promise<void>;
   /** Marks the running jobs interrupted whose owner `isDead` says so. */
-  interruptDead(isDead: (running: Job) => boolean): Promise<void>;
+  interruptDead(isDead: (running: Job) => Promise<boolean>): Promise<void>;
   /** Newest first. */
   list(filter: JobFilter, page: NewestPage): Promise<Job[]>;
   /** By kind. */
@@ -67,6 +67,3 @@ export interface ScheduleRecords {
   /** Takes what was due at a time; false when it was taken, or is off by now. Timestamps. */
   claim(kind: string, due: string, now: string): Promise<boolean>;
 }
-
-/** Whether the process that owns a job is dead, as far as this machine can tell. */
-export type OwnerIsDead = (owner: string) => boolean;

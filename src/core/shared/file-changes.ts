@@ -168,7 +168,7 @@ export class FileChanges<Change extends FileChange> {
       const answer = await this.#records.reserve(change, actor, this.#owner, this.#until(until));
       if ('own' in answer) return answer.own;
       const { held } = answer;
-      if (held !== null && this.#left.isLeft(held)) {
+      if (held !== null && (await this.#left.isLeft(held))) {
         await this.#left.settle(held, this.#until(until));
       } else if (this.#until(until) > 0) {
         await pause(lookAgainMs, this.#stop.signal);

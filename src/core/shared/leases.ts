@@ -8,6 +8,8 @@ export interface LeaseRecords {
    * not over and who is not known to be dead.
    */
   take(name: string, holder: string, ms: number): Promise<boolean>;
+  /** Whether somebody has it and its time is not over. */
+  isHeld(name: string): Promise<boolean>;
   /** Does nothing to another holder's. */
   drop(name: string, holder: string): Promise<void>;
 }

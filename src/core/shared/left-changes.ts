@@ -4,6 +4,7 @@ import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileChange, Reservation, ReservationRecords } from './file-change.ts';
 import { findVersion } from './find-version.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
+import type { OwnerStateOf } from './owner-state.ts';
 import { pause } from './pause.ts';
 
 /** A reservation of this age is left, whoever made it: between its two transactions lies no more than a rename. */
@@ -18,8 +19,7 @@ export interface ChangeParts<Change extends FileChange> {
   readonly clock: Clock;
   /** This process. */
   readonly owner: string;
-  /** Whether the process that made a reservation has ended, as far as this machine can tell. */
-  readonly ownerIsDead: (owner: string) => boolean;
+  readonly ownerState: OwnerStateOf;
   /** Told of each change that was left and is settled now, and whether it was made. */
   readonly onSettled: (change: Change, isMade: boolean) => void;
   /** Told what a sweep could not settle, and what could not be put back. */
@@ -42,8 +42,10 @@ export class LeftChanges<Change extends FileChange> {
   }
 
   /** Whether nobody works on a reservation; asked by whoever has the turn of its target. */
-  isLeft({ owner, reservedAt }: Reservation<Change>): boolean {
-    if (owner === this.#parts.owner || this.#parts.ownerIsDead(owner)) return true;
+  async isLeft({ owner, reservedAt }: Reservation<Change>): Promise<boolean> {
+    if (owner === this.#parts.owner) return true;
+    const state = await this.#parts.ownerState(owner);
+    if (state !== 'unknown') return state === 'ended';
     // From the future means that the clock was set back; it counts as of the same age.
     return Math.abs(this.#parts.clock.now() - Date.parse(reservedAt)) > leaseMs;
   }
@@ -108,7 +110,7 @@ export class LeftChanges<Change extends FileChange> {
   async #settleIfLeft(id: number): Promise<void> {
     const all = await this.#parts.records.listReservations();
     const reservation = all.find((one) => one.id === id);
-    if (reservation === undefined || !this.isLeft(reservation)) return;
+    if (reservation === undefined || !(await this.isLeft(reservation))) return;
     await this.settle(reservation, sweepBusyMs);
   }
 }

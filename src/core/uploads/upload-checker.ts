@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { archiveExists, CatalogError, damagedUpload, stopping } from '../shared/errors.ts';
 import { Limiter } from '../shared/limiter.ts';
 import type { OneAtATime } from '../shared/one-at-a-time.ts';
+import type { OwnerStateOf } from '../shared/owner-state.ts';
 import { pause } from '../shared/pause.ts';
 import type { UploadedArchives, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
@@ -15,7 +16,7 @@ interface CheckerParts {
   readonly files: UploadFiles;
   readonly archives: UploadedArchives;
   readonly owner: string;
-  readonly ownerIsDead: (owner: string) => boolean;
+  readonly ownerState: OwnerStateOf;
   readonly onFailure: (error: unknown) => void;
   /** Where the chunks and the removal of an upload take their turns, too. */
   readonly turns: OneAtATime;
@@ -69,9 +70,9 @@ export class UploadChecker {
   }
 
   async #takeUp(): Promise<void> {
-    const { records, owner, ownerIsDead } = this.#parts;
+    const { records, owner, ownerState } = this.#parts;
     for (const { upload, owner: last } of await records.listChecked()) {
-      if (last === owner || !ownerIsDead(last)) continue;
+      if (last === owner || (await ownerState(last)) !== 'ended') continue;
       if (await records.takeCheck(upload.id, last, owner)) this.check(upload.id, null);
     }
   }

@@ -10,6 +10,7 @@ import {
 } from '../shared/errors.ts';
 import type { Held, Leases } from '../shared/leases.ts';
 import { OneAtATime } from '../shared/one-at-a-time.ts';
+import type { OwnerStateOf } from '../shared/owner-state.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
 import { ChunkReceiver } from './chunk-receiver.ts';
 import type {
@@ -41,7 +42,7 @@ export interface UploadParts {
   readonly clock: Clock;
   /** This process. */
   readonly owner: string;
-  readonly ownerIsDead: (owner: string) => boolean;
+  readonly ownerState: OwnerStateOf;
   /** Bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
   /** Days without a byte after which an unfinished upload goes. */
