@@ -13,6 +13,8 @@ import {
 export interface Config {
   /** Absolute path of the data folder. */
   readonly data: string;
+  /** Address of a PostgreSQL database, which may hold a password; "" for SQLite in the data folder. */
+  readonly database: string;
   /** Where archives and covers lie, `s3://bucket/prefix`; "" for the data folder. */
   readonly files: string;
   /** Address of the S3 server; "" for that of AWS in the region. */
@@ -82,6 +84,7 @@ export function readConfig(
     used.has(settings[`${kind}Roots`]) ? readRoots(kind, data, options, env) : [join(data, kind)];
   return Object.freeze({
     data,
+    database: get(settings.database),
     files: get(settings.files),
     s3Endpoint: get(settings.s3Endpoint),
     s3Region: get(settings.s3Region),

@@ -7,6 +7,21 @@ export function nonEmpty(text: string): string {
   return text;
 }
 
+/** The address of a PostgreSQL database. As an option, which every user of the machine can read, without a password. */
+export function databaseAddress(text: string, from: 'option' | 'variable'): string {
+  const address = text.trim();
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+    throw new Error('is not an address such as postgres://user@host/database');
+  }
+  if (from === 'option' && (url.password !== '' || url.searchParams.has('password'))) {
+    throw new Error(
+      'holds a password, which other users of this machine could read: use CATALOG_DATABASE',
+    );
+  }
+  return address;
+}
+
 export function wholeNumber(least: number, most: number) {
   return (text: string): number => {
     const value = /^[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN;

@@ -4,6 +4,7 @@ import { systemReason } from './core/shared/system-reason.ts';
 import {
   basePath,
   bucketOrNone,
+  databaseAddress,
   hostAndPort,
   lengthOfTime,
   listOf,
@@ -33,8 +34,10 @@ export interface Setting<T> {
   readonly isEmptyValue?: true;
   /** The variable with `_FILE` behind it names a file that holds the value. */
   readonly mayBeInFile?: true;
+  /** No message repeats it. */
+  readonly mayBeSecret?: true;
   /** Throws the reason why the text is wrong. */
-  read(text: string): T;
+  read(text: string, from: 'option' | 'variable'): T;
 }
 
 /** Options as the command line hands them over, by their long name. */
@@ -50,6 +53,17 @@ export const settings = {
     fallback: 'catalog-data',
     shownDefault: './catalog-data',
     read: nonEmpty,
+  }),
+  database: setting({
+    option: 'database',
+    takes: '<address>',
+    variable: 'CATALOG_DATABASE',
+    meaning: 'PostgreSQL database, postgres://user@host/name',
+    fallback: '',
+    shownDefault: 'SQLite in the data folder',
+    mayBeInFile: true,
+    mayBeSecret: true,
+    read: databaseAddress,
   }),
   files: setting({
     option: 'files',
@@ -320,7 +334,7 @@ export const settingNames = Object.keys(settings) as SettingName[];
  * one line that names the setting and its value, without what may be a password in an address.
  */
 export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
-  const { option, variable, fallback, isEmptyValue, read } = setting;
+  const { option, variable, fallback, isEmptyValue, mayBeSecret, read } = setting;
   const given = option === undefined ? undefined : options[option];
   // An empty variable counts as absent, so that a compose file may pass on what is not set.
   const set = env[variable];
@@ -329,10 +343,10 @@ export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJ
   const name = given === undefined ? variable : `--${option}`;
   const value = typeof text === 'string' ? text : text.join(',');
   try {
-    return read(value);
+    return read(value, given === undefined ? 'variable' : 'option');
   } catch (reason) {
-    const shown = value.replace(/\/\/.*@/, '//...@');
-    throw usageError(`${name}: "${shown}" ${(reason as Error).message}`);
+    const shown = mayBeSecret ? '' : ` "${value.replace(/\/\/.*@/, '//...@')}"`;
+    throw usageError(`${name}:${shown} ${(reason as Error).message}`);
   }
 }
 

@@ -275,6 +275,7 @@ export async function openCatalog(
     jobs,
     processes: new ChildProcesses({
       args: jobArguments(config, libraryRoots),
+      env: jobVariables(config),
       onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
     }),
     onFailure: (error) => log.warn({ err: error }, 'the end of a job could not be noted'),
@@ -493,6 +494,11 @@ function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
   const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
   return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
+}
+
+/** The variables with which it does: the address may hold a password. Empty ones count as absent. */
+function jobVariables({ database }: Config): Record<string, string> {
+  return { CATALOG_DATABASE: database, CATALOG_DATABASE_FILE: '' };
 }
 
 /** The library roots, each folder once; those that are the default folders below the data folder are created. */

@@ -18,7 +18,7 @@ const demoPlace = {
 
 /** The options with the demo's own. Throws for those that it does not take. */
 export function demoOptions(options: Options, isMinimal: boolean): Options {
-  for (const name of Object.keys(demoPlace)) {
+  for (const name of [...Object.keys(demoPlace), 'database', 'files']) {
     if (options[name] !== undefined) throw usageError(`--${name}: has no meaning with --demo`);
   }
   if (isMinimal) throw usageError('--minimal: has no meaning with --demo');

@@ -12,7 +12,7 @@ import { printError } from './output.ts';
 
 /** The options that every command has. */
 export function withData(command: Command): Command {
-  return withSettings(command, 'data', 'files');
+  return withSettings(command, 'data', 'database', 'files');
 }
 
 /** Adds the options of these settings, each with its variable and default. */

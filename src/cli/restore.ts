@@ -3,14 +3,14 @@ import type { BackupProgress } from '../core/backups/backup-report.ts';
 import { refused } from '../core/shared/errors.ts';
 import { restoreCatalog } from '../wire.ts';
 import { describeContent, showBytes } from './backup.ts';
-import { configOf, withData } from './options.ts';
+import { configOf, withSettings } from './options.ts';
 import { print } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { whileSignals } from './while-signals.ts';
 
 /** `catalog restore`: a data folder from a backup. */
 export function addRestore(program: Command): void {
-  withData(program.command('restore'))
+  withSettings(program.command('restore'), 'data')
     .description('make an empty data folder a catalogue again from a backup')
     .argument('<file>', 'what catalog backup wrote')
     .action(restore);

@@ -10,6 +10,7 @@ import { ownWorker } from './workers/own-place.ts';
 
 const common: readonly SettingName[] = [
   'data',
+  'database',
   ...filesSettings,
   'host',
   'port',
@@ -57,7 +58,10 @@ export function addServe(program: Command, version: string): void {
     const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
     const given = ofAccounts.filter((name) => options[settings[name].option ?? ''] !== undefined);
     const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
-    const config = readConfig(options, undefined, [...common, ...own]);
+    // The demo lies in a folder, whatever the variables name.
+    const elsewhere: readonly SettingName[] = isDemo ? ['database', ...filesSettings] : [];
+    const uses = [...common, ...own].filter((name) => !elsewhere.includes(name));
+    const config = readConfig(options, undefined, uses);
     if (isMinimal) refuseOthersOptions(given);
     if (config.workers > 1 && ownWorker() === null) {
       const { serveByWorkers } = await import('./workers/serve-by-workers.ts');

@@ -15,22 +15,27 @@ const mostSaid = 16_384;
  */
 export class ChildProcesses implements JobProcesses {
   readonly #args: readonly string[];
+  readonly #env: NodeJS.ProcessEnv;
   readonly #onSaid: (id: number, text: string) => void;
   readonly #running = new Set<ChildProcess>();
 
   constructor(parts: {
     /** The options of `catalog job`: where the data and the library lie. */
     args: readonly string[];
+    /** Variables that they get beside this process's own: what no argument may hold. */
+    env: Readonly<Record<string, string>>;
     /** Told what a process printed as its errors, once it ended. */
     onSaid: (id: number, text: string) => void;
   }) {
     this.#args = parts.args;
+    this.#env = { ...process.env, ...parts.env };
     this.#onSaid = parts.onSaid;
   }
 
   run(id: number): Promise<string> {
     const child = fork(program, ['job', `${id}`, ...this.#args], {
       execArgv: [],
+      env: this.#env,
       // A group of its own: Ctrl-C in the server's terminal reaches the server, which tells its processes.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

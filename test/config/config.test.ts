@@ -13,6 +13,8 @@ interface Row {
   readonly fallback: unknown;
   /** What an empty text gives, where it is a value of its own. */
   readonly empty?: unknown;
+  /** No message repeats it. */
+  readonly mayBeSecret?: true;
   readonly right: readonly (readonly [text: string, value: unknown])[];
   readonly wrong: readonly string[];
 }
@@ -274,6 +276,18 @@ const rows: readonly Row[] = [
     wrong: ['0', 'all'],
   },
   {
+    key: 'database',
+    option: 'database',
+    variable: 'CATALOG_DATABASE',
+    fallback: '',
+    mayBeSecret: true,
+    right: [
+      ['postgres://catalog@db.example/catalog', 'postgres://catalog@db.example/catalog'],
+      [' postgresql:///x?host=/run/postgresql ', 'postgresql:///x?host=/run/postgresql'],
+    ],
+    wrong: [' ', 'catalog.db', 'mysql://a/b', 'postgres://host', 'postgres://host/', 'postgres:'],
+  },
+  {
     key: 'files',
     option: 'files',
     variable: 'CATALOG_FILES',
@@ -394,11 +408,25 @@ test('of an address that is refused no password is repeated', () => {
   expect(read).toThrow('--files: "s3://...@bucket" is not an address');
 });
 
+test('a password in the address of a database is no argument, and no message repeats it', () => {
+  const address = 'postgres://catalog:s3cr3t@db.example/catalog';
+  for (const text of [address, 'postgres:///x?password=s3cr3t', 'mysql://catalog:s3cr3t@db/x']) {
+    const read = () => readConfig({ database: text }, {});
+    expect(read).toThrow(/^--database: /);
+    expect(read).not.toThrow(/s3cr3t/);
+  }
+  expect(() => readConfig({}, { CATALOG_DATABASE: 'x:s3cr3t' })).not.toThrow(/s3cr3t/);
+  expect(readConfig({}, { CATALOG_DATABASE: address }).database).toBe(address);
+});
+
 test('the table has every setting', () => {
   expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
 });
 
-describe.each(rows)('$key', ({ key, option, variable, fallback, empty, right, wrong }) => {
+describe.each(rows)('$key', (row) => {
+  const { key, option, variable, fallback, empty, mayBeSecret, right, wrong } = row;
+  const quoted = mayBeSecret ? '' : '"';
+
   test('has its default when nothing is said, and when the variable is empty', () => {
     expect(readConfig({}, {})[key]).toEqual(fallback);
     expect(readConfig({}, { [variable]: '' })[key]).toEqual(empty ?? fallback);
@@ -410,7 +438,7 @@ describe.each(rows)('$key', ({ key, option, variable, fallback, empty, right, wr
 
   test.each(wrong)('by variable, wrong: %j', (text) => {
     const read = () => readConfig({}, { [variable]: text });
-    expect(read).toThrow(new RegExp(`^${variable}: "`));
+    expect(read).toThrow(new RegExp(`^${variable}: ${quoted}`));
     expect(read).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
@@ -425,7 +453,7 @@ describe.each(rows)('$key', ({ key, option, variable, fallback, empty, right, wr
     // An empty list is a list.
     if (text === '' && (Array.isArray(fallback) || empty !== undefined)) return;
     const read = () => readConfig({ [option]: text }, { [variable]: right[0]?.[0] });
-    expect(read).toThrow(new RegExp(`^--${option}: "`));
+    expect(read).toThrow(new RegExp(`^--${option}: ${quoted}`));
   });
 });
 
