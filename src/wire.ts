@@ -35,6 +35,7 @@ import { FileChanges } from './core/shared/file-changes.ts';
 import { Leases } from './core/shared/leases.ts';
 import type { OwnerState } from './core/shared/owner-state.ts';
 import type { PartRevision } from './core/shared/part-revision.ts';
+import { Presence } from './core/shared/presence.ts';
 import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
 import { Stats } from './core/stats/stats.ts';
@@ -54,7 +55,7 @@ import { examineRead, examineWritten } from './files/examine-folder.ts';
 import { freeBytes } from './files/free-bytes.ts';
 import { HashThread } from './files/hash-thread.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
-import { isAbandoned, ownerMark } from './files/owner.ts';
+import { isAbandoned, ownerMark, processOf } from './files/owner.ts';
 import { localFiles, type StoredFiles } from './files/stored-files.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
 import { writeZip } from './files/write-zip.ts';
@@ -80,7 +81,7 @@ import { NotedWrites } from './sql/noted-writes.ts';
 import { SqlObjectUploadRecords } from './sql/object-uploads.ts';
 import { SqlObjectRecords } from './sql/objects.ts';
 import { forgetObjects } from './sql/objects-of-copy.ts';
-import { openDatabase, sizeOfDatabaseCopy } from './sql/open.ts';
+import { openDatabase, openPostgres, sizeOfDatabaseCopy } from './sql/open.ts';
 import { PartRevisions } from './sql/part-revisions.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
@@ -159,7 +160,9 @@ export async function openCatalog(
 ): Promise<Catalog> {
   const clock = systemClock;
   await refuseUnfinishedRestore(config.data);
-  if (options.mustExist && !existsSync(join(config.data, 'catalog.db'))) {
+  const file = join(config.data, 'catalog.db');
+  const { database } = config;
+  if (database === '' && options.mustExist && !existsSync(file)) {
     throw refused(
       `there is no catalogue in ${config.data}: check --data ("catalog serve" and "catalog import" begin one)`,
     );
@@ -171,19 +174,32 @@ export async function openCatalog(
   await sweepTmp(tmp);
   await sweepTmp(ownTmp(thumbnailFolder));
 
-  const engine = await openDatabase(join(config.data, 'catalog.db'), {
-    ...(options.readers !== undefined && { readers: options.readers }),
-  });
+  const { mustExist = false, readers } = options;
+  const engine =
+    database === ''
+      ? await openDatabase(file, { ...(readers !== undefined && { readers }) })
+      : await openPostgres(database, { mustExist });
   const notes = new NotedWrites(engine, (count, error) => {
     log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
   });
 
   const revisions = new PartRevisions(engine);
+  const owner = ownerMark();
+  const leaseRecords = new SqlLeaseRecords({
+    engine,
+    // On a server's database the time of a lease alone tells.
+    isDead: (holder) => database === '' && isAbandoned(holder, Date.now()),
+  });
+  const presence =
+    database === '' ? null : new Presence({ records: leaseRecords, process: processOf(owner) });
+  await presence?.begin();
   const ownership = {
     clock,
-    owner: ownerMark(),
-    ownerState: async (owner: string): Promise<OwnerState> =>
-      isAbandoned(owner, Date.now()) ? 'ended' : 'unknown',
+    owner,
+    async ownerState(of: string): Promise<OwnerState> {
+      if (presence !== null) return presence.stateOf(processOf(of));
+      return isAbandoned(of, Date.now()) ? 'ended' : 'unknown';
+    },
   };
   const toldOfChanges = {
     onSettled({ target }: FileChange, made: boolean) {
@@ -194,11 +210,12 @@ export async function openCatalog(
     },
   };
   const leases = new Leases({
-    records: new SqlLeaseRecords({ engine, isDead: (owner) => isAbandoned(owner, Date.now()) }),
+    records: leaseRecords,
     newHolder: ownerMark,
     clock,
   });
   const files = await openFiles(config, { engine, leases, tmp, log }).catch(async (error) => {
+    await presence?.end();
     await engine.close();
     throw error;
   });
@@ -411,6 +428,7 @@ export async function openCatalog(
       await coverChanges.close();
       await files.close();
       await notes.close();
+      await presence?.end();
       await engine.close();
     },
   };

@@ -9,13 +9,17 @@ export function isAddress(database: string): boolean {
 }
 
 /**
- * Opens the database at the address of a PostgreSQL server, creating its tables, or upgrading them from an older version.
+ * Opens the database at the address of a PostgreSQL server, creating its tables unless they `mustExist`, or upgrading them
+ * from an older version.
  * Throws refused() with a line that names the database, without user and password, when it cannot be used.
  */
-export async function openPostgres(address: string): Promise<Engine> {
+export async function openPostgres(
+  address: string,
+  options: { mustExist?: boolean } = {},
+): Promise<Engine> {
   // Loaded only for those who ask for it.
   const { openCurrent } = await import('./postgres/open-current.ts');
-  return openCurrent(address);
+  return openCurrent(address, options);
 }
 
 /**

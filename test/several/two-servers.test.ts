@@ -1,161 +1,185 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { coversOf, useSource } from '../covers/covers-fixture.ts';
 import { askAt } from '../support/ask.ts';
 import { type Answer, ask, fileForm, logIn, type Question } from '../support/client.ts';
+import { testedDatabases } from '../support/databases.ts';
 import { openSandbox, type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 import { tusClient } from '../support/tus.ts';
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
-let sandbox: Sandbox;
-let servers: Server[];
-let token: string;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  const args = ['--log-level', 'warn', '--trusted-proxy', '127.0.0.1'];
-  servers = [await sandbox.serve(args), await sandbox.serve(args)];
-  token = await logIn(urlOf(0));
-});
-afterAll(() => sandbox.close());
-
-/** Of one server, then of the other. */
-const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
-const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
-  ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
-
-test('of 30 wrong logins alternating over both, 10 are tried, in each of 10 rounds', async () => {
-  for (const round of rounds) {
-    const headers = { 'x-forwarded-for': `192.0.2.${round}` };
-    const json = { username: 'admin', password: 'wrong' };
-    const tries = Array.from({ length: 30 }, (_, turn) => {
-      return as(turn, 'auth/login', { headers, json });
-    });
-    const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
-    const right = { username: 'admin', password: 'admin-password' };
-    const blocked = await as(round, 'auth/login', { headers, json: right });
-    expect(blocked.status).toBe(429);
-    expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(600);
-  }
-});
-
-test('a login that succeeds at one clears the failures of both', async () => {
-  const headers = { 'x-forwarded-for': '192.0.2.100' };
-  const tryOnce = async (turn: number, password: string) =>
-    (await as(turn, 'auth/login', { headers, json: { username: 'admin', password } })).status;
-  for (let turn = 0; turn < 9; turn += 1) expect(await tryOnce(turn, 'wrong')).toBe(401);
-  expect(await tryOnce(0, 'admin-password')).toBe(200);
-  for (let turn = 0; turn < 10; turn += 1) expect(await tryOnce(turn, 'wrong')).toBe(401);
-  expect(await tryOnce(1, 'admin-password')).toBe(429);
-});
-
-test('two admins who are demoted at once at both: one stays', async () => {
-  const json = { username: 'second', password: 'p', role: 'admin' };
-  const { id } = (await as(0, 'users', { json })).json;
-  const demote = (turn: number, user: number) =>
-    as(turn, `users/${user}`, { method: 'PATCH', json: { role: 'editor' } });
-  const second = await logIn(urlOf(1), 'second', 'p');
-  for (const round of rounds) {
-    const answers = await Promise.all([demote(round, 1), demote(round + 1, id)]);
-    const statuses = answers.map(({ status }) => status);
-    // The demoted one's own request may come second: it is no admin any more.
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    const [admin, other] = statuses[0] === 200 ? [second, 1] : [token, id];
-    const back = { method: 'PATCH', json: { role: 'admin' }, token: admin };
-    expect((await as(round, `users/${other}`, back)).status).toBe(200);
-  }
-});
-
-test('what one stores, the next request to the other shows', async () => {
-  for (const round of rounds) {
-    const name = `game ${round}.iso`;
-    expect((await as(round, 'store/upload', fileForm(name, name))).status).toBe(200);
-    const listed = (await as(round + 1, 'store?system=games')).json.items;
-    expect(listed.map((item: { name: string }) => item.name)).toContain(name);
-  }
-});
-
-test('an upload goes on at either, and two chunks at once are not mixed', async () => {
-  const [one, other] = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
-  if (one === undefined || other === undefined) throw new Error('two servers');
-  const part = (text: string) => Buffer.alloc(1024 * 1024, text);
-  const address = await one.begun(6 * 1024 * 1024, { filename: 'both.iso', system: 'games' });
-  for (let at = 0; at < 6; at += 1) {
-    const offset = at * 1024 * 1024;
-    // One of them writes; the other finds another offset then.
-    const answers = await Promise.all([
-      one.send(address, offset, part(`a${at}`)),
-      other.send(address, offset, part(`b${at}`)),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
-  }
-  expect(await other.ended(address)).toMatchObject({ state: 'done' });
-  const stored = await ask(`${urlOf(0)}/api/store/download/games/both.iso`, { token });
-  expect(stored.text).toMatch(/^(?:(?:a0)+|(?:b0)+)(?:(?:a1)+|(?:b1)+)(?:(?:a2)+|(?:b2)+)/);
-  expect(stored.text).toHaveLength(6 * 1024 * 1024);
-});
-
-test('a job that was started at one is followed at the other', async () => {
-  const start = (turn: number) => as(turn, 'jobs', { json: { kind: 'verify', options: {} } });
-  const { json, status } = await start(0);
-  expect(status).toBe(200);
-  expect((await as(1, `jobs/${json.id}`)).json).toMatchObject({ kind: 'verify' });
-  const ended = async () => (await as(1, `jobs/${json.id}`)).json.state !== 'running';
-  expect(await until(ended, 20_000)).toBe(true);
-});
-
-test('two that start at once on a new folder create one first admin', async () => {
-  const fresh = await useSandbox();
-  const both = await Promise.all([fresh.serve(), fresh.serve()]);
-  const created = both.filter(({ stdout }) => stdout.includes('Created the first account'));
-  expect(created).toHaveLength(1);
-  const list = await fresh.run(['users', 'list', '--json']);
-  expect(JSON.parse(list.stdout)).toHaveLength(1);
-});
-
-test('the minimal API: one refreshes for both, and a cover is fetched once', async () => {
-  const fresh = await useSandbox();
-  const games = join(fresh.folder, 'games');
-  await mkdir(games);
-  const dat = join(fresh.folder, 'one.dat');
-  const roms = ['One', 'Two', 'Three'].map(
-    (name, at) =>
-      `<game name="${name}"><description>${name}</description><rom name="${name}.bin" size="1" crc="0000000${at}"/></game>`,
-  );
-  const head = '<header><name>Test - Console</name><version>1</version></header>';
-  await writeFile(dat, `<?xml version="1.0"?><datafile>${head}${roms.join('')}</datafile>`);
-  expect(await fresh.run(['import', dat])).toMatchObject({ code: 0 });
-  let asked = 0;
-  const covers = coversOf('One', 'Two', 'Three');
-  const source = await useSource((request, response) => {
-    asked += 1;
-    setTimeout(() => covers(request, response), 100);
+describe.each(testedDatabases())('$name', ({ make }) => {
+  let database: Awaited<ReturnType<typeof make>>;
+  let sandbox: Sandbox;
+  let servers: Server[];
+  let token: string;
+  beforeAll(async () => {
+    database = await make();
+    sandbox = await openSandbox(undefined, database.address);
+    const args = ['--log-level', 'warn', '--trusted-proxy', '127.0.0.1'];
+    servers = [await sandbox.serve(args), await sandbox.serve(args)];
+    token = await logIn(urlOf(0));
   });
-  const args = ['serve', '--minimal', '--host', '127.0.0.1', '--port', '0', '--games-root', games];
-  const both = [0, 1].map(() => fresh.start(args, { CATALOG_COVER_SOURCE: source.base }));
-  const urls: string[] = [];
-  for (const server of both) {
-    const url = () => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1];
-    urls.push(await until(url, 20_000));
+  afterAll(async () => {
+    await sandbox.close();
+    await database.drop();
+  });
+
+  /** Another catalogue for one test. */
+  async function useFresh() {
+    const { address, drop } = await make();
+    onTestFinished(drop);
+    return useSandbox(undefined, address);
   }
-  for (const id of [1, 2, 3]) {
-    const before = asked;
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, turn) => ask(`${urls[turn % 2]}/api/cover/${id}`)),
+
+  /** Of one server, then of the other. */
+  const urlOf = (turn: number) => servers[turn % 2]?.url ?? '';
+  const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
+    ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
+
+  test('of 30 wrong logins alternating over both, 10 are tried, in each of 10 rounds', async () => {
+    for (const round of rounds) {
+      const headers = { 'x-forwarded-for': `192.0.2.${round}` };
+      const json = { username: 'admin', password: 'wrong' };
+      const tries = Array.from({ length: 30 }, (_, turn) => {
+        return as(turn, 'auth/login', { headers, json });
+      });
+      const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
+      expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+      const right = { username: 'admin', password: 'admin-password' };
+      const blocked = await as(round, 'auth/login', { headers, json: right });
+      expect(blocked.status).toBe(429);
+      expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(600);
+    }
+  });
+
+  test('a login that succeeds at one clears the failures of both', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.100' };
+    const tryOnce = async (turn: number, password: string) =>
+      (await as(turn, 'auth/login', { headers, json: { username: 'admin', password } })).status;
+    for (let turn = 0; turn < 9; turn += 1) expect(await tryOnce(turn, 'wrong')).toBe(401);
+    expect(await tryOnce(0, 'admin-password')).toBe(200);
+    for (let turn = 0; turn < 10; turn += 1) expect(await tryOnce(turn, 'wrong')).toBe(401);
+    expect(await tryOnce(1, 'admin-password')).toBe(429);
+  });
+
+  test('two admins who are demoted at once at both: one stays', async () => {
+    const json = { username: 'second', password: 'p', role: 'admin' };
+    const { id } = (await as(0, 'users', { json })).json;
+    const demote = (turn: number, user: number) =>
+      as(turn, `users/${user}`, { method: 'PATCH', json: { role: 'editor' } });
+    const second = await logIn(urlOf(1), 'second', 'p');
+    for (const round of rounds) {
+      const answers = await Promise.all([demote(round, 1), demote(round + 1, id)]);
+      const statuses = answers.map(({ status }) => status);
+      // The demoted one's own request may come second: it is no admin any more.
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      const [admin, other] = statuses[0] === 200 ? [second, 1] : [token, id];
+      const back = { method: 'PATCH', json: { role: 'admin' }, token: admin };
+      expect((await as(round, `users/${other}`, back)).status).toBe(200);
+    }
+  });
+
+  test('what one stores, the next request to the other shows', async () => {
+    for (const round of rounds) {
+      const name = `game ${round}.iso`;
+      expect((await as(round, 'store/upload', fileForm(name, name))).status).toBe(200);
+      const listed = (await as(round + 1, 'store?system=games')).json.items;
+      expect(listed.map((item: { name: string }) => item.name)).toContain(name);
+    }
+  });
+
+  test('an upload goes on at either, and two chunks at once are not mixed', async () => {
+    const [one, other] = [0, 1].map((turn) => tusClient(askAt(urlOf(turn)), token));
+    if (one === undefined || other === undefined) throw new Error('two servers');
+    const part = (text: string) => Buffer.alloc(1024 * 1024, text);
+    const address = await one.begun(6 * 1024 * 1024, { filename: 'both.iso', system: 'games' });
+    for (let at = 0; at < 6; at += 1) {
+      const offset = at * 1024 * 1024;
+      // One of them writes; the other finds another offset then.
+      const answers = await Promise.all([
+        one.send(address, offset, part(`a${at}`)),
+        other.send(address, offset, part(`b${at}`)),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    }
+    expect(await other.ended(address)).toMatchObject({ state: 'done' });
+    const stored = await ask(`${urlOf(0)}/api/store/download/games/both.iso`, { token });
+    expect(stored.text).toMatch(/^(?:(?:a0)+|(?:b0)+)(?:(?:a1)+|(?:b1)+)(?:(?:a2)+|(?:b2)+)/);
+    expect(stored.text).toHaveLength(6 * 1024 * 1024);
+  });
+
+  test('a job that was started at one is followed at the other', async () => {
+    const start = (turn: number) => as(turn, 'jobs', { json: { kind: 'verify', options: {} } });
+    const { json, status } = await start(0);
+    expect(status).toBe(200);
+    expect((await as(1, `jobs/${json.id}`)).json).toMatchObject({ kind: 'verify' });
+    const ended = async () => (await as(1, `jobs/${json.id}`)).json.state !== 'running';
+    expect(await until(ended, 20_000)).toBe(true);
+  });
+
+  test('two that start at once on a new folder create one first admin', async () => {
+    const fresh = await useFresh();
+    const both = await Promise.all([fresh.serve(), fresh.serve()]);
+    const created = both.filter(({ stdout }) => stdout.includes('Created the first account'));
+    expect(created).toHaveLength(1);
+    const list = await fresh.run(['users', 'list', '--json']);
+    expect(JSON.parse(list.stdout)).toHaveLength(1);
+  });
+
+  test('the minimal API: one refreshes for both, and a cover is fetched once', async () => {
+    const fresh = await useFresh();
+    const games = join(fresh.folder, 'games');
+    await mkdir(games);
+    const dat = join(fresh.folder, 'one.dat');
+    const roms = ['One', 'Two', 'Three'].map(
+      (name, at) =>
+        `<game name="${name}"><description>${name}</description><rom name="${name}.bin" size="1" crc="0000000${at}"/></game>`,
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect(asked).toBe(before + 1);
-  }
-  const namesAt = async (turn: number, query = '') => {
-    const { json } = await ask(`${urls[turn % 2]}/api/library${query}`);
-    return json.items.map((item: { name: string }) => item.name);
-  };
-  expect(await namesAt(0)).toEqual([]);
-  expect(await namesAt(1)).toEqual([]);
-  for (const round of rounds) {
-    await writeFile(join(games, `${round}.iso`), `${round}`);
-    expect(await namesAt(round, '?refresh=1')).toHaveLength(round + 1);
-    expect(await namesAt(round + 1)).toHaveLength(round + 1);
-  }
+    const head = '<header><name>Test - Console</name><version>1</version></header>';
+    await writeFile(dat, `<?xml version="1.0"?><datafile>${head}${roms.join('')}</datafile>`);
+    expect(await fresh.run(['import', dat])).toMatchObject({ code: 0 });
+    let asked = 0;
+    const covers = coversOf('One', 'Two', 'Three');
+    const source = await useSource((request, response) => {
+      asked += 1;
+      setTimeout(() => covers(request, response), 100);
+    });
+    const args = [
+      'serve',
+      '--minimal',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--games-root',
+      games,
+    ];
+    const both = [0, 1].map(() => fresh.start(args, { CATALOG_COVER_SOURCE: source.base }));
+    const urls: string[] = [];
+    for (const server of both) {
+      const url = () => /Catalog is at (http:\S+)\n/.exec(server.stdout)?.[1];
+      urls.push(await until(url, 20_000));
+    }
+    for (const id of [1, 2, 3]) {
+      const before = asked;
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, turn) => ask(`${urls[turn % 2]}/api/cover/${id}`)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      expect(asked).toBe(before + 1);
+    }
+    const namesAt = async (turn: number, query = '') => {
+      const { json } = await ask(`${urls[turn % 2]}/api/library${query}`);
+      return json.items.map((item: { name: string }) => item.name);
+    };
+    expect(await namesAt(0)).toEqual([]);
+    expect(await namesAt(1)).toEqual([]);
+    for (const round of rounds) {
+      await writeFile(join(games, `${round}.iso`), `${round}`);
+      expect(await namesAt(round, '?refresh=1')).toHaveLength(round + 1);
+      expect(await namesAt(round + 1)).toHaveLength(round + 1);
+    }
+  });
 });

@@ -70,27 +70,28 @@ export interface Sandbox {
 }
 
 /** A sandbox for one test, cleaned up after it whatever happens. */
-export async function useSandbox(data?: string): Promise<Sandbox> {
-  const sandbox = await openSandbox(data);
+export async function useSandbox(data?: string, database?: string): Promise<Sandbox> {
+  const sandbox = await openSandbox(data, database);
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** A sandbox for a whole file; to be closed. `data` puts the data folder elsewhere. */
-export async function openSandbox(data?: string): Promise<Sandbox> {
+/** A sandbox for a whole file; to be closed. `data` puts the data folder elsewhere, `database` is an address. */
+export async function openSandbox(data?: string, database = ''): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-process-'));
   const started: Program[] = [];
+  const place = { CATALOG_DATABASE: database };
   const sandbox: Sandbox = {
     data: data ?? join(folder, 'data'),
     folder,
     start(args, env = {}) {
-      const all = { CATALOG_DATA: sandbox.data, ...env };
+      const all = { ...place, CATALOG_DATA: sandbox.data, ...env };
       const program = launch([process.execPath, MAIN, ...args], all, folder);
       started.push(program);
       return program;
     },
     shell(script, env = {}) {
-      const all = { CATALOG_DATA: sandbox.data, ...env };
+      const all = { ...place, CATALOG_DATA: sandbox.data, ...env };
       const command = `'${process.execPath}' '${MAIN}' "$@"`;
       const prelude = `catalog() { ${command}; }; exec_catalog() { exec ${command}; }`;
       const program = launch(['bash', '-c', `${prelude}\n${script}`], all, folder);

@@ -1,14 +1,26 @@
+import { refused } from '../../core/shared/errors.ts';
 import type { Engine } from '../engine.ts';
-import { migrate } from './migrate.ts';
+import { findVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { openPostgres } from './open.ts';
 
 /**
- * Opens the database at an address after creating its tables, or upgrading them to this program's version. Throws
+ * Opens the database at an address after creating its tables, unless they `mustExist`, or upgrading them to this program's
+ * version. Throws
  * refused() with a line that names the database when it cannot be used.
  */
-export function openCurrent(address: string): Promise<Engine> {
+export function openCurrent(
+  address: string,
+  { mustExist = false }: { mustExist?: boolean } = {},
+): Promise<Engine> {
   return openPostgres(address, {
-    prepare: (connection, name) => migrate(connection, name, migrations),
+    async prepare(connection, name) {
+      if (mustExist && (await findVersion(connection)) === 0) {
+        throw refused(
+          `there is no catalogue in ${name}: check --database ("catalog serve" and "catalog import" begin one)`,
+        );
+      }
+      await migrate(connection, name, migrations);
+    },
   });
 }

@@ -1,0 +1,26 @@
+import { test } from 'vitest';
+import { makeClone } from './postgres/clones.ts';
+import { installations } from './postgres/installations.ts';
+
+export interface TestedDatabase {
+  readonly name: string;
+  /** The address of a new catalogue's database on a server; "" where it lies in the data folder. */
+  make(): Promise<{ address: string; drop(): Promise<void> }>;
+}
+
+const inDataFolder: TestedDatabase = {
+  name: 'SQLite',
+  make: async () => ({ address: '', drop: async () => {} }),
+};
+
+/** For programs that run on the newest PostgreSQL as well; the contracts run on the oldest one, too. */
+export function testedDatabases(): TestedDatabase[] {
+  const newest = installations.find(({ version }) => version === '18');
+  if (newest === undefined) throw new Error('no PostgreSQL 18 is known');
+  const { version, lack } = newest;
+  if (lack !== null) {
+    test.skip(`PostgreSQL ${version} (${lack})`);
+    return [inDataFolder];
+  }
+  return [inDataFolder, { name: `PostgreSQL ${version}`, make: () => makeClone(newest) }];
+}
