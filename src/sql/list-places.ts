@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ListOrder } from '../core/releases/ports.ts';
 import { askedByNobody } from '../core/shared/asker.ts';
 import type { Database, Engine } from './engine.ts';
@@ -106,10 +106,20 @@ export function isOfRevision(revision: unknown) {
 }
 
 /** The condition that a release comes after a place. */
-export function isAfter(order: ListOrder, { name, id }: { name: unknown; id: unknown }) {
-  return order === 'name'
-    ? sql<SqlBool>`(release.name, release.id) > (${name}, ${id})`
-    : sql<SqlBool>`release.id < ${id}`;
+export function isAfter(
+  { dialect }: Database,
+  order: ListOrder,
+  { name, id }: { name: unknown; id: unknown },
+) {
+  if (order === 'newest') return sql<SqlBool>`release.id < ${id}`;
+  const listed = [...dialect.orderOf(sql.ref('release.name')), sql.ref('release.id')];
+  const place = [...dialect.orderOf(sql`${name}`), sql`${id}`];
+  return sql<SqlBool>`(${sql.join(listed)}) > (${sql.join(place)})`;
+}
+
+/** What releases are sorted by in this order, but for their ids at the end. */
+export function sortedBy({ dialect }: Database, order: ListOrder): readonly Expression<unknown>[] {
+  return order === 'name' ? dialect.orderOf(sql.ref('release.name')) : [];
 }
 
 async function countAt(db: Database, values: ExactValues) {
@@ -138,9 +148,9 @@ async function findPiece(
   const direction = order === 'name' ? 'asc' : 'desc';
   const next = filteredExactly(db, 'listed', values, (name) => sql.val(values[name] ?? ''))
     .where(isOfRevision(revision))
-    .$if(last !== undefined, (query) => query.where(isAfter(order, last as Place)))
+    .$if(last !== undefined, (query) => query.where(isAfter(db, order, last as Place)))
     .select(['release.name', 'release.id'])
-    .$if(order === 'name', (query) => query.orderBy('release.name'))
+    .orderBy([...sortedBy(db, order)])
     .orderBy('release.id', direction)
     .limit(piece);
   const numbered = db
