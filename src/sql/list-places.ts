@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { ListOrder } from '../core/releases/ports.ts';
 import { askedByNobody } from '../core/shared/asker.ts';
 import type { Database, Engine } from './engine.ts';
@@ -117,9 +117,16 @@ export function isAfter(
   return sql<SqlBool>`(${sql.join(listed)}) > (${sql.join(place)})`;
 }
 
-/** What releases are sorted by in this order, but for their ids at the end. */
-export function sortedBy({ dialect }: Database, order: ListOrder): readonly Expression<unknown>[] {
-  return order === 'name' ? dialect.orderOf(sql.ref('release.name')) : [];
+/** The query in this order, but for the ids at the end. */
+export function inOrder<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { dialect }: Database,
+  order: ListOrder,
+): SelectQueryBuilder<DB, TB, O> {
+  if (order === 'newest') return query;
+  return dialect
+    .orderOf(sql.ref('release.name'))
+    .reduce<typeof query>((sorted, by) => sorted.orderBy(by), query);
 }
 
 async function countAt(db: Database, values: ExactValues) {
@@ -150,7 +157,7 @@ async function findPiece(
     .where(isOfRevision(revision))
     .$if(last !== undefined, (query) => query.where(isAfter(db, order, last as Place)))
     .select(['release.name', 'release.id'])
-    .orderBy([...sortedBy(db, order)])
+    .$call((query) => inOrder(query, db, order))
     .orderBy('release.id', direction)
     .limit(piece);
   const numbered = db

@@ -8,7 +8,7 @@ import type {
 import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
-import { isAfter, isOfRevision, ListPlaces, sortedBy } from './list-places.ts';
+import { inOrder, isAfter, isOfRevision, ListPlaces } from './list-places.ts';
 import {
   byIndex,
   byLooking,
@@ -222,7 +222,7 @@ function firstOf(db: Database, which: Which, { system }: Values, order: ListOrde
   return filteredExactly(db, which, values, () => sql.val(system ?? ''))
     .select(['release.id', 'release.name'])
     .$if(system !== undefined, (query) => query.select('release.system'))
-    .orderBy([...sortedBy(db, order)])
+    .$call((query) => inOrder(query, db, order))
     .orderBy('release.id', directions[order])
     .limit(most);
 }
@@ -239,7 +239,7 @@ function pageOf(
       query.where(isAfter(db, order, { name: param('name'), id: param('id') })),
     )
     .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))))
-    .orderBy([...sortedBy(db, order)])
+    .$call((query) => inOrder(query, db, order))
     .orderBy('release.id', directions[order])
     .limit(param('limit'))
     .offset(param('offset'));
