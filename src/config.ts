@@ -13,7 +13,7 @@ import {
 export interface Config {
   /** Absolute path of the data folder. */
   readonly data: string;
-  /** Address of a PostgreSQL database, which may hold a password; "" for SQLite in the data folder. */
+  /** Address of a PostgreSQL database, which may hold a password; "" for a file in the data folder. */
   readonly database: string;
   /** Where archives and covers lie, `s3://bucket/prefix`; "" for the data folder. */
   readonly files: string;
@@ -116,6 +116,17 @@ export function readConfig(
     apiToken: get(settings.apiToken),
     coverSource: get(settings.coverSource),
   });
+}
+
+/**
+ * The environment of a process that opens the same database: its address may hold a password, which no argument may. Empty
+ * variables count as absent.
+ */
+export function environmentFor(
+  { database }: Pick<Config, 'database'>,
+  env: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  return { ...env, CATALOG_DATABASE: database, CATALOG_DATABASE_FILE: '' };
 }
 
 /**

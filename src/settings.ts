@@ -60,7 +60,7 @@ export const settings = {
     variable: 'CATALOG_DATABASE',
     meaning: 'PostgreSQL database, postgres://user@host/name',
     fallback: '',
-    shownDefault: 'SQLite in the data folder',
+    shownDefault: 'a file in the data folder',
     mayBeInFile: true,
     mayBeSecret: true,
     read: databaseAddress,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, environmentFor } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
 import type { AuditRecords } from './core/audit/ports.ts';
@@ -292,7 +292,7 @@ export async function openCatalog(
     jobs,
     processes: new ChildProcesses({
       args: jobArguments(config, libraryRoots),
-      env: jobVariables(config),
+      env: environmentFor(config),
       onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
     }),
     onFailure: (error) => log.warn({ err: error }, 'the end of a job could not be noted'),
@@ -512,11 +512,6 @@ function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
   const backup = backupTo === '' ? [] : ['--backup-to', backupTo, '--backup-keep', `${backupKeep}`];
   return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
-}
-
-/** The variables with which it does: the address may hold a password. Empty ones count as absent. */
-function jobVariables({ database }: Config): Record<string, string> {
-  return { CATALOG_DATABASE: database, CATALOG_DATABASE_FILE: '' };
 }
 
 /** The library roots, each folder once; those that are the default folders below the data folder are created. */

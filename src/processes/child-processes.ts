@@ -22,13 +22,13 @@ export class ChildProcesses implements JobProcesses {
   constructor(parts: {
     /** The options of `catalog job`: where the data and the library lie. */
     args: readonly string[];
-    /** Variables that they get beside this process's own: what no argument may hold. */
-    env: Readonly<Record<string, string>>;
+    /** Their environment, with what no argument may hold. */
+    env: NodeJS.ProcessEnv;
     /** Told what a process printed as its errors, once it ended. */
     onSaid: (id: number, text: string) => void;
   }) {
     this.#args = parts.args;
-    this.#env = { ...process.env, ...parts.env };
+    this.#env = parts.env;
     this.#onSaid = parts.onSaid;
   }
 
