@@ -139,11 +139,6 @@ export interface Dialect {
     separator: string,
     order: Expression<unknown>,
   ): RawBuilder<string | null>;
-  /**
-   * What rows are sorted by, one after the other, to be in the order of a long text, by an index of the engine; as a text is
-   * compared with another one, these are with what they are of the other.
-   */
-  orderOf(text: Expression<unknown>): readonly [Expression<unknown>, ...Expression<unknown>[]];
   /** SQL's LIKE without an escape character; ASCII letters match without regard to case. */
   like(text: Expression<unknown>, pattern: string): RawBuilder<SqlBool>;
   /** Whether a text holds another one, to the letter. */

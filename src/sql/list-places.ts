@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ListOrder } from '../core/releases/ports.ts';
 import { askedByNobody } from '../core/shared/asker.ts';
 import type { Database, Engine } from './engine.ts';
@@ -106,27 +106,10 @@ export function isOfRevision(revision: unknown) {
 }
 
 /** The condition that a release comes after a place. */
-export function isAfter(
-  { dialect }: Database,
-  order: ListOrder,
-  { name, id }: { name: unknown; id: unknown },
-) {
-  if (order === 'newest') return sql<SqlBool>`release.id < ${id}`;
-  const listed = [...dialect.orderOf(sql.ref('release.name')), sql.ref('release.id')];
-  const place = [...dialect.orderOf(sql`${name}`), sql`${id}`];
-  return sql<SqlBool>`(${sql.join(listed)}) > (${sql.join(place)})`;
-}
-
-/** The query in this order, but for the ids at the end. */
-export function inOrder<DB, TB extends keyof DB, O>(
-  query: SelectQueryBuilder<DB, TB, O>,
-  { dialect }: Database,
-  order: ListOrder,
-): SelectQueryBuilder<DB, TB, O> {
-  if (order === 'newest') return query;
-  return dialect
-    .orderOf(sql.ref('release.name'))
-    .reduce<typeof query>((sorted, by) => sorted.orderBy(by), query);
+export function isAfter(order: ListOrder, { name, id }: { name: unknown; id: unknown }) {
+  return order === 'name'
+    ? sql<SqlBool>`(release.name, release.id) > (${name}, ${id})`
+    : sql<SqlBool>`release.id < ${id}`;
 }
 
 async function countAt(db: Database, values: ExactValues) {
@@ -155,9 +138,9 @@ async function findPiece(
   const direction = order === 'name' ? 'asc' : 'desc';
   const next = filteredExactly(db, 'listed', values, (name) => sql.val(values[name] ?? ''))
     .where(isOfRevision(revision))
-    .$if(last !== undefined, (query) => query.where(isAfter(db, order, last as Place)))
+    .$if(last !== undefined, (query) => query.where(isAfter(order, last as Place)))
     .select(['release.name', 'release.id'])
-    .$call((query) => inOrder(query, db, order))
+    .$if(order === 'name', (query) => query.orderBy('release.name'))
     .orderBy('release.id', direction)
     .limit(piece);
   const numbered = db

@@ -28,10 +28,6 @@ export const postgresDialect: Dialect = {
     // Rows that come in this order are not sorted again.
     return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
-  orderOf(text) {
-    // The index has the start, which hardly any texts share: those that do are sorted.
-    return [sql`left(${text} COLLATE "C", 500)`, text];
-  },
   like,
   contains(text, part) {
     return sql`strpos(${text}, ${part}) > 0`;

@@ -26,9 +26,6 @@ export const sqliteDialect: Dialect = {
     // It takes the rows as they come; told the order, it would sort them once more, which takes twice as long.
     return sql`group_concat(${text}, ${sql.lit(separator)})`;
   },
-  orderOf(text) {
-    return [text];
-  },
   like(text, pattern) {
     return sql`${text} LIKE ${pattern}`;
   },
