@@ -161,6 +161,13 @@ export interface Dialect {
   /** Above all ids that the table has given so far: the next one to give by hand. A scalar subquery. */
   nextId(table: keyof Tables & string): RawBuilder<number>;
   /**
+   * What rows are ordered by to be in the order of a text that may be longer than an entry of an index: one or more
+   * expressions with commas between them, also for both sides of a comparison of rows.
+   */
+  textOrder(text: Expression<unknown> | string, direction?: 'desc'): RawBuilder<unknown>;
+  /** Whether such a text is one of these. */
+  isOneOf(text: Expression<unknown>, values: readonly string[]): RawBuilder<SqlBool>;
+  /**
    * What the unique keys of tables hold of a text that may be longer than an entry of an index: after `ON CONFLICT`, instead
    * of the column.
    */

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ListOrder } from '../core/releases/ports.ts';
 import { askedByNobody } from '../core/shared/asker.ts';
 import type { Database, Engine } from './engine.ts';
@@ -106,10 +106,19 @@ export function isOfRevision(revision: unknown) {
 }
 
 /** The condition that a release comes after a place. */
-export function isAfter(order: ListOrder, { name, id }: { name: unknown; id: unknown }) {
-  return order === 'name'
-    ? sql<SqlBool>`(release.name, release.id) > (${name}, ${id})`
-    : sql<SqlBool>`release.id < ${id}`;
+export function isAfter(
+  { dialect }: Database,
+  order: ListOrder,
+  { name, id }: { name: Expression<unknown> | string; id: unknown },
+) {
+  if (order === 'newest') return sql<SqlBool>`release.id < ${id}`;
+  const place = sql`${dialect.textOrder(name)}, ${id}`;
+  return sql<SqlBool>`(${byName({ dialect })}, release.id) > (${place})`;
+}
+
+/** What the list by name is ordered by before the id. */
+export function byName({ dialect }: Pick<Database, 'dialect'>) {
+  return dialect.textOrder(sql.ref('release.name'));
 }
 
 async function countAt(db: Database, values: ExactValues) {
@@ -138,9 +147,9 @@ async function findPiece(
   const direction = order === 'name' ? 'asc' : 'desc';
   const next = filteredExactly(db, 'listed', values, (name) => sql.val(values[name] ?? ''))
     .where(isOfRevision(revision))
-    .$if(last !== undefined, (query) => query.where(isAfter(order, last as Place)))
+    .$if(last !== undefined, (query) => query.where(isAfter(db, order, last as Place)))
     .select(['release.name', 'release.id'])
-    .$if(order === 'name', (query) => query.orderBy('release.name'))
+    .$if(order === 'name', (query) => query.orderBy(byName(db)))
     .orderBy('release.id', direction)
     .limit(piece);
   const numbered = db

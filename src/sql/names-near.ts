@@ -8,8 +8,8 @@ const eachSide = 32;
 /** See `StoreRecords.namesNear`: three indexes of names are read around the text. */
 export async function namesNear(db: Database, text: string): Promise<NearName[]> {
   const sides = ['release', 'source_row', 'rom'].flatMap((table) => [
-    oneSide(table, text, 'from'),
-    oneSide(table, text, 'below'),
+    oneSide(db, table, text, 'from'),
+    oneSide(db, table, text, 'below'),
   ]);
   const { rows } = await sql<{ name: string; is_rom: number; id: number; release: string }>`
     SELECT near.name, near.is_rom, listed_release.id, listed_release.name AS release
@@ -20,11 +20,16 @@ export async function namesNear(db: Database, text: string): Promise<NearName[]>
   });
 }
 
-function oneSide(table: string, text: string, side: 'from' | 'below') {
+function oneSide({ dialect }: Database, table: string, text: string, side: 'from' | 'below') {
   const id = sql.ref(table === 'release' ? 'id' : 'release_id');
   const isRom = sql.lit(table === 'rom' ? 1 : 0);
-  const [comparison, order] = side === 'from' ? [sql`>=`, sql`ASC`] : [sql`<`, sql`DESC`];
+  const name = sql.ref('name');
+  const [comparison, order] =
+    side === 'from'
+      ? [sql`>=`, dialect.textOrder(name)]
+      : [sql`<`, dialect.textOrder(name, 'desc')];
   return sql`SELECT * FROM (
     SELECT name, ${isRom} AS is_rom, ${id} AS release_id FROM ${sql.table(table)}
-    WHERE name ${comparison} ${text} ORDER BY name ${order} LIMIT ${eachSide}) AS side`;
+    WHERE (${dialect.textOrder(name)}) ${comparison} (${dialect.textOrder(text)})
+    ORDER BY ${order} LIMIT ${eachSide}) AS side`;
 }

@@ -8,7 +8,7 @@ import type {
 import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
-import { isAfter, isOfRevision, ListPlaces } from './list-places.ts';
+import { byName, isAfter, isOfRevision, ListPlaces } from './list-places.ts';
 import {
   byIndex,
   byLooking,
@@ -140,7 +140,7 @@ export class ReleasePages {
     const db = this.#atLength;
     const rows = (conditions: readonly Condition[], among?: Expression<unknown>) => {
       const found = filteredBy(db, which, values, conditions, among);
-      const releases = pageOf(found, values, order, (name) => sql`${values[name]}`);
+      const releases = pageOf(db, found, values, order, (name) => sql`${values[name]}`);
       const isWhole = among === undefined;
       return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
     };
@@ -203,7 +203,7 @@ export class ReleasePages {
     if (!run) {
       run = compileQuery<Values, Row>((param) => {
         const found = filteredExactly(this.#db, which, values, param);
-        const releases = pageOf(found, values, order, param);
+        const releases = pageOf(this.#db, found, values, order, param);
         return form.query(this.#db, { releases, order, isWhole: true });
       });
       this.#compiled.set(key, run);
@@ -222,18 +222,24 @@ function firstOf(db: Database, which: Which, { system }: Values, order: ListOrde
   return filteredExactly(db, which, values, () => sql.val(system ?? ''))
     .select(['release.id', 'release.name'])
     .$if(system !== undefined, (query) => query.select('release.system'))
-    .$if(order === 'name', (query) => query.orderBy('release.name'))
+    .$if(order === 'name', (query) => query.orderBy(byName(db)))
     .orderBy('release.id', directions[order])
     .limit(most);
 }
 
-function pageOf(found: Found, values: Values, order: ListOrder, param: ParamOf<Values>) {
+function pageOf(
+  db: Database,
+  found: Found,
+  values: Values,
+  order: ListOrder,
+  param: ParamOf<Values>,
+) {
   return found
     .$if(values.id !== undefined, (query) =>
-      query.where(isAfter(order, { name: param('name'), id: param('id') })),
+      query.where(isAfter(db, order, { name: param('name'), id: param('id') })),
     )
     .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))))
-    .$if(order === 'name', (query) => query.orderBy('release.name'))
+    .$if(order === 'name', (query) => query.orderBy(byName(db)))
     .orderBy('release.id', directions[order])
     .limit(param('limit'))
     .offset(param('offset'));

@@ -44,6 +44,7 @@ export class SqlKnownFiles implements KnownFiles {
   /** One page as one text: a row of columns of JSON crosses from the database's thread much faster than many rows. */
   async #readPage(rootPath: string, after: string): Promise<Page> {
     const { dialect } = this.#db;
+    const inOrder = dialect.textOrder(sql.ref('path'));
     const page = dialect.jsonObject({
       ids: dialect.jsonArray(sql.ref('id')),
       paths: dialect.jsonArray(sql.ref('path')),
@@ -52,8 +53,9 @@ export class SqlKnownFiles implements KnownFiles {
     });
     const { rows } = await sql<{ page: string }>`
       SELECT ${page} AS page FROM (SELECT id, path, size, mtime_ns FROM library_file
-        WHERE root_id = (SELECT id FROM library_root WHERE path = ${rootPath}) AND path > ${after}
-        ORDER BY path LIMIT ${filesPerPage}) AS ordered`.execute(this.#db);
+        WHERE root_id = (SELECT id FROM library_root WHERE path = ${rootPath})
+          AND (${inOrder}) > (${dialect.textOrder(after)})
+        ORDER BY ${inOrder} LIMIT ${filesPerPage}) AS ordered`.execute(this.#db);
     return JSON.parse(rows[0]?.page ?? '{}');
   }
 }

@@ -27,47 +27,43 @@ export async function findPointers(
   lookUps: readonly LookUp[],
 ): Promise<Record<Method, Pointers>> {
   const keys = (method: Method) => lookUps.flatMap((lookUp) => keysOf(lookUp, method));
+  const hashes = [...keys('sha1'), ...keys('md5'), ...keys('crc32')];
   const [hash, serial, codes, name] = await Promise.all([
-    point(
-      db,
-      [...keys('sha1'), ...keys('md5'), ...keys('crc32')],
-      (listed) => sql`SELECT hash AS key, release_id FROM rom_hash WHERE hash IN ${listed}`,
-    ),
-    point(
-      db,
-      keys('serial'),
-      (listed) =>
-        sql`SELECT serial AS key, release_id FROM release_serial WHERE serial IN ${listed}`,
-    ),
+    point(db, hashes, byHash),
+    point(db, keys('serial'), bySerial),
     pointByGameCode(db, lookUps),
-    point(
-      db,
-      keys('name'),
-      (
-        listed,
-      ) => sql`SELECT name AS key, id AS release_id FROM listed_release WHERE name IN ${listed}
-        UNION SELECT name, release_id FROM source_row WHERE name IN ${listed}
-        UNION SELECT name, min(release_id) FROM rom
-          WHERE name IN ${listed} AND EXISTS (SELECT 1 FROM listed_release WHERE id = rom.release_id)
-          GROUP BY name HAVING min(release_id) = max(release_id)`,
-    ),
+    point(db, keys('name'), byName),
   ]);
   // Nothing is a key of two kinds.
   return { sha1: hash, md5: hash, crc32: hash, serial: new Map([...serial, ...codes]), name };
 }
 
-async function point(
-  db: Database,
-  keys: readonly string[],
-  queryFor: (listed: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<Pointers> {
+type QueryFor = (db: Database, keys: readonly string[]) => RawBuilder<unknown>;
+
+const byHash: QueryFor = ({ dialect }, keys) =>
+  sql`SELECT hash AS key, release_id FROM rom_hash WHERE hash IN ${dialect.list(keys)}`;
+
+const bySerial: QueryFor = ({ dialect }, keys) =>
+  sql`SELECT serial AS key, release_id FROM release_serial
+    WHERE ${dialect.isOneOf(sql.ref('serial'), keys)}`;
+
+const byName: QueryFor = ({ dialect }, keys) => {
+  const isKey = dialect.isOneOf(sql.ref('name'), keys);
+  return sql`SELECT name AS key, id AS release_id FROM listed_release WHERE ${isKey}
+    UNION SELECT name, release_id FROM source_row WHERE ${isKey}
+    UNION SELECT name, min(release_id) FROM rom
+      WHERE ${isKey} AND EXISTS (SELECT 1 FROM listed_release WHERE id = rom.release_id)
+      GROUP BY name HAVING min(release_id) = max(release_id)`;
+};
+
+async function point(db: Database, keys: readonly string[], queryFor: QueryFor): Promise<Pointers> {
   // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
   if (keys.length === 0) return new Map();
   // In this order, so that where there are too many the same ones are left out every time.
   const ordered = sql<{
     key: string;
     release_id: number;
-  }>`${queryFor(db.dialect.list([...new Set(keys)]))} ORDER BY release_id`;
+  }>`${queryFor(db, [...new Set(keys)])} ORDER BY release_id`;
   const { rows } = await ordered.execute(db);
   const pointers: Pointers = new Map();
   for (const { key, release_id } of rows) {

@@ -31,11 +31,13 @@ export class SqlScannedFiles implements ScannedFiles {
     limit: number,
     { only }: { only: 'all' | 'unhashed' | 'unfound' } = { only: 'all' },
   ): Promise<ScannedFile[]> {
+    const { dialect } = this.#db;
+    const inOrder = dialect.textOrder(sql.ref('library_file.path'));
     let query = filesBelow(this.#db, [root])
       .select(['library_file.id', 'library_file.path'])
       .select(sql<number>`length(library_file.identity)`.as('length'))
-      .where('library_file.path', '>', path)
-      .orderBy('library_file.path')
+      .where(sql<boolean>`(${inOrder}) > (${dialect.textOrder(path)})`)
+      .orderBy(inOrder)
       .limit(limit);
     if (only !== 'all') query = query.where('library_file.sha1', 'is', null);
     if (only === 'unfound') {

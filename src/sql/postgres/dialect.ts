@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
 import { createStaging } from './create-staging.ts';
-import { digest } from './migrations/0028/texts.ts';
+import { digest, startLength } from './migrations/0028/texts.ts';
 import { toArray } from './values.ts';
 
 /** How PostgreSQL says what engines say differently. */
@@ -52,12 +52,29 @@ export const postgresDialect: Dialect = {
     const sequence = sql.table(`${table}_id_seq`);
     return sql`(SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM ${sequence})`;
   },
+  textOrder(text, direction) {
+    return direction === 'desc'
+      ? sql`${startOf(text)} DESC, ${text} DESC`
+      : sql`${startOf(text)}, ${text}`;
+  },
+  isOneOf(text, values) {
+    const listed = sql`${this.list(values)} AS listed`;
+    const begins = sql<SqlBool>`${startOf(text)} IN (SELECT ${startOf(sql.ref('value'))} FROM ${listed})`;
+    // Only a long one may be the start of another text; what stands for a NUL counts twice.
+    const isWhole = values.every((value) => value.length < startLength / 2);
+    return isWhole ? begins : sql`(${begins} AND ${text} IN ${this.list(values)})`;
+  },
   uniqueKey: digest,
   createStaging,
   now: sql<number>`CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)`,
   joinInOrder: sql`JOIN`,
   lockRows: sql`FOR UPDATE`,
 };
+
+/** What the indexes of the migrations hold of a text that may be long. */
+function startOf(text: Expression<unknown> | string) {
+  return sql`left(${text}, ${sql.lit(startLength)})`;
+}
 
 /** Without an escape character. */
 function like(text: Expression<unknown>, pattern: string) {

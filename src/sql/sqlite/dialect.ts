@@ -58,6 +58,12 @@ export const sqliteDialect: Dialect = {
   nextId(table) {
     return sql`(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0) + 1)`;
   },
+  textOrder(text, direction) {
+    return direction === 'desc' ? sql`${text} DESC` : sql`${text}`;
+  },
+  isOneOf(text, values) {
+    return sql`${text} IN ${this.list(values)}`;
+  },
   uniqueKey: (column) => column,
   createStaging,
   now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
