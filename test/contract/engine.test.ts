@@ -204,17 +204,20 @@ describe.each(engines)('$name: an engine', ({ open, isFile }) => {
 
     test('are texts of every kind, in the order of their code points', async () => {
       const engine = await useEngine(open);
+      const [empty = '', ...others] = inCodePointOrder;
+      const controls = ['\0', '\0\0', '\0a', '\u0001', '\u0001\0', '\u00010', '\u0002'];
+      const inOrder = [empty, ...controls, ...others];
       await engine.write((_, bulk) =>
         bulk.run(
           'INSERT INTO platform (key, name) VALUES (?, ?)',
-          inCodePointOrder.toReversed().map((key) => [key, key]),
+          inOrder.toReversed().map((key) => [key, key]),
         ),
       );
-      expect(await platforms(engine)).toEqual(inCodePointOrder);
-      for (const [index, after] of inCodePointOrder.entries()) {
+      expect(await platforms(engine)).toEqual(inOrder);
+      for (const [index, after] of inOrder.entries()) {
         const { rows } = await sql<{ rest: number }>`
           SELECT count(*) AS rest FROM platform WHERE key > ${after}`.execute(engine.read);
-        expect(rows).toEqual([{ rest: inCodePointOrder.length - index - 1 }]);
+        expect(rows).toEqual([{ rest: inOrder.length - index - 1 }]);
       }
     });
 

@@ -132,10 +132,14 @@ describe.each(engines)('$name: release records', ({ open }) => {
     });
 
     test('comes as text, as JSON of its rows would be written', async () => {
-      const control = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code + 1)).join(
-        '',
-      );
-      const odd = ['"\\/', control, '\u007F\u0080\u2028\uFEFF', '桃太郎 \u{1F3AE}', "o'%_'"];
+      const control = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
+      const odd = [
+        '"\\/\\u00010',
+        control,
+        '\u007F\u0080\u2028\uFEFF',
+        '桃太郎 \u{1F3AE}',
+        "o'%_'",
+      ];
       const rows = Array.from({ length: 611 }, (_, i) => ({
         name: `${i % 7} ${odd[i % 5]}`,
         region: odd[i % 3] ?? '',

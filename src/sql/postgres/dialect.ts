@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
 import { createStaging } from './create-staging.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';
-import { toArray } from './values.ts';
+import { escapedMark, toArray } from './values.ts';
 
 /** How PostgreSQL says what engines say differently. */
 export const postgresDialect: Dialect = {
@@ -16,7 +16,9 @@ export const postgresDialect: Dialect = {
     return sql`json_build_object(${sql.join(pairs)})`;
   },
   jsonText(text) {
-    return sql`CAST(to_json(${text}) AS text)`;
+    const json = sql`CAST(to_json(${text}) AS text)`;
+    const plain = sql`regexp_replace(${json}, ${sql.lit(escapedMark)}, ${sql.lit(String.raw`\1\u000\2`)}, 'g')`;
+    return sql`CASE WHEN strpos(${text}, chr(1)) = 0 THEN ${json} ELSE ${plain} END`;
   },
   jsonArray(item, orderBy) {
     return sql`coalesce(json_agg(${item}${ordered(orderBy)}), '[]')`;

@@ -1,8 +1,8 @@
 /**
- * PostgreSQL stores no U+0000 in a text. It goes there as this character, which no Unicode text needs (a noncharacter),
- * and a `0`; the character itself goes twice.
+ * PostgreSQL stores no U+0000 in a text. It goes there as the character after it and a `0`, and that character as itself
+ * and a `1`: so texts keep their order.
  */
-const mark = '\uFFFF';
+const mark = '\u0001';
 
 const leastInt8 = -(2n ** 63n);
 const mostInt8 = 2n ** 63n - 1n;
@@ -42,16 +42,20 @@ export function toArray(values: readonly unknown[]): string {
 
 function toStored(text: string): string {
   if (!text.includes('\0') && !text.includes(mark)) return text;
-  return text.replaceAll(mark, mark + mark).replaceAll('\0', `${mark}0`);
+  return text.replaceAll(mark, `${mark}1`).replaceAll('\0', `${mark}0`);
 }
 
-const toText = (text: string) => fromStored(text, '\0');
-/** Inside of JSON the character is escaped. */
-const toJsonText = (text: string) => fromStored(text, '\\u0000');
-
-function fromStored(text: string, nul: string): string {
+function toText(text: string): string {
   if (!text.includes(mark)) return text;
-  return text.replace(/\uFFFF([0\uFFFF])/g, (_, kind) => (kind === '0' ? nul : mark));
+  return text.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark);
+}
+
+/** Where JSON is written of a stored text: there the character is escaped, unless its backslash is. */
+export const escapedMark = String.raw`(?<!\\)((?:\\\\)*)\\u0001([01])`;
+
+function toJsonText(text: string): string {
+  if (!text.includes(String.raw`\u0001`)) return text;
+  return text.replaceAll(new RegExp(escapedMark, 'g'), String.raw`$1\u000$2`);
 }
 
 /** A number where it is exact as one, else a bigint. */
