@@ -6,7 +6,6 @@ import { sqlLibraryRecords } from '../../src/sql/library.ts';
 import { namesNear } from '../../src/sql/names-near.ts';
 import { openCurrent } from '../../src/sql/postgres/open-current.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
-import { addReleases } from '../contract/release-rows.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { installations } from '../support/postgres/installations.ts';
 
@@ -50,13 +49,12 @@ function givenFor(parameter: unknown): unknown {
 async function useCatalogue(address: string): Promise<Engine> {
   const engine = await openCurrent(address);
   onTestFinished(() => engine.close());
-  const rows = Array.from({ length: 5_000 }, (_, i) => ({
-    name: `Name ${(i * 7_919) % 5_000}`,
-    system: i % 2 === 0 ? 'games' : 'videos',
-    serial: `S${i}`,
-  }));
-  await addReleases(engine, rows);
   await engine.write(async (trx) => {
+    await sql`INSERT INTO release (system, name, region, serial, description)
+      SELECT CASE i % 2 WHEN 0 THEN 'games' ELSE 'videos' END, 'Name ' || i * 7919 % 5000, '', '', ''
+      FROM generate_series(1, 5000) AS i`.execute(trx);
+    await sql`INSERT INTO release_serial (release_id, source_id, serial)
+      SELECT id, 0, 'S' || id FROM release`.execute(trx);
     await sql`INSERT INTO rom (release_id, position, name, size, crc32, md5, sha1, serial)
       SELECT id, 0, name || '.bin', 1, '', '', '', '' FROM release`.execute(trx);
     await sql`INSERT INTO library_root (path, system) VALUES ('/games', 'games')`.execute(trx);
