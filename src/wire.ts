@@ -72,7 +72,7 @@ import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
 import { checkCopy, SqlDatabaseCopies } from './sql/database-copies.ts';
 import { SqlDownloadRecords } from './sql/downloads.ts';
 import type { Engine } from './sql/engine.ts';
-import { examineDatabase } from './sql/examine-database.ts';
+import { examineDatabase, examinePostgres } from './sql/examine-database.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLeaseRecords } from './sql/leases.ts';
@@ -489,7 +489,10 @@ export function surroundingsOf(config: Config): Surroundings {
     node: process.versions.node,
     now: () => Date.now(),
     lookAtData: () => examineWritten(data),
-    lookAtDatabase: () => examineDatabase(join(data, 'catalog.db')),
+    lookAtDatabase: () =>
+      config.database === ''
+        ? examineDatabase(join(data, 'catalog.db'))
+        : examinePostgres(config.database),
     lookAtRoot: examineRead,
     async lookAtFiles() {
       const { examineBucket } = await import('./files/s3/object-files.ts');

@@ -11,6 +11,7 @@ export function addDoctor(program: Command): void {
   withSettings(
     doctor,
     'data',
+    'database',
     'files',
     'gamesRoots',
     'videosRoots',

@@ -64,6 +64,8 @@ export interface Engine<T = Tables> {
   waiting(): { readonly read: number; readonly readAtLength: number };
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
+  /** Reads all of the database: what is damaged first, null for nothing. Rejects when it cannot be asked. */
+  findFault(): Promise<string | null>;
   /** Writes something that changes nothing, safely; throws when that fails. */
   checkWrites(): Promise<void>;
   /**
@@ -74,6 +76,18 @@ export interface Engine<T = Tables> {
    */
   copy(file: string, options?: CopyOptions): Promise<void>;
   /** Waits for what was asked, ends open streams and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** A database that is only looked at: nothing is created, upgraded or written. */
+export interface ReadOnlyDatabase {
+  readonly read: Database<Tables>;
+  /** Of its schema; 0 when it is empty, null when it is another program's. */
+  readonly version: number | null;
+  /** The newest version that this program knows. */
+  readonly knownVersion: number;
+  /** Reads all of it; throws with a line that says what is damaged. */
+  checkWhole(): Promise<void>;
   close(): Promise<void>;
 }
 

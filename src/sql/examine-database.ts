@@ -1,19 +1,32 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseFacts } from '../core/doctor/ports.ts';
 import { CatalogError } from '../core/shared/errors.ts';
-import type { Database } from './engine.ts';
-import { lookAtDatabase } from './open.ts';
+import type { Database, ReadOnlyDatabase } from './engine.ts';
+import { lookAtDatabase, lookAtPostgres } from './open.ts';
 
 const newestLogins = 100;
 const nothing = { roots: [], loginAddresses: [], newestRecord: null };
 
 /** What a database says of its set-up, without changing it; null when there is none, a string when it cannot be read. */
-export async function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
-  if (!existsSync(file)) return null;
+export function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
+  return examine(() => (existsSync(file) ? lookAtDatabase(file) : null));
+}
+
+/** The same of a PostgreSQL database. */
+export function examinePostgres(address: string): Promise<DatabaseFacts | string | null> {
+  return examine(() => lookAtPostgres(address), { emptyIsNone: true });
+}
+
+async function examine(
+  open: () => Promise<ReadOnlyDatabase> | null,
+  { emptyIsNone = false } = {},
+): Promise<DatabaseFacts | string | null> {
   try {
-    const database = await lookAtDatabase(file);
+    const database = await open();
+    if (database === null) return null;
     try {
       const { version, knownVersion, read } = database;
+      if (version === 0 && emptyIsNone) return null;
       const facts = version === knownVersion ? await factsOf(read) : nothing;
       return { version, knownVersion, ...facts };
     } finally {

@@ -1,12 +1,7 @@
-import type { Engine } from './engine.ts';
+import type { Engine, ReadOnlyDatabase } from './engine.ts';
 import { openCurrent } from './sqlite/open-current.ts';
-import { openReadOnly, type ReadOnlyDatabase } from './sqlite/open-read-only.ts';
+import { openReadOnly } from './sqlite/open-read-only.ts';
 import { sealCopy, sizeOfCopy } from './sqlite/seal.ts';
-
-/** Whether a database is named by the address of a server, and not by a file. */
-export function isAddress(database: string): boolean {
-  return /^postgres(ql)?:\/\//.test(database);
-}
 
 /**
  * Opens the database at the address of a PostgreSQL server, creating its tables unless they `mustExist`, or upgrading them
@@ -34,6 +29,12 @@ export function openDatabase(file: string, options: { readers?: number } = {}): 
 /** Opens a database only to look at it. Throws refused() with a line that names the file when it cannot be read. */
 export function lookAtDatabase(file: string): Promise<ReadOnlyDatabase> {
   return openReadOnly(file);
+}
+
+/** The same at the address of a PostgreSQL server. */
+export async function lookAtPostgres(address: string): Promise<ReadOnlyDatabase> {
+  const postgres = await import('./postgres/open-read-only.ts');
+  return postgres.openReadOnly(address);
 }
 
 /** Ends the copy of a database with the SHA-256 of what it holds, which the engine does not look at. */

@@ -2,7 +2,6 @@ import type { Clock } from '../core/shared/clock.ts';
 import type { FilePart, Recorded, VerifyRecords } from '../core/verify/ports.ts';
 import type { Finding, Position, Verification, VerifyPart } from '../core/verify/verification.ts';
 import type { Engine } from './engine.ts';
-import { lookAtDatabase } from './open.ts';
 
 const columns = ['name', 'size', 'mtime_ns', 'sha256'] as const;
 
@@ -93,18 +92,8 @@ export class SqlVerifyRecords implements VerifyRecords {
     return Number(row?.bytes ?? 0);
   }
 
-  async faultOfDatabase(): Promise<string | null> {
-    try {
-      const database = await lookAtDatabase(this.#engine.name);
-      try {
-        await database.checkWhole();
-        return null;
-      } finally {
-        await database.close();
-      }
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
+  faultOfDatabase(): Promise<string | null> {
+    return this.#engine.findFault();
   }
 }
 

@@ -175,7 +175,14 @@ test('Node, room, file systems and clocks', async () => {
     lookAtBackups: async () => null,
     askServer: async () => ({ problem: null, status: 200, text: '', date: null }),
   };
-  const settings = { data: '/d', gamesRoots: [], videosRoots: [], coverSource: '', basePath: '' };
+  const settings = {
+    data: '/d',
+    database: '',
+    gamesRoots: [],
+    videosRoots: [],
+    coverSource: '',
+    basePath: '',
+  };
   const none = { publicUrls: [], trustedProxies: [], backupTo: '', files: '' };
   const found = async (around: Partial<Surroundings>) => {
     const findings = [];

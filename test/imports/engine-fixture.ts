@@ -56,6 +56,7 @@ export class HeldEngine implements Engine {
   }
   checkHealth = () => this.#engine.checkHealth();
   keepRoom = () => this.#engine.keepRoom();
+  findFault = () => this.#engine.findFault();
   checkWrites = () => this.#engine.checkWrites();
   copy: Engine['copy'] = (file, options) => this.#engine.copy(file, options);
   close = () => this.#engine.close();

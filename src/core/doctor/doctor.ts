@@ -31,7 +31,9 @@ export async function* examine(
   yield* ofData(settings.data, data);
   if (settings.files !== '') yield await ofFiles(settings.files, around);
   const database = await around.lookAtDatabase();
-  yield ofDatabase(settings.data, database);
+  yield settings.database === ''
+    ? ofDatabase(settings.data, '--data', database)
+    : ofDatabase('the database of --database', '--database', database);
   const facts = typeof database === 'object' ? database : null;
   yield* ofRoots(settings, facts, around);
   const source = settings.coverSource === '' ? null : await around.askServer(settings.coverSource);
@@ -87,18 +89,28 @@ async function ofFiles(address: string, around: Surroundings): Promise<Finding> 
   return wrong('files', problem, advice);
 }
 
-function ofDatabase(data: string, database: DatabaseFacts | string | null): Finding {
+function ofDatabase(
+  place: string,
+  option: '--data' | '--database',
+  database: DatabaseFacts | string | null,
+): Finding {
   if (database === null) {
-    const advice = 'check --data, or begin one with "catalog serve" or "catalog import"';
-    return wrong('database', `there is no catalogue in ${data}`, advice);
+    const advice = `check ${option}, or begin one with "catalog serve" or "catalog import"`;
+    return wrong('database', `there is no catalogue in ${place}`, advice);
   }
   if (typeof database === 'string') {
-    return wrong('database', database, 'restore a backup: docs/operating.md, "Backup and restore"');
+    const advice =
+      option === '--data'
+        ? 'restore a backup: docs/operating.md, "Backup and restore"'
+        : 'docs/scaling.md says what the server has to be like';
+    return wrong('database', database, advice);
   }
   const { version, knownVersion } = database;
   if (version === null) {
-    const advice = 'name another folder with --data';
-    return wrong('database', `catalog.db in ${data} is a database of another program`, advice);
+    const [what, other] =
+      option === '--data' ? [`catalog.db in ${place}`, 'folder'] : [place, 'database'];
+    const advice = `name another ${other} with ${option}`;
+    return wrong('database', `${what} is a database of another program`, advice);
   }
   if (version > knownVersion) {
     const says = `the database is of version ${version}, this program knows up to ${knownVersion}`;

@@ -69,6 +69,8 @@ export interface Surroundings {
 /** The settings that a set-up may have wrong. */
 export interface ExaminedSettings {
   readonly data: string;
+  /** "" for a file in the data folder. */
+  readonly database: string;
   /** Where archives and covers lie; "" for the data folder. */
   readonly files: string;
   readonly gamesRoots: readonly string[];

@@ -4,6 +4,7 @@ import { type ReadLimits, usualLimits } from '../read-queue.ts';
 import type { Tables } from '../tables.ts';
 import { Connection } from './connection.ts';
 import { databaseOver } from './database.ts';
+import { findFault } from './find-fault.ts';
 import { ConnectionPool } from './pool.ts';
 import { ReadLane } from './read-lane.ts';
 import {
@@ -126,6 +127,10 @@ class PostgresEngine<T> implements Engine<T> {
 
   async checkHealth(): Promise<void> {
     await this.read.selectNoFrom((is) => is.lit(1).as('one')).execute();
+  }
+
+  findFault(): Promise<string | null> {
+    return findFault(this);
   }
 
   async checkWrites(): Promise<void> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../engine.ts';
+import type { Database, ReadOnlyDatabase } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { databaseOver } from './database.ts';
 import { SqlError, toOpenError } from './errors.ts';
@@ -8,18 +8,6 @@ import { findVersion } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { DatabaseThread } from './thread.ts';
-
-/** A database that is only looked at: nothing is created, upgraded or written. */
-export interface ReadOnlyDatabase {
-  readonly read: Database<Tables>;
-  /** Of its schema; 0 when it is empty, null when it is another program's. */
-  readonly version: number | null;
-  /** The newest version that this program knows. */
-  readonly knownVersion: number;
-  /** Reads all of it; throws refused() with a line that names the file when it is damaged. */
-  checkWhole(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Throws refused() with a line that names the file when it cannot be read. */
 export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {

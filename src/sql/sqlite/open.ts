@@ -9,6 +9,7 @@ import { CommitWatch } from './commit-watch.ts';
 import { copyDatabase } from './copy-database.ts';
 import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
+import { openReadOnly } from './open-read-only.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
@@ -92,6 +93,16 @@ class SqliteEngine<T> implements Engine<T> {
 
   async checkHealth(): Promise<void> {
     await sql`SELECT count(*) FROM sqlite_schema`.execute(this.read);
+  }
+
+  async findFault(): Promise<string | null> {
+    try {
+      const database = await openReadOnly(this.name);
+      await database.checkWhole().finally(() => database.close());
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   async checkWrites(): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { Installation } from './installations.ts';
 import { type Server, serverOf, template } from './server.ts';
@@ -23,9 +24,23 @@ export async function makeClone(installation: Installation): Promise<Clone> {
   return {
     address: server.address(name),
     async drop() {
-      await keeper.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(keeper, name);
     },
   };
+}
+
+/** Again while the server's own vacuum is at work there, which this user may not end (42501, insufficient_privilege). */
+async function dropDatabase(keeper: pg.Client, name: string): Promise<void> {
+  for (let left = 50; ; left -= 1) {
+    try {
+      await keeper.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      const isVacuum = error instanceof pg.DatabaseError && error.code === '42501';
+      if (!isVacuum || left === 0) throw error;
+      await setTimeout(100);
+    }
+  }
 }
 
 /** The connection that makes databases; one for each process and server. */

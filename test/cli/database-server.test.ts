@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { installation, makeServer } from '../sql/own-postgres.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { type Sandbox, useSandbox } from '../support/process.ts';
+
+const server = testedDatabases().find(({ name }) => name !== 'SQLite');
+
+test.runIf(server)(
+  'commands work on a database of a server, and find what is wrong with it',
+  async () => {
+    const { sandbox } = await useDatabase();
+    await sandbox.begin();
+    const users = await sandbox.run(['users', 'list', '--json']);
+    expect(JSON.parse(users.stdout)).toMatchObject([{ username: 'first', role: 'admin' }]);
+    expect(await doctor(sandbox)).toEqual({
+      state: 'fine',
+      says: expect.stringMatching(/^of version/),
+    });
+    expect(await sandbox.run(['verify', '--json'])).toMatchObject({ code: 0 });
+    expect(await sandbox.run(['backup', join(sandbox.folder, 'x.tar')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^catalog: a copy of the database postgres:.+pg_dump\)\n$/),
+    });
+    expect(await sandbox.run(['restore', join(sandbox.folder, 'x.tar')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^catalog: a restore cannot fill a database of a server yet: .+\n$/,
+      ),
+    });
+  },
+);
+
+test.runIf(installation)('verify names the table that a server cannot read', async () => {
+  const own = await makeServer();
+  onTestFinished(() => own.remove());
+  const sandbox = await useSandbox(undefined, own.address);
+  await sandbox.begin();
+  // Its file is gone, as far as the server knows.
+  await query(
+    own.address,
+    "UPDATE pg_class SET relfilenode = 4000000000 WHERE relname = 'cover_removal'",
+  );
+  const { code, stdout } = await sandbox.run(['verify', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).findings).toMatchObject([
+    { part: 'database', reason: expect.stringMatching(/^cover_removal: /) },
+  ]);
+});
+
+test.runIf(server)('a database without a catalogue is begun by nobody who only looks', async () => {
+  const { address, sandbox } = await useDatabase();
+  await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  expect(await sandbox.run(['users', 'list'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^catalog: there is no catalogue in postgres:.+--database/),
+  });
+  expect(await doctor(sandbox)).toMatchObject({
+    state: 'wrong',
+    says: expect.stringMatching(/there is no catalogue in/),
+  });
+  await query(address, 'CREATE TABLE other (id integer)');
+  expect(await doctor(sandbox)).toMatchObject({
+    state: 'wrong',
+    says: expect.stringMatching(/of another program/),
+  });
+});
+
+test('a server that is not there, and a password as an argument, have a line each', async () => {
+  const sandbox = await useSandbox(undefined, 'postgres://catalog:s3cr3t@127.0.0.1:1/catalog');
+  const { code, stderr } = await sandbox.run(['users', 'list']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^catalog: .*postgres:\/\/127\.0\.0\.1:1\/catalog.*\n$/);
+  expect(stderr).not.toContain('s3cr3t');
+  expect(await doctor(sandbox)).toMatchObject({ state: 'wrong' });
+  const told = await sandbox.run(['users', 'list', '--database', 'postgres://a:s3cr3t@b/c']);
+  expect(told.code).toBe(2);
+  expect(told.stderr).toMatch(/^catalog: --database: holds a password/);
+  expect(told.stderr).not.toContain('s3cr3t');
+});
+
+async function useDatabase() {
+  const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
+  onTestFinished(drop);
+  return { address, sandbox: await useSandbox(undefined, address) };
+}
+
+async function query(address: string, text: string): Promise<void> {
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+async function doctor(sandbox: Sandbox) {
+  const { stdout } = await sandbox.run(['doctor', '--json', '--cover-source', '']);
+  const findings: { check: string; state: string; says: string }[] = JSON.parse(stdout).findings;
+  const { state, says } = findings.find(({ check }) => check === 'database') ?? {};
+  return { state, says };
+}
