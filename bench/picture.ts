@@ -49,5 +49,5 @@ export function growthPicture(rows: readonly Row[]): string {
       ];
     }),
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">\n${parts.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><title>Cost of answers by the size of the catalogue</title>\n${parts.join('\n')}\n</svg>\n`;
 }
