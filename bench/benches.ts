@@ -8,6 +8,12 @@ import { igirBench } from './igir-rows.ts';
 import { importBench, shuffledImportBench } from './import-rows.ts';
 import { libraryBench } from './library-rows.ts';
 import { pageBench } from './page-rows.ts';
+import {
+  instancesBench,
+  postgresBench,
+  postgresImportBench,
+  postgresMetadataBench,
+} from './postgres-rows.ts';
 import type { Bench } from './row.ts';
 import { sameNameBench } from './same-name-rows.ts';
 import { searchBench } from './search-rows.ts';
@@ -29,6 +35,10 @@ export const benches: readonly Bench[] = [
   shuffledImportBench,
   sameNameBench,
   besideBench,
+  postgresBench,
+  postgresImportBench,
+  postgresMetadataBench,
+  instancesBench,
   libraryBench,
   pageBench,
   hashBench,

@@ -33,7 +33,8 @@ export function benchWork(folder: string, real: string | undefined): BenchWork {
     await timedImport(await dats(releases), data);
     return data;
   });
-  return { folder: made, dats, catalogue };
+  const archive = real !== undefined && existsSync(real) ? real : null;
+  return { folder: made, dats, catalogue, archive };
 }
 
 /** The function, whose work is done once for each argument. */

@@ -78,7 +78,7 @@ function titleOf(random: () => number): string {
 }
 
 /** Numbers from 0 to 1 (mulberry32), the same for the same seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -39,33 +39,32 @@ async function costsBySize(work: BenchWork): Promise<Record<Kind, number>[]> {
   for (const size of sizes) {
     const server = await startServer(await work.catalogue(size));
     try {
-      const samples = await sampleReleases(server.url);
-      const names = samples.map(({ name }) => name);
-      const paths: Record<Kind, string[]> = {
-        list: samples.map(({ offset }) => `/api/releases?offset=${offset}`),
-        detail: samples.map(({ id }) => `/api/releases/${id}`),
-        search: searchTexts(names, texts).map(
-          (text) => `/api/releases?q=${encodeURIComponent(text)}`,
-        ),
-      };
-      const p95 = async (kind: Kind) => {
-        const asks = (turn: number) =>
-          // Another address, whose answer is not kept.
-          paths[kind].map((path) => ({
-            path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
-          }));
-        await timedAsks(server.url, asks(1));
-        await setTimeout(msUntilPlacesAreKnown);
-        return quantile(await timedAsks(server.url, asks(2)), 0.95);
-      };
-      costs.push({
-        list: await p95('list'),
-        detail: await p95('detail'),
-        search: await p95('search'),
-      });
+      costs.push(await costsOf(server.url));
     } finally {
       await server.stop();
     }
   }
   return costs;
+}
+
+/** The 95th percentiles of what answers of each kind take, in ms. */
+export async function costsOf(url: string): Promise<Record<Kind, number>> {
+  const samples = await sampleReleases(url);
+  const names = samples.map(({ name }) => name);
+  const paths: Record<Kind, string[]> = {
+    list: samples.map(({ offset }) => `/api/releases?offset=${offset}`),
+    detail: samples.map(({ id }) => `/api/releases/${id}`),
+    search: searchTexts(names, texts).map((text) => `/api/releases?q=${encodeURIComponent(text)}`),
+  };
+  const p95 = async (kind: Kind) => {
+    const asks = (turn: number) =>
+      // Another address, whose answer is not kept.
+      paths[kind].map((path) => ({
+        path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
+      }));
+    await timedAsks(url, asks(1));
+    await setTimeout(msUntilPlacesAreKnown);
+    return quantile(await timedAsks(url, asks(2)), 0.95);
+  };
+  return { list: await p95('list'), detail: await p95('detail'), search: await p95('search') };
 }

@@ -2,11 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { makeImages } from './hash-rows.ts';
 import { type Bench, median, type Row } from './row.ts';
+import { builtProgram } from './work.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const turns = 3;
 
 /**
@@ -30,8 +29,8 @@ function igirRows(images: string, folder: string): Row[] {
   const igir: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     const env = { ...process.env, CATALOG_DATA: join(folder, `data ${turn}`) };
-    execFileSync(process.execPath, [main, 'import', dat], { env, stdio: 'ignore' });
-    const scan = [main, 'scan', '--games-root', images];
+    execFileSync(process.execPath, [builtProgram, 'import', dat], { env, stdio: 'ignore' });
+    const scan = [builtProgram, 'scan', '--games-root', images];
     catalog.push(msOf(() => execFileSync(process.execPath, scan, { env, stdio: 'ignore' })));
     const report = ['report', '--dat', dat, '--input', images, '--input-checksum-min', 'SHA1'];
     const output = ['--report-output', join(folder, `report ${turn}.csv`)];

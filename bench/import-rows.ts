@@ -87,9 +87,20 @@ export const shuffledImportBench: Bench = {
 };
 
 /** One `catalog import` from start to exit; `new` and `releases` as its report counts them, `mib` the most that it took. */
-export async function timedImport(dats: readonly string[], data: string) {
+export async function timedImport(
+  dats: readonly string[],
+  data: string,
+  options: readonly string[] = [],
+) {
   const started = performance.now();
-  const { output, mib } = await measuredCatalog(['import', '--json', '--data', data, ...dats]);
+  const { output, mib } = await measuredCatalog([
+    'import',
+    '--json',
+    '--data',
+    data,
+    ...options,
+    ...dats,
+  ]);
   const ms = performance.now() - started;
   const counts = (JSON.parse(output) as Report).files.map((file) => {
     if (file.counts === undefined) throw new Error(file.refused ?? 'the report has no counts');

@@ -35,7 +35,7 @@ await withWorkFolder(async (folder) => {
   for (const bench of benches) {
     const wanted = bench.rows.filter(isWanted);
     if (wanted.length === 0) continue;
-    const reason = bench.missing?.() ?? null;
+    const reason = bench.missing?.(work) ?? null;
     if (reason !== null) {
       skipped.push({ names: wanted, reason });
       continue;

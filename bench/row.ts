@@ -27,7 +27,7 @@ export interface Bench {
   /** The names of its rows. */
   readonly rows: readonly string[];
   /** Why it cannot run here, which is printed as "skipped"; null where it can. */
-  missing?(): string | null;
+  missing?(work: BenchWork): string | null;
   /** The rows that are wanted; what others alone need may be left out. */
   measure(work: BenchWork, isWanted: (name: string) => boolean): Promise<Row[]>;
 }
@@ -40,6 +40,8 @@ export interface BenchWork {
   catalogue(releases: number): Promise<string>;
   /** The DAT files of as many releases. */
   dats(releases: number): Promise<string[]>;
+  /** The folder of libretro's DATs as they are, with those that tell more of the same releases; null without them. */
+  readonly archive: string | null;
 }
 
 /** The figure as times of the reference: of rates 1 is as fast and more is faster, of times and sizes less is better. */

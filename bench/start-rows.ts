@@ -1,14 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { answerOf } from './answers.ts';
 import { memoryRow, takenNow } from './memory.ts';
 import { type Bench, median } from './row.ts';
+import { builtProgram } from './work.ts';
 
-const program = join(import.meta.dirname, '../dist/main.js');
 const releases = 1_000_000;
 const turns = 5;
 const restMs = 5_000;
@@ -16,7 +15,7 @@ const restMs = 5_000;
 /** The built program from its start to its first list page over a large catalogue, and what it takes when nobody asks. */
 export const startBench: Bench = {
   rows: ['start', 'idle-memory'],
-  missing: () => (existsSync(program) ? null : 'no dist: npm run build makes it'),
+  missing: () => (existsSync(builtProgram) ? null : 'no dist: npm run build makes it'),
   measure: async (work) => {
     const data = await work.catalogue(releases);
     const taken: number[] = [];
@@ -26,7 +25,7 @@ export const startBench: Bench = {
       const start = performance.now();
       spawnSync(process.execPath, ['-e', '0']);
       bare.push(performance.now() - start);
-      const { ms, mib } = await startOnce(data, turn === 0 ? restMs : 0);
+      const { ms, mib } = await startOnce(data);
       taken.push(ms);
       if (mib !== null) idle.push(mib);
     }
@@ -41,15 +40,15 @@ export const startBench: Bench = {
         against: 'node -e 0, and 600 ms more',
         targets: [{ of: 'catalog', most: Math.round(reference + 600) }],
       },
-      ...idle.slice(0, 1).map((mib) => memoryRow('idle-memory', 'memory at rest', mib, 130)),
+      ...(idle.length > 0 ? [memoryRow('idle-memory', 'memory at rest', median(idle), 130)] : []),
     ];
   },
 };
 
-async function startOnce(data: string, rest: number) {
+async function startOnce(data: string) {
   const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0'];
   const start = performance.now();
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [builtProgram, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
@@ -59,8 +58,8 @@ async function startOnce(data: string, rest: number) {
       if (url === undefined) continue;
       await answerOf(url, { path: '/api/releases' });
       const ms = performance.now() - start;
-      await setTimeout(rest);
-      return { ms, mib: rest > 0 ? takenNow(child.pid ?? 0) : null };
+      await setTimeout(restMs);
+      return { ms, mib: takenNow(child.pid ?? 0) };
     }
     throw new Error('the server did not start');
   } finally {

@@ -12,6 +12,9 @@ import { mostTaken } from './memory.ts';
 /** Of the account `admin`, which the first server of a data folder makes. */
 export const adminPassword = 'bench-password';
 
+/** What the commands that come before the bench have built. */
+export const builtProgram = join(import.meta.dirname, '../dist/main.js');
+
 const children = new Set<ChildProcess>();
 
 /** Runs the work with an empty folder. Afterwards, whatever happens, the folder and every child are gone. */
@@ -46,7 +49,7 @@ export async function startChild<T>(
   return { answer, stop: () => end(child) };
 }
 
-/** Runs one command to its end, of this program or of another `src/main.ts`; returns its standard output. */
+/** Runs one command to its end, of this program or of another; returns its standard output. */
 export async function runCatalog(args: readonly string[], program?: string): Promise<string> {
   return (await measuredCatalog(args, program)).output;
 }
@@ -96,11 +99,11 @@ export async function startServer(
   throw new Error('the server did not start');
 }
 
-/** From the sources, so that nothing need be built; settings of the environment do not count. */
+/** The built program, as people run it; settings of the environment do not count. */
 function spawnCatalog(
   args: readonly string[],
   stderr: 'inherit' | 'ignore' | number,
-  main = join(import.meta.dirname, '../src/main.ts'),
+  main = builtProgram,
   more: Readonly<Record<string, string>> = {},
 ) {
   const env = { PATH: process.env.PATH, CATALOG_ADMIN_PASSWORD: adminPassword, ...more };

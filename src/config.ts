@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { usageError } from './core/shared/errors.ts';
 import { durationOf } from './core/shared/moment.ts';
 import {
   type Options,
@@ -61,6 +62,10 @@ export interface Config {
   readonly backupEvery: number;
   /** How many stay. */
   readonly backupKeep: number;
+  /** Where `catalog copy` puts the database: a folder, or an address; "" for nowhere. */
+  readonly copyTo: string;
+  /** And the files: a folder, or an address of an object store; "" for nowhere else. */
+  readonly copyFilesTo: string;
   /** The minimal variant's shared token; "" for none. */
   readonly apiToken: string;
   /** Base address of the server that covers are fetched from; "" for none. */
@@ -113,6 +118,8 @@ export function readConfig(
     backupTo: get(settings.backupTo) && resolve(get(settings.backupTo)),
     backupEvery: durationOf(get(settings.backupEvery)) ?? 0,
     backupKeep: get(settings.backupKeep),
+    copyTo: get(settings.copyTo),
+    copyFilesTo: get(settings.copyFilesTo),
     apiToken: get(settings.apiToken),
     coverSource: get(settings.coverSource),
   });
@@ -127,6 +134,32 @@ export function environmentFor(
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
   return { ...env, CATALOG_DATABASE: database, CATALOG_DATABASE_FILE: '' };
+}
+
+/**
+ * Where `catalog copy` puts what it copies; `filesTo` is null where the files stay: where they are in an object store, or
+ * in a data folder that goes on being one. Throws one line for places that make no sense.
+ */
+export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Config): {
+  database: { folder: string } | { address: string };
+  filesTo: string | null;
+} {
+  if (copyTo === '')
+    throw usageError('--to: name the place of the copy, a folder or postgres://...');
+  const present = files === '' ? data : files;
+  const given =
+    copyFilesTo.startsWith('s3://') || copyFilesTo === '' ? copyFilesTo : resolve(copyFilesTo);
+  if (given === present) throw usageError('--files-to: the files lie there already');
+  if (/^postgres(ql)?:/.test(copyTo)) {
+    return { database: { address: copyTo }, filesTo: given || null };
+  }
+  const folder = resolve(copyTo);
+  if (folder === data && database === '') throw usageError(`--to: ${folder} is what is copied`);
+  const isOther = given !== '' && !given.startsWith('s3://') && given !== folder;
+  if (isOther)
+    throw usageError('--files-to: a catalogue in a folder has its files there, or in a bucket');
+  const follows = files === '' && folder !== data;
+  return { database: { folder }, filesTo: given || (follows ? folder : null) };
 }
 
 /**

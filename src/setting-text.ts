@@ -7,19 +7,56 @@ export function nonEmpty(text: string): string {
   return text;
 }
 
-/** The address of a PostgreSQL database. As an option, which every user of the machine can read, without a password. */
-export function databaseAddress(text: string, from: 'option' | 'variable'): string {
+/**
+ * The address of a PostgreSQL database. As an option, which every user of the machine can read, without a password: that
+ * is for the variable.
+ */
+export function databaseAddress(
+  text: string,
+  from: 'option' | 'variable',
+  variable = 'CATALOG_DATABASE',
+): string {
   const address = text.trim();
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
-    throw new Error('is not an address such as postgres://user@host/database');
+    const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
+    throw new Error(`is not an address such as postgres://user@host/database${hint}`);
+  }
+  // What a "/" or "@" in the password cuts off would be taken for the name of a database, and be told in messages.
+  if (/[/@]/.test(url.pathname.slice(1)) || !isEncoded(url.password)) {
+    throw new Error(`names no database; ${encoding}`);
   }
   if (from === 'option' && (url.password !== '' || url.searchParams.has('password'))) {
     throw new Error(
-      'holds a password, which other users of this machine could read: use CATALOG_DATABASE',
+      `holds a password, which other users of this machine could read: use ${variable}`,
     );
   }
   return address;
+}
+
+const encoding = 'in a password "%", "/", "@", "?" and "#" are written %25, %2F, %40, %3F and %23';
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A data folder, or the address of a PostgreSQL database; "" for none. */
+export function folderOrDatabase(text: string, from: 'option' | 'variable'): string {
+  const place = text.trim();
+  if (/^postgres(ql)?:/.test(place)) return databaseAddress(place, from, 'CATALOG_COPY_TO');
+  if (!place.includes('://')) return nonEmpty(place);
+  throw new Error('is neither a folder nor an address such as postgres://user@host/database');
+}
+
+/** A data folder, or `s3://bucket/prefix`. */
+export function folderOrBucket(text: string): string {
+  const place = nonEmpty(text.trim());
+  return place.includes('://') ? bucketOrNone(place) : place;
 }
 
 export function wholeNumber(least: number, most: number) {

@@ -5,8 +5,9 @@ import { type Config, environmentFor } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
 import type { AuditRecords } from './core/audit/ports.ts';
-import type { BackupWatch, RestoreReport } from './core/backups/backup-report.ts';
 import { Backups } from './core/backups/backups.ts';
+import { Copies } from './core/backups/copies/copies.ts';
+import type { CopyReport, CopyWatch } from './core/backups/copies/copy-report.ts';
 import { ScheduledBackups } from './core/backups/scheduled-backups.ts';
 import { CoverBundler } from './core/covers/cover-bundler.ts';
 import { CoverExtractor } from './core/covers/cover-extractor.ts';
@@ -16,7 +17,6 @@ import { CoverTags } from './core/covers/cover-tags.ts';
 import { CoveredReleases } from './core/covers/covered-releases.ts';
 import { Covers } from './core/covers/covers.ts';
 import { Thumbnails } from './core/covers/thumbnails.ts';
-import type { Surroundings } from './core/doctor/ports.ts';
 import { Imports } from './core/imports/imports.ts';
 import { BackgroundJobs } from './core/jobs/background-jobs.ts';
 import { Jobs } from './core/jobs/jobs.ts';
@@ -39,6 +39,7 @@ import { Presence } from './core/shared/presence.ts';
 import { Dashboard } from './core/stats/dashboard.ts';
 import { Readiness } from './core/stats/readiness.ts';
 import { Stats } from './core/stats/stats.ts';
+import { Adopter } from './core/store/adopter.ts';
 import type { DownloadRecords } from './core/store/downloads.ts';
 import { Store } from './core/store/store.ts';
 import { Uploads } from './core/uploads/uploads.ts';
@@ -49,47 +50,46 @@ import { readDiscArt } from './disk/disc-art.ts';
 import { localDisk } from './disk/local-disk.ts';
 import { localBackups } from './files/backups/backup-files.ts';
 import { localBackupFolder } from './files/backups/backup-folder.ts';
-import { refuseUnfinishedRestore, restoreBackup } from './files/backups/restore.ts';
+import { refuseUnfinishedRestore } from './files/backups/restore.ts';
+import { refuseUnfinishedCopy } from './files/copies/copy-folder.ts';
 import { ensureDataFolder } from './files/data-folder.ts';
-import { examineRead, examineWritten } from './files/examine-folder.ts';
 import { freeBytes } from './files/free-bytes.ts';
 import { HashThread } from './files/hash-thread.ts';
+import { hostOf } from './files/host.ts';
 import { localArea, ownTmp } from './files/local-area.ts';
 import { isAbandoned, ownerMark, processOf } from './files/owner.ts';
-import { localFiles, type StoredFiles } from './files/stored-files.ts';
+import type { StoredFiles } from './files/stored-files.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
 import { writeZip } from './files/write-zip.ts';
 import { shrinkImage } from './images/shrink-image.ts';
 import { argon2Passwords } from './passwords/argon2.ts';
 import { ChildProcesses } from './processes/child-processes.ts';
-import { askServer } from './remote/ask-server.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlLoginTries } from './sql/accounts/login-tries.ts';
 import { SqlAccountRecords } from './sql/accounts.ts';
 import { SqlAuditRecords } from './sql/audit-list.ts';
+import { SqlCopiedDatabase } from './sql/copied-database.ts';
 import { SqlCoverSearchRecords } from './sql/cover-search.ts';
 import { coverReservations, SqlCoverRecords } from './sql/covers.ts';
-import { checkCopy, SqlDatabaseCopies } from './sql/database-copies.ts';
+import { SqlDatabaseCopies } from './sql/database-copies.ts';
 import { SqlDownloadRecords } from './sql/downloads.ts';
-import type { Engine } from './sql/engine.ts';
-import { examineDatabase, examinePostgres } from './sql/examine-database.ts';
 import { SqlImportRecords } from './sql/imports.ts';
 import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLeaseRecords } from './sql/leases.ts';
-import { libraryRefreshes, sqlLibraryRecords } from './sql/library.ts';
+import { libraryRefreshes, sqlLibraryRecords, sqlRootHosts } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
-import { SqlObjectUploadRecords } from './sql/object-uploads.ts';
-import { SqlObjectRecords } from './sql/objects.ts';
-import { forgetObjects } from './sql/objects-of-copy.ts';
-import { openDatabase, openPostgres, sizeOfDatabaseCopy } from './sql/open.ts';
+import { openDatabase, openPostgres } from './sql/open.ts';
 import { PartRevisions } from './sql/part-revisions.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
+import { PortableCopies } from './sql/portable-copies.ts';
 import { SqlReleaseRecords } from './sql/releases.ts';
 import { SqlScheduleRecords } from './sql/schedules.ts';
 import { SqlStatsRecords } from './sql/stats.ts';
 import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
 import { SqlUploadRecords } from './sql/uploads.ts';
 import { SqlVerifyRecords } from './sql/verification.ts';
+import { openCopyPlace } from './wire/copy-place.ts';
+import { openFiles } from './wire/stored-files.ts';
 
 /** What is said about things that nobody waits for. */
 export interface WarningLog {
@@ -112,6 +112,8 @@ export interface Catalog {
   readonly coverExtractor: CoverExtractor;
   readonly coverBundler: CoverBundler;
   readonly store: Store;
+  /** Null where the folders are the truth themselves. */
+  readonly adopter: Adopter | null;
   readonly uploads: Uploads;
   readonly stats: Stats;
   readonly dashboard: Dashboard;
@@ -141,6 +143,8 @@ export interface Catalog {
   /** Null when no folder was named for them. */
   readonly scheduledBackups: ScheduledBackups | null;
   readonly verifier: Verifier;
+  /** Copies all of it to the places that are set; see `Copies`. */
+  copy(watch: CopyWatch): Promise<CopyReport>;
   /** Writes what was only noted, and closes the database. */
   close(): Promise<void>;
 }
@@ -160,6 +164,7 @@ export async function openCatalog(
 ): Promise<Catalog> {
   const clock = systemClock;
   await refuseUnfinishedRestore(config.data);
+  await refuseUnfinishedCopy(config.data, { holdsDatabase: config.database === '' });
   const file = join(config.data, 'catalog.db');
   const { database } = config;
   if (database === '' && options.mustExist && !existsSync(file)) {
@@ -175,10 +180,15 @@ export async function openCatalog(
   await sweepTmp(ownTmp(thumbnailFolder));
 
   const { mustExist = false, readers } = options;
+  // A file in the data folder no other host has.
+  const host = database === '' ? '' : await hostOf(config.data);
   const engine =
     database === ''
       ? await openDatabase(file, { ...(readers !== undefined && { readers }) })
-      : await openPostgres(database, { mustExist });
+      : await openPostgres(database, {
+          mustExist,
+          onStarting: () => log.warn({}, 'the server of the database is starting: waiting for it'),
+        });
   const notes = new NotedWrites(engine, (count, error) => {
     log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
   });
@@ -214,7 +224,12 @@ export async function openCatalog(
     newHolder: ownerMark,
     clock,
   });
-  const files = await openFiles(config, { engine, leases, tmp, log }).catch(async (error) => {
+  const files = await openFiles(config, {
+    engine,
+    leases,
+    tmp,
+    onFailure: (error) => log.warn({ err: error }, 'orphans in the object store were not removed'),
+  }).catch(async (error) => {
     await presence?.end();
     await engine.close();
     throw error;
@@ -236,18 +251,27 @@ export async function openCatalog(
   coverChanges.sweep();
   const disk = localDisk(tmp);
   const libraryRecords = sqlLibraryRecords({ engine, clock });
-  const scanner = new LibraryScanner({ disk, records: libraryRecords });
+  const hosts = sqlRootHosts({ engine, host });
+  const scanner = new LibraryScanner({ disk, records: libraryRecords, hosts });
   const libraryRoots = await rootsOf(config);
+  const toldOfHosts = new Set<string>();
   const library = new Library({
     list: libraryRecords.list,
     scanned: libraryRecords.scanned,
     scanner,
     roots: libraryRoots,
+    hosts,
+    host,
     leases,
     refreshes: libraryRefreshes(engine, revisions),
     clock,
     onReport: ({ problems, unreadable, damaged }) => {
-      for (const problem of problems) log.warn(problem, 'a library root was left as it was known');
+      for (const problem of problems) {
+        // What another host has stays so: it is said once.
+        if (problem.host !== undefined && toldOfHosts.has(problem.root)) continue;
+        if (problem.host !== undefined) toldOfHosts.add(problem.root);
+        log.warn(problem, 'a library root was left as it was known');
+      }
       for (const file of unreadable) log.warn(file, 'a file of the library cannot be read');
       for (const file of damaged) log.warn(file, 'a file of the library is damaged');
     },
@@ -301,10 +325,11 @@ export async function openCatalog(
     records: new SqlScheduleRecords({ engine, clock }),
     jobs: backgroundJobs,
     clock,
+    isForOthers: async (kind) => kind === 'scan' && (await library.isOnOthers()),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'a job was not started in its time'),
   });
   const backups = new Backups({
-    copies: new SqlDatabaseCopies({ engine }),
+    copies: database === '' ? new SqlDatabaseCopies({ engine }) : new PortableCopies({ engine }),
     areas: { ...areas, covers: coverArea },
     files: localBackups,
     clock,
@@ -367,6 +392,7 @@ export async function openCatalog(
     coverExtractor: new CoverExtractor({ ...coverParts, readDiscArt }),
     coverBundler: new CoverBundler({ ...coverParts, area: coverArea, writeZip }),
     store,
+    adopter: files.laid && new Adopter({ laid: files.laid, store }),
     uploads,
     stats: new Stats({ records: statsRecords, covers: coverArea }),
     dashboard: new Dashboard({
@@ -407,11 +433,26 @@ export async function openCatalog(
     verifier: new Verifier({
       records: new SqlVerifyRecords({ engine, clock }),
       areas: { ...areas, covers: coverArea },
-      library: new RecordedImages({ disk, scanned: libraryRecords.scanned }),
+      library: new RecordedImages({ disk, scanned: libraryRecords.scanned, hosts }),
       clock,
     }),
     backups,
     scheduledBackups,
+    async copy(watch) {
+      const copies = new Copies({
+        areas: { ...areas, covers: coverArea },
+        database: new SqlCopiedDatabase({ engine }),
+      });
+      const place = await openCopyPlace(config, tmp);
+      try {
+        return await copies.copy(place, watch);
+      } catch (error) {
+        await place.abandon();
+        throw error;
+      } finally {
+        await place.files?.close();
+      }
+    },
     async close() {
       await schedules.close();
       await scheduledBackups?.close();
@@ -431,81 +472,6 @@ export async function openCatalog(
       await presence?.end();
       await engine.close();
     },
-  };
-}
-
-/**
- * In the data folder, or in an object store. Throws refused() when the files that the database knows lie in the other one, so
- * that nobody serves a store that only seems to be empty.
- */
-async function openFiles(
-  config: Config,
-  { engine, leases, tmp, log }: { engine: Engine; leases: Leases; tmp: string; log: WarningLog },
-): Promise<StoredFiles> {
-  const records = new SqlObjectRecords({ engine });
-  const known = await records.placeOfFiles();
-  if (config.files === '') {
-    if (known !== 'objects') return localFiles(config.data);
-    throw refused('the files of this catalogue lie in an object store: name it with --files');
-  }
-  if (known === 'folder') {
-    throw refused(
-      `the files of this catalogue lie in ${config.data}: start without --files (they cannot be moved yet)`,
-    );
-  }
-  const { objectFiles } = await import('./files/s3/object-files.ts');
-  return objectFiles({
-    settings: config,
-    records,
-    uploads: new SqlObjectUploadRecords({ engine }),
-    leases,
-    tmp,
-    onFailure: (error) => log.warn({ err: error }, 'orphans in the object store were not removed'),
-  });
-}
-
-/**
- * Makes the data folder, which is empty or not there, of a backup; see `restoreBackup`. The files of a backup that has any
- * lie there then, wherever they lay before.
- */
-export async function restoreCatalog(
-  file: string,
-  data: string,
-  watch: BackupWatch,
-): Promise<RestoreReport> {
-  const report = await restoreBackup(file, data, {
-    ...watch,
-    checkDatabase: checkCopy,
-    sizeOfDatabase: sizeOfDatabaseCopy,
-  });
-  if (report.covers !== null) await forgetObjects(join(data, 'catalog.db'));
-  return report;
-}
-
-/** What is around a catalogue, to be examined without opening it. */
-export function surroundingsOf(config: Config): Surroundings {
-  const { data } = config;
-  return {
-    node: process.versions.node,
-    now: () => Date.now(),
-    lookAtData: () => examineWritten(data),
-    lookAtDatabase: () =>
-      config.database === ''
-        ? examineDatabase(join(data, 'catalog.db'))
-        : examinePostgres(config.database),
-    lookAtRoot: examineRead,
-    async lookAtFiles() {
-      const { examineBucket } = await import('./files/s3/object-files.ts');
-      return examineBucket(config);
-    },
-    lookAtBackups: (folder) =>
-      localBackupFolder(folder, data)
-        .check()
-        .then(
-          () => null,
-          (error: Error) => error.message,
-        ),
-    askServer,
   };
 }
 

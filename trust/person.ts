@@ -38,6 +38,14 @@ export class Person {
     return ask(this.#url + path, { ...request, token: request.token ?? this.token });
   }
 
+  /** What is sent for a path; null where it is not there. */
+  async bytes(path: string): Promise<Uint8Array | null> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const answer = await fetch(this.#url + path, { headers });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return answer.status === 200 ? bytes : null;
+  }
+
   upload(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> {
     return this.ask('/api/store/upload', { file: { name, bytes } });
   }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { BackupProgress, BackupReport } from '../core/backups/backup-report.ts';
-import { usageError } from '../core/shared/errors.ts';
+import { refused, usageError } from '../core/shared/errors.ts';
 import { withCatalog, withData } from './options.ts';
-import { print, printError } from './output.ts';
+import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
@@ -16,27 +16,38 @@ export function addBackup(program: Command): void {
       'FILE.tar for database and covers, FILE.db for the database alone; an existing file is not replaced',
     )
     .option('--store', 'the archives as well')
+    .option('--json', 'print the report as JSON')
     .action(backup);
 }
 
-function backup(file: string, flags: { store?: true }, command: Command): Promise<void> {
+const tarOnly = 'the database of a server is backed up as rows: name a FILE.tar';
+
+interface BackupFlags {
+  readonly store?: true;
+  readonly json?: true;
+}
+
+function backup(file: string, flags: BackupFlags, command: Command): Promise<void> {
   const ending = /\.(tar|db)$/.exec(file)?.[1];
   if (ending === undefined) {
     throw usageError(`"${file}": a backup is FILE.tar (database and covers) or FILE.db (database)`);
   }
   if (ending === 'db' && flags.store) throw usageError('--store: archives go into FILE.tar only');
-  return withCatalog(command, ({ backups }) =>
+  return withCatalog(command, ({ backups }, { database }) =>
     whileSignals('stopped; nothing was written', async (signal) => {
+      if (ending === 'db' && database !== '') throw refused(tarOnly);
       if (ending === 'db') {
         await backups.writeDatabase(file, signal);
-        return print(`wrote ${file}`);
+        return flags.json ? printJson({ file }) : print(`wrote ${file}`);
       }
-      const display = new ProgressDisplay({ isSilent: false, firstLineMs: 10_000 });
-      const onProgress = (progress: BackupProgress) => display.update(showBytes(progress));
+      const display = new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 10_000 });
+      const onProgress = (progress: BackupProgress) => display.update(showBackup(progress));
       const report = await backups
         .write(file, { store: flags.store === true, signal, onProgress })
         .finally(() => display.clear());
-      printReport(report);
+      if (flags.json) printJson(report);
+      else printReport(report);
+      if (report.damaged.length > 0) process.exitCode = 1;
     }),
   );
 }
@@ -46,7 +57,6 @@ function printReport({ file, bytes, covers, archives, damaged }: BackupReport): 
     printError(`${path}: not as it was recorded; the backup has it as it is`);
   }
   print(`wrote ${file}: ${describeContent({ covers, archives })}, ${bytes} bytes`);
-  if (damaged.length > 0) process.exitCode = 1;
 }
 
 /** What beside numbers a backup holds; null for what it was not asked for. */
@@ -61,8 +71,11 @@ export function describeContent(content: {
   return parts.join(', ');
 }
 
-/** Of what reads or writes bytes, one file after the other. */
-export function showBytes({ done, total, name }: BackupProgress): Shown {
+/** How far a backup is, written or read, as the display takes it. */
+export function showBackup({ step, done, total, name }: BackupProgress): Shown {
+  if (step === 'rows') {
+    return { phase: step, done, total, counts: [`${done} of ${total} rows`], name };
+  }
   return { phase: '', done, total, areBytes: true, counts: [sizes(done, total)], name };
 }
 

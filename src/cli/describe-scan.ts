@@ -30,11 +30,13 @@ export function describeTroubles(report: ScanReport, { forgets }: { forgets: boo
   ];
 }
 
-function describeProblem({ root, reason, known }: RootProblem, forgets: boolean): string {
+function describeProblem({ root, reason, known, host }: RootProblem, forgets: boolean): string {
   const files = known === 1 ? '1 file' : `${known} files`;
   const forgotten = `${files} known below it ${known === 1 ? 'is' : 'are'} forgotten`;
   const kept = `${files} known below it stay${known === 1 ? 's' : ''} (--forget removes)`;
-  const next = known === 0 ? 'check the path' : forgets ? forgotten : kept;
+  const other = `${files} known below it stay${known === 1 ? 's' : ''} (--take-over makes it this host's)`;
+  const own = known === 0 ? 'check the path' : forgets ? forgotten : kept;
+  const next = host === undefined ? own : other;
   return `catalog: library root ${root}: ${reason}; ${next}`;
 }
 

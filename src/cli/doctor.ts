@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { examine } from '../core/doctor/doctor.ts';
 import type { Finding } from '../core/doctor/finding.ts';
-import { surroundingsOf } from '../wire.ts';
+import { surroundingsOf } from '../wire/surroundings.ts';
 import { configOf, withSettings } from './options.ts';
 import { print, printJson } from './output.ts';
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Interrupted, StopAsked } from '../core/jobs/stop-reasons.ts';
 import { refused, usageError } from '../core/shared/errors.ts';
 import type { Catalog } from '../wire.ts';
+import { sessionGivesWay } from './give-way.ts';
 import { startedWork } from './jobs/started-work.ts';
 import { withCatalog, withData, withSettings } from './options.ts';
 
@@ -19,6 +20,7 @@ export function addJob(program: Command): void {
 
 /** A job that fails says so in its row; standard error tells the server's log. */
 async function carryOut(catalog: Catalog, id: number): Promise<void> {
+  sessionGivesWay();
   const abort = new AbortController();
   const interrupt = () => abort.abort(new Interrupted());
   process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', interrupt);

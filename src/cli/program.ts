@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CatalogError } from '../core/shared/errors.ts';
+import { addAdopt } from './adopt.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { addCompletion } from './completion.ts';
+import { addCopy } from './copy.ts';
 import { addCovers } from './covers.ts';
 import { addDoctor } from './doctor.ts';
 import { addImport } from './import.ts';
@@ -40,8 +42,10 @@ export async function run(args: readonly string[]): Promise<void> {
   addCovers(program);
   addJob(program);
   addUsers(program);
+  addAdopt(program);
   addBackup(program);
   addRestore(program);
+  addCopy(program);
   addVerify(program);
   addDoctor(program);
   addAudit(program);

@@ -33,7 +33,8 @@ export class ProgressDisplay {
     if (shown.phase !== this.#phase) {
       this.#phase = shown.phase;
       this.#phaseAt = now;
-      if (!isDrawing) this.#nextAt = now + (firstLineMs ?? lineMs);
+      // At once in a terminal: some say nothing more until they end.
+      this.#nextAt = isDrawing ? now : now + (firstLineMs ?? lineMs);
     }
     if (now < this.#nextAt) return;
     this.#nextAt = now + (isDrawing ? drawMs : lineMs);

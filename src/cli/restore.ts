@@ -1,36 +1,42 @@
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
 import type { BackupProgress } from '../core/backups/backup-report.ts';
-import { refused } from '../core/shared/errors.ts';
-import { restoreCatalog } from '../wire.ts';
-import { describeContent, showBytes } from './backup.ts';
+import type { CopyProgress } from '../core/backups/copies/copy-report.ts';
+import { restoreCatalog } from '../wire/restore.ts';
+import { describeContent, showBackup } from './backup.ts';
+import { showCopy } from './copy.ts';
 import { configOf, withData } from './options.ts';
-import { print } from './output.ts';
+import { print, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** `catalog restore`: a data folder from a backup. */
+/** `catalog restore`: a catalogue from a backup. */
 export function addRestore(program: Command): void {
   withData(program.command('restore'))
-    .description('make an empty data folder a catalogue again from a backup')
+    .description('make a catalogue of a backup in an empty data folder, and an empty database')
     .argument('<file>', 'what catalog backup wrote')
+    .option('--json', 'print the report as JSON')
     .action(restore);
 }
 
-const instead = 'restore into the data folder, without --files and CATALOG_FILES';
-const intoFile = 'restore into a data folder, without --database and CATALOG_DATABASE';
-
-async function restore(file: string, _options: unknown, command: Command): Promise<void> {
-  const { data, database, files } = configOf(command);
-  if (database !== '')
-    throw refused(`a restore cannot fill a database of a server yet: ${intoFile}`);
-  if (files !== '') throw refused(`a restore cannot put files into ${files} yet: ${instead}`);
-  const display = new ProgressDisplay({ isSilent: false, firstLineMs: 10_000 });
-  const onProgress = (progress: BackupProgress) => display.update(showBytes(progress));
-  const report = await whileSignals('stopped; nothing was restored', (signal) =>
-    restoreCatalog(file, data, { signal, onProgress }),
+async function restore(file: string, flags: { json?: true }, command: Command): Promise<void> {
+  const config = configOf(command);
+  const display = new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 10_000 });
+  const onProgress = (progress: BackupProgress) => display.update(showBackup(progress));
+  const onCopy = (progress: CopyProgress) => display.update(showCopy(progress));
+  const inBucket =
+    config.files === '' ? '' : ', and the next one leaves files that are in the bucket';
+  const report = await whileSignals(`stopped; nothing was restored${inBucket}`, (signal) =>
+    restoreCatalog(file, config, { signal, onProgress, onCopy }),
   ).finally(() => display.clear());
+  if (flags.json) return printJson(report);
   const of = report.madeAt === null ? '' : ` of ${report.madeAt}`;
-  print(`restored ${describeContent(report)}${of} into ${data}: ${report.bytes} bytes`);
+  print(`restored ${describeContent(report)}${of} into ${placeOf(config)}: ${report.bytes} bytes`);
   if (report.covers === null) print('the backup holds no covers and no archives');
   else if (report.archives === null) print('the backup holds no archives');
+}
+
+function placeOf({ data, database, files }: Config): string {
+  const places = [database === '' ? data : 'the database', files];
+  return places.filter((place) => place !== '').join(' and ');
 }

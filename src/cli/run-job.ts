@@ -3,6 +3,7 @@ import { StopAsked } from '../core/jobs/stop-reasons.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
+import { giveWay } from './give-way.ts';
 import type { Work } from './jobs/work.ts';
 import type { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
@@ -30,6 +31,7 @@ export async function runJob<Progress, Report>(
   catalog: Catalog,
   { kind, options, work, display, whenStopped, show }: CommandJob<Progress, Report>,
 ): Promise<Report> {
+  giveWay();
   const request = { kind, options, actor: cliActor() };
   try {
     return await whileSignals(whenStopped, (stopped) =>

@@ -20,6 +20,8 @@ export interface Variant {
   ): void | Promise<void>;
 }
 
+/** Starting leaves memory behind, which goes when nobody waits for it. */
+const giveBackMs = 1_000;
 /** So soon is tried again what a locked database, or a full disk, did not allow. */
 const keepRoomMs = 60_000;
 
@@ -33,6 +35,7 @@ export async function runServer(
   const stop = new StopSignal(() => process.exit(0));
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
+  let givingBack: NodeJS.Timeout | undefined;
   try {
     await catalog.keepRoom();
     keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
@@ -58,7 +61,8 @@ export async function runServer(
     );
     ready.resolve();
     catalog.scheduledBackups?.begin();
-    giveMemoryBack();
+    // Not at once: whoever waited for the start would wait for that, too.
+    givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
     post.stopping();
@@ -69,6 +73,7 @@ export async function runServer(
     figures?.close();
   } finally {
     clearInterval(keeping);
+    clearTimeout(givingBack);
     await catalog.close();
     stop.release();
   }

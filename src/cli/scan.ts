@@ -18,6 +18,7 @@ interface ScanFlags {
   readonly full?: true;
   readonly verify?: true;
   readonly forget?: true;
+  readonly takeOver?: true;
   readonly covers?: true;
   readonly json?: true;
 }
@@ -33,6 +34,7 @@ export function addScan(program: Command): void {
     .option('--full', 'look at unchanged files again')
     .option('--verify', 'also unpack what was found by a hash that its container states')
     .option('--forget', 'also forget what lay below roots that are missing or empty')
+    .option('--take-over', 'also scan roots of another host, which are of this one from then on')
     .option('--covers', 'afterwards extract covers, as catalog covers extract')
     .option('--json', 'print the report as JSON')
     .action((flags: ScanFlags, command: Command) => scan(flags, command));
@@ -52,13 +54,14 @@ function scan(flags: ScanFlags, command: Command): Promise<void> {
     if (flags.json) printJson({ ...report, ...(covers && { covers }) });
     else if (covers) print(...describeExtract(covers));
     const isIncomplete = report.postponed.length > 0;
-    if (isIncomplete || (report.problems.length > 0 && !flags.forget)) process.exitCode = 1;
+    const left = report.problems.filter(({ host }) => host !== undefined || !flags.forget);
+    if (isIncomplete || left.length > 0) process.exitCode = 1;
   });
 }
 
 function scanRoots(catalog: Catalog, flags: ScanFlags, jobs: number): Promise<ScanReport> {
-  const { hash, full, verify, forget } = flags;
-  const options = { hash, full, verify, forget, jobs };
+  const { hash, full, verify, forget, takeOver } = flags;
+  const options = { hash, full, verify, forget, takeOver, jobs };
   return runJob(catalog, {
     kind: 'scan',
     options,

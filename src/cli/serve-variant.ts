@@ -10,7 +10,7 @@ import type { Catalog } from '../wire.ts';
 import { describeDemo } from './demo.ts';
 import { isAllRead, print, printLog, shareLog } from './output.ts';
 import { listensOnAll, runServer, type Variant } from './run-server.ts';
-import { keepHeapSmall } from './small-heap.ts';
+import { keepHeapSmall, keepYoungHeapSmall } from './small-heap.ts';
 import { ownWorker } from './workers/own-place.ts';
 import { onlyPost } from './workers/post.ts';
 import { workerPost } from './workers/worker-post.ts';
@@ -36,6 +36,7 @@ export async function serve(
 /** The account variant. */
 function accountApi(config: Config, log: Logger, version: string): Variant {
   const { basePath, corsOrigins, requireSignIn } = config;
+  if (config.files !== '') keepYoungHeapSmall();
   return {
     createApp: (catalog, options) =>
       createAccountApi({ ...catalog, basePath, corsOrigins, requireSignIn, version }, options),

@@ -4,7 +4,7 @@ import { failureOf } from './file-failure.ts';
 import { walk } from './walk.ts';
 import type { WalkReply } from './walk-thread.ts';
 
-// Whoever reads the batches keeps them all, so nothing is gained by waiting until one is taken.
+// It does not wait until a batch is taken: comparing files with what is known takes less time than finding them.
 try {
   for (const batch of walk(workerData as string)) {
     const files = toColumns(batch.files);

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { FoundFile } from '../core/library/library-file.ts';
 
-/** Files that are handed over together. */
-const filesPerBatch = 500;
+/** Files that are handed over together. Few enough that they are garbage before they are collected for the first time. */
+const filesPerBatch = 100;
 /** A tree deeper than this is a circle of mounts. */
 const mostDepth = 64;
 

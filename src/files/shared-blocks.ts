@@ -2,11 +2,17 @@
 export const blockBytes = 512 * 1024;
 /** Those of one file at a time: while one is filled, others are written and hashed. */
 const mostAtOnce = 4;
-/** Kept for the next. */
-const mostFree = 2 * mostAtOnce;
+/** Those of all files: with so many a file that has one of its own waits for that. */
+const mostOfAll = 24;
 
-/** Blocks that nobody uses: memory that threads share is given back late, so it is used again. */
+/** Blocks that nobody uses, at most so many: memory that threads share is given back late, so it is used again. */
 const free: Uint8Array[] = [];
+/** Those that files have. */
+let taken = 0;
+
+function copy(bytes: Uint8Array, block: Uint8Array, to: number, from: number): number {
+  return Buffer.prototype.copy.call(bytes, block, to, from);
+}
 
 /** Blocks of memory that threads share, filled one after the other for one file; each is used until its work is done. */
 export class SharedBlocks {
@@ -28,10 +34,10 @@ export class SharedBlocks {
   async add(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       this.#filling ??= await this.#next();
-      const part = bytes.subarray(at, at + blockBytes - this.#filled);
-      this.#filling.set(part, this.#filled);
-      this.#filled += part.byteLength;
-      at += part.byteLength;
+      // `set` copies into memory that threads share word by word.
+      const copied = copy(bytes, this.#filling, this.#filled, at);
+      this.#filled += copied;
+      at += copied;
       if (this.#filled === blockBytes) this.#begin(this.#filling);
     }
   }
@@ -48,7 +54,9 @@ export class SharedBlocks {
     await Promise.all(this.#running);
     if (this.#filling !== null) this.#idle.push(this.#filling);
     this.#filling = null;
-    free.push(...this.#idle.splice(0, mostFree - free.length));
+    taken -= this.#count;
+    this.#count = 0;
+    free.push(...this.#idle.splice(0, mostOfAll - free.length));
   }
 
   async #next(): Promise<Uint8Array> {
@@ -56,10 +64,11 @@ export class SharedBlocks {
       this.#throwFailure();
       const known = this.#idle.pop();
       if (known !== undefined) return known;
-      if (this.#count < mostAtOnce) break;
+      if (this.#count === 0 || (this.#count < mostAtOnce && taken < mostOfAll)) break;
       await Promise.race(this.#running);
     }
     this.#count += 1;
+    taken += 1;
     return free.pop() ?? new Uint8Array(new SharedArrayBuffer(blockBytes));
   }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileArea } from '../core/shared/file-area.ts';
+import type { LaidFiles } from '../core/store/adoption.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
 import { localArea, ownTmp } from './local-area.ts';
 import { sweepTmp } from './sweep-tmp.ts';
@@ -11,6 +12,8 @@ export interface StoredFiles {
   readonly areas: Readonly<Record<'games' | 'videos', FileArea>>;
   readonly covers: FileArea;
   readonly uploads: UploadFiles;
+  /** What was laid by hand where the areas do not look; null where they look everywhere. */
+  readonly laid: LaidFiles | null;
   /** Those into which something has to be written to know that all can be. */
   readonly probes: readonly FileArea[];
   /** Throws refused() with a line when nothing can be written there. */
@@ -34,6 +37,7 @@ export async function localFiles(data: string): Promise<StoredFiles> {
     areas,
     covers: coverArea,
     uploads: localUploads({ tmp, areas: { games, videos } }),
+    laid: null,
     probes: [areas.games, areas.videos, coverArea],
     async check() {}, // that of the data folder is one of it
     startSweeping() {},

@@ -7,6 +7,7 @@ import type {
   UserChange,
 } from '../core/accounts/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
+import type { Arrival } from '../core/shared/arrival.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { usernameTaken } from '../core/shared/errors.ts';
 import type { PartRevision } from '../core/shared/part-revision.ts';
@@ -100,12 +101,20 @@ export class SqlAccountRecords implements AccountRecords {
     return listTokens(this.#engine.read, userId, page);
   }
 
-  createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null> {
+  createToken(
+    token: NewToken,
+    actor: Actor,
+    login: { tryId: number } | null,
+  ): Promise<number | null> {
     return this.#engine.write((trx) => insertToken(trx, token, actor, login));
   }
 
-  findCredential(hash: string): Promise<Credential | null> {
-    return this.#credentials.find(hash);
+  findCredential(hash: string, arrival?: Arrival): Promise<Credential | null> {
+    return this.#credentials.find(hash, arrival);
+  }
+
+  findCredentialAtOnce(hash: string, arrival: Arrival): Credential | undefined {
+    return this.#credentials.findAtOnce(hash, arrival);
   }
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {

@@ -1,8 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
-import { askedByNobody } from '../core/shared/asker.ts';
+import { askedByNobody, askedTogether } from '../core/shared/asker.ts';
 import type { Database } from './engine.ts';
 
 const samples = 1_000;
+/** Characters of a sample that are compared with what is asked for. */
+const mostOfSample = 500;
 /** Searches for which one sample is good: it only says what is cheaper, and catalogues change slowly. */
 const searchesPerSample = 3_000;
 
@@ -12,6 +14,8 @@ export interface TrigramShares {
   readonly all: number;
   /** Of all releases, those that hold these three characters in what they are searched by, about: 0 to 1. */
   of(trigram: string): number;
+  /** The same of those that hold each of these parts of a text. */
+  holding(parts: readonly string[]): number;
 }
 
 export interface Trigrams {
@@ -32,18 +36,19 @@ export class CommonTrigrams implements Trigrams {
 
   async shares(): Promise<TrigramShares> {
     if (this.#known === undefined) {
-      this.#reading ??= this.#read();
+      this.#reading ??= askedTogether(() => this.#read());
       return this.#reading;
     }
     this.#searches += 1;
     // Nobody waits for it; what is known is good enough where it fails.
-    if (this.#searches % searchesPerSample === 0) this.#read().catch(() => undefined);
+    const isOld = this.#searches % searchesPerSample === 0;
+    if (isOld) askedByNobody(() => this.#read()).catch(() => undefined);
     return this.#known;
   }
 
   async #read(): Promise<TrigramShares> {
     try {
-      this.#known = await askedByNobody(() => readShares(this.#db));
+      this.#known = await readShares(this.#db);
       return this.#known;
     } finally {
       this.#reading = undefined;
@@ -72,7 +77,16 @@ async function readShares(db: Database): Promise<TrigramShares> {
     }
   }
   for (const [trigram, count] of counts) if (count === 1) counts.delete(trigram); // most of them
-  return { all, of: (trigram) => (counts.get(trigram.toLowerCase()) ?? 0) / (rows.length || 1) };
+  const read = rows.length || 1;
+  const texts = rows.map(({ text }) => text.slice(0, mostOfSample));
+  return {
+    all,
+    of: (trigram) => (counts.get(trigram.toLowerCase()) ?? 0) / read,
+    holding(parts) {
+      const wanted = parts.map((part) => part.toLowerCase());
+      return texts.filter((text) => wanted.every((part) => text.includes(part))).length / read;
+    },
+  };
 }
 
 /** Every three characters in a row. */

@@ -1,7 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import type { BackupPart } from '../core/backups/manifest.ts';
-import type { DatabaseCopies, DatabaseCopy, RecordedFile } from '../core/backups/ports.ts';
+import { type BackupPart, databaseName } from '../core/backups/manifest.ts';
+import type {
+  DatabaseCopies,
+  DatabaseCopy,
+  DatabaseCopyWatch,
+  RecordedFile,
+} from '../core/backups/ports.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Database, Engine } from './engine.ts';
 import { lookAtDatabase, sealDatabaseCopy } from './open.ts';
@@ -17,7 +22,11 @@ export class SqlDatabaseCopies implements DatabaseCopies {
     this.#engine = parts.engine;
   }
 
-  async copy(to: string, signal: AbortSignal, beside?: () => Promise<void>): Promise<DatabaseCopy> {
+  async copy(
+    to: string,
+    { signal }: DatabaseCopyWatch,
+    beside?: () => Promise<void>,
+  ): Promise<DatabaseCopy> {
     await this.#engine.copy(to, { signal, beside });
     try {
       const version = await checkCopy(to, this.#engine.name);
@@ -58,6 +67,7 @@ export async function checkCopy(file: string, name: string): Promise<number> {
 }
 
 class CopyInFile implements DatabaseCopy {
+  readonly name = databaseName;
   readonly version: number;
   readonly size: number;
   readonly #file: string;
@@ -86,7 +96,8 @@ class CopyInFile implements DatabaseCopy {
   }
 }
 
-async function* recordedFiles(
+/** What a database recorded of the files of a part. */
+export async function* recordedFiles(
   read: Database<Tables>,
   part: BackupPart,
 ): AsyncGenerator<RecordedFile> {

@@ -31,5 +31,5 @@ export class SqlDownloadRecords implements DownloadRecords {
 
 function isBy(by: NonNullable<DownloadFilter['by']>) {
   if ('id' in by) return sql<SqlBool>`event.user_id = ${by.id}`;
-  return sql<SqlBool>`event.user_id = (SELECT id FROM user WHERE username = ${by.username})`;
+  return sql<SqlBool>`event.user_id = (SELECT id FROM ${sql.table('user')} WHERE username = ${by.username})`;
 }

@@ -6,8 +6,20 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely';
+import type { TableReader } from './rows/row-ports.ts';
 import type { StagingTable } from './staging-table.ts';
 import type { Tables } from './tables.ts';
+
+/** How a transaction is written. */
+export interface WriteOptions {
+  /** How long it may wait until it can begin, in ms. */
+  readonly busyMs?: number;
+  /**
+   * For a part of long work that counts for nothing without its end: it need not be safe on disk before a later commit that
+   * has to be, which makes both safe.
+   */
+  readonly isPart?: boolean;
+}
 
 /**
  * What adapters may ask of a database, whatever its engine. Text columns compare and sort by code point (decisions.md,
@@ -37,7 +49,7 @@ export interface Engine<T = Tables> {
    * nobody knows whether it was committed; insufficientStorage() when the disk is full, `UniqueViolation` for a row that is
    * there already.
    */
-  write<R>(work: Work<R, T>, options?: { busyMs?: number }): Promise<R>;
+  write<R>(work: Work<R, T>, options?: WriteOptions): Promise<R>;
   /**
    * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
    * database holds; the next write() sees them. Others write, and stage, between its queries. Changes no table but
@@ -75,8 +87,20 @@ export interface Engine<T = Tables> {
    * the signal's reason.
    */
   copy(file: string, options?: CopyOptions): Promise<void>;
+  /**
+   * Has `work` read tables as they are at one moment, however much others write meanwhile. `beside` runs when their state is
+   * fixed; until it returns nobody changes what the database tells of files.
+   */
+  snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R>;
   /** Waits for what was asked, ends open streams and closes all connections. */
   close(): Promise<void>;
+}
+
+/** A database as it was at one moment. */
+export interface Snapshot {
+  /** Of its schema. */
+  readonly version: number;
+  readonly reader: TableReader;
 }
 
 /** A database that is only looked at: nothing is created, upgraded or written. */
@@ -132,9 +156,10 @@ export class Database<T = Tables> extends Kysely<T> {
 export interface Dialect {
   /**
    * Values of one type as a query of one column `value`, in parentheses and in one parameter: for `IN`, and to insert
-   * from. `type` says of what an empty list is; texts unless it is told.
+   * from. Of numbers the type is told, because an empty list does not show it.
    */
-  list(values: readonly (string | number)[], type?: 'text' | 'integer'): RawBuilder<unknown>;
+  list(values: readonly string[]): RawBuilder<unknown>;
+  list(values: readonly number[], type: 'integer'): RawBuilder<unknown>;
   /** A JSON object of texts, numbers, nulls and JSON, as text or as a part of another JSON value. */
   jsonObject(fields: Readonly<Record<string, Expression<unknown>>>): RawBuilder<string>;
   /** A text as a JSON string. */
@@ -155,6 +180,8 @@ export interface Dialect {
   ): RawBuilder<string | null>;
   /** SQL's LIKE without an escape character; ASCII letters match without regard to case. */
   like(text: Expression<unknown>, pattern: string): RawBuilder<SqlBool>;
+  /** A text with its ASCII letters in lower case; all others stay. */
+  lower(text: Expression<unknown>): RawBuilder<string>;
   /** Whether a text holds another one, to the letter. */
   contains(text: Expression<unknown>, part: string | Expression<unknown>): RawBuilder<SqlBool>;
   /**
@@ -162,11 +189,27 @@ export interface Dialect {
    * Fast for a pattern with three characters in a row, by an index of trigrams.
    */
   searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
+  /** Whether the index of texts knows these three characters: those that it does not know are no help. */
+  knowsTrigram(trigram: string): boolean;
   /**
-   * The ids of releases whose name, or whose text for search, holds each of these texts of three characters, whatever
-   * their case, as a query of one column `id`; perhaps more, none of which may be missing. Fast where one of them is rare.
+   * A condition on rows of `release`, or of `release_text`, that the index of texts answers: it holds for all whose name, or whose
+   * text for search, matches each of these LIKE patterns, and perhaps for more. The index is asked for these trigrams of the
+   * patterns alone, because of common ones it gives the fewer the longer it takes.
    */
-  holdTrigrams(where: 'name' | 'text', trigrams: readonly string[]): RawBuilder<unknown>;
+  mayMatch(
+    where: 'name' | 'text',
+    asked: { patterns: readonly string[]; trigrams: readonly string[] },
+  ): RawBuilder<SqlBool>;
+  /**
+   * To find one release by the index of texts and to sort it takes as long as looking at so many in the order of the list; null
+   * where the index takes little beside sorting.
+   */
+  readonly looksPerHit: number | null;
+  /**
+   * The rows of a query that are found before anything else is done with them, whatever the engine thinks of it; null where
+   * it does what it is told.
+   */
+  foundFirst(query: Expression<unknown>): RawBuilder<unknown> | null;
   /**
    * A condition that holds for every row, `id` being an integer of the row: by it the engine ends a statement of
    * `readAtLength` whose time is over.
@@ -179,6 +222,13 @@ export interface Dialect {
    * expressions with commas between them, also for both sides of a comparison of rows.
    */
   textOrder(text: Expression<unknown> | string, direction?: 'desc'): RawBuilder<unknown>;
+  /** What `textOrder` asks for before the text itself; null for nothing. */
+  textStart(text: Expression<unknown>): RawBuilder<unknown> | null;
+  /**
+   * Whether an index of texts gives what it holds without the rows that it leads to: then it pays to find the ids of a page by
+   * it before any other column is read.
+   */
+  readonly readsIndexAlone: boolean;
   /** Whether such a text is one of these. */
   isOneOf(text: Expression<unknown>, values: readonly string[]): RawBuilder<SqlBool>;
   /**
@@ -186,8 +236,15 @@ export interface Dialect {
    * of the column.
    */
   uniqueKey(column: string): string;
-  /** The statement that creates a staging table, which only this process sees and which goes with it at the latest. */
-  createStaging(name: string, table: StagingTable): RawBuilder<unknown>;
+  /** Whether two texts are equal, where the unique key of a table holds the first one as `uniqueKey` says. */
+  equalsKey(text: Expression<unknown>, other: Expression<unknown>): RawBuilder<SqlBool>;
+  /**
+   * The statements that create staging tables by their names, where they are not there yet: only this process sees them, and
+   * they go with it at the latest.
+   */
+  createStaging(tables: Readonly<Record<string, StagingTable>>): RawBuilder<unknown>[];
+  /** The statements that leave staging tables as if they were new. */
+  emptyStaging(names: readonly string[]): RawBuilder<unknown>[];
   /** Milliseconds since 1970 by the clock of the database, which is one for all processes that share it. */
   readonly now: RawBuilder<number>;
   /** Between two tables: an inner join that reads the left one first, whatever the engine thinks of it; `ON` follows. */

@@ -12,14 +12,20 @@ export function examineDatabase(file: string): Promise<DatabaseFacts | string | 
   return examine(() => (existsSync(file) ? lookAtDatabase(file) : null));
 }
 
-/** The same of a PostgreSQL database. */
-export function examinePostgres(address: string): Promise<DatabaseFacts | string | null> {
-  return examine(() => lookAtPostgres(address), { emptyIsNone: true });
+/** The same of a PostgreSQL database; of other hosts than the named one the roots are left out. */
+export function examinePostgres(
+  address: string,
+  findHost: () => Promise<string | null>,
+): Promise<DatabaseFacts | string | null> {
+  return examine(() => lookAtPostgres(address), { emptyIsNone: true, findHost });
 }
 
 async function examine(
   open: () => Promise<ReadOnlyDatabase> | null,
-  { emptyIsNone = false } = {},
+  {
+    emptyIsNone = false,
+    findHost,
+  }: { emptyIsNone?: boolean; findHost?: () => Promise<string | null> } = {},
 ): Promise<DatabaseFacts | string | null> {
   try {
     const database = await open();
@@ -27,7 +33,7 @@ async function examine(
     try {
       const { version, knownVersion, read } = database;
       if (version === 0 && emptyIsNone) return null;
-      const facts = version === knownVersion ? await factsOf(read) : nothing;
+      const facts = version === knownVersion ? await factsOf(read, await findHost?.()) : nothing;
       return { version, knownVersion, ...facts };
     } finally {
       await database.close();
@@ -38,7 +44,11 @@ async function examine(
   }
 }
 
-async function factsOf(read: Database): Promise<Omit<DatabaseFacts, 'version' | 'knownVersion'>> {
+/** `host` is undefined where no other host can have the database. */
+async function factsOf(
+  read: Database,
+  host: string | null | undefined,
+): Promise<Omit<DatabaseFacts, 'version' | 'knownVersion'>> {
   const roots = await read
     .selectFrom('library_root')
     .select(({ selectFrom, fn }) => [
@@ -49,6 +59,7 @@ async function factsOf(read: Database): Promise<Omit<DatabaseFacts, 'version' | 
         .as('files'),
     ])
     .where('scanned_at', 'is not', null)
+    .$if(host !== undefined, (all) => all.where('host', 'in', ['', host ?? '']))
     .orderBy('path')
     .execute();
   const logins = await read

@@ -1,10 +1,12 @@
 import type { LibraryRecords, LibraryRefreshes } from '../core/library/ports.ts';
+import { oneHost, type RootHosts } from '../core/library/root-hosts.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import type { Engine } from './engine.ts';
 import { SqlCatalogueEvidence } from './library/evidence.ts';
 import { SqlFileRecords } from './library/file-records.ts';
 import { SqlKnownFiles } from './library/known-files.ts';
 import { SqlLibraryList } from './library/list.ts';
+import { SqlRootHosts } from './library/root-hosts.ts';
 import { SqlScanStore } from './library/scan-store.ts';
 import { SqlScannedFiles } from './library/scanned-files.ts';
 import { movePart, type PartRevisions } from './part-revisions.ts';
@@ -15,6 +17,11 @@ export function libraryRefreshes(engine: Engine, revisions: PartRevisions): Libr
     ...revisions.of('library'),
     note: () => engine.write((trx) => movePart(trx, 'library')),
   };
+}
+
+/** Whose the library's roots are; `host` is the name of this one, "" where no other has the database. */
+export function sqlRootHosts(parts: { engine: Engine; host: string }): RootHosts {
+  return parts.host === '' ? oneHost : new SqlRootHosts(parts);
 }
 
 /** The library in SQL. */

@@ -5,12 +5,15 @@ import type { Database, Engine } from './engine.ts';
 import { countedBy } from './release-counts.ts';
 import { type ExactValues, filteredExactly } from './release-filter.ts';
 
-/** A place is remembered after every so many releases of a list. */
-const step = 500;
-/** Releases that are read at a time to remember places: others who look at whole tables wait for no more. */
-const piece = 20 * step;
+/** A place is remembered after every so many releases of a list, where it is not too long for that. */
+const leastStep = 100;
+const mostOfList = 10_000;
 /** Of all lists together: some 8 MB. */
 const mostPlaces = 40_000;
+/** Releases that are read at a time to remember places: others who look at whole tables wait for no more. */
+const piece = 10_000;
+/** Of these the first pages are as good. */
+const shortList = 1_000;
 
 /** A list: what it is filtered by, and its order. */
 export interface PlacedList {
@@ -26,7 +29,9 @@ export interface Place {
 }
 
 interface Places {
-  revision: number;
+  readonly revision: number;
+  /** Releases from each to the next. */
+  readonly step: number;
   readonly found: Place[];
 }
 
@@ -51,8 +56,9 @@ export class ListPlaces {
     if (places === undefined) return undefined;
     this.#lists.delete(key);
     this.#lists.set(key, places);
-    const place = places.found[Math.min(Math.floor(offset / step), places.found.length) - 1];
-    return place && { ...place, revision: places.revision };
+    const { step, found, revision } = places;
+    const place = found[Math.min(Math.floor(offset / step), found.length) - 1];
+    return place && { ...place, revision };
   }
 
   /**
@@ -77,15 +83,16 @@ export class ListPlaces {
     const { revision, releases } = await countAt(this.#engine.read, list.values);
     if (this.#lists.get(key)?.revision === revision) return;
     this.#lists.delete(key);
-    if (releases < 2 * step) return;
-    const places: Places = { revision, found: [] };
+    if (releases < shortList) return;
+    const step = Math.max(leastStep, Math.ceil(releases / mostOfList));
+    const places: Places = { revision, step, found: [] };
     this.#lists.set(key, places);
     for (let last: Place | undefined; ; last = places.found.at(-1)) {
-      const found = await findPiece(this.#engine.readAtLength, list, revision, last);
+      const found = await findPiece(this.#engine.readAtLength, list, places, last);
       // What is found here may be of use already.
       places.found.push(...found);
       this.#makeRoom();
-      if (found.length < piece / step || this.#lists.get(key) !== places) return;
+      if (found.length < perPiece(step) || this.#lists.get(key) !== places) return;
     }
   }
 
@@ -137,11 +144,15 @@ async function countAt(db: Database, values: ExactValues) {
   return { revision, releases: releases ?? 0 };
 }
 
+function perPiece(step: number): number {
+  return Math.max(1, Math.floor(piece / step));
+}
+
 /** The places among the next releases after `last`; none when the revision is another. */
 async function findPiece(
   db: Database,
   { values, order }: PlacedList,
-  revision: number,
+  { revision, step }: Places,
   last: Place | undefined,
 ): Promise<Place[]> {
   const direction = order === 'name' ? 'asc' : 'desc';
@@ -151,7 +162,7 @@ async function findPiece(
     .select(['release.name', 'release.id'])
     .$if(order === 'name', (query) => query.orderBy(byName(db)))
     .orderBy('release.id', direction)
-    .limit(piece);
+    .limit(perPiece(step) * step);
   const numbered = db
     .selectFrom(next.as('next'))
     .select(['next.name', 'next.id'])

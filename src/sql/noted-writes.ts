@@ -5,7 +5,8 @@ type Write = (trx: Database) => Promise<void>;
 /** More than this waiting means that the database has been locked for long; the oldest are given up. */
 const mostWaiting = 10_000;
 const retryMs = 1_000;
-const settleMs = 1_000;
+/** Little, so that whoever reads afterwards has its time, too, where the database does not answer. */
+const settleMs = 400;
 
 /**
  * Writes that a request only notes (the use of a token, a download event, a failed login): queued, written together soon after, tried
@@ -34,7 +35,7 @@ export class NotedWrites {
     });
   }
 
-  /** Waits until what was noted so far is written, at most a second, so that a reader sees it. */
+  /** Waits until what was noted so far is written, for a moment, so that a reader sees it. */
   async settle(): Promise<void> {
     if (this.#writing === null) return;
     let timer: NodeJS.Timeout | undefined;

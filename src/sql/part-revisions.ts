@@ -1,3 +1,4 @@
+import type { Arrival } from '../core/shared/arrival.ts';
 import { askedBy, askedByNobody } from '../core/shared/asker.ts';
 import type { PartRevision } from '../core/shared/part-revision.ts';
 import type { Database, Engine } from './engine.ts';
@@ -26,10 +27,13 @@ export class PartRevisions {
   readonly #engine: Pick<Engine, 'commits' | 'read'>;
   #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
   #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
-  /** The read that has begun, which is too early for who asks now. */
+  /** The read that has begun, which is too early for who asks now. When it fails, those who waited for it have waited enough. */
   #underWay: Promise<unknown> = Promise.resolve();
   /** The one after it. */
   #next: Promise<Numbers> | undefined;
+  /** For whom was looked last whether somebody has committed. */
+  #arrival: Arrival | undefined;
+  #arrivalCommits: number | null = null;
 
   constructor(engine: Pick<Engine, 'commits' | 'read'>) {
     this.#engine = engine;
@@ -37,21 +41,21 @@ export class PartRevisions {
 
   of(part: Part): PartRevision {
     return {
-      known: () => {
-        const commits = this.#engine.commits();
+      known: (arrival) => {
+        const commits = this.#commits(arrival);
         return commits === this.#known?.commits ? this.#known?.numbers.get(part) : undefined;
       },
-      current: async () => {
-        const number = (await this.#current()).get(part);
+      current: async (arrival) => {
+        const number = (await this.#current(arrival)).get(part);
         if (number === undefined) throw new Error(`part_revision has no row ${part}`);
         return number;
       },
     };
   }
 
-  async #current(): Promise<Numbers> {
+  async #current(arrival: Arrival | undefined): Promise<Numbers> {
     // Before the rows are read: what is committed in between is looked for again the next time.
-    const commits = this.#engine.commits();
+    const commits = this.#commits(arrival);
     if (commits === null) return this.#readTogether();
     if (this.#known?.commits === commits) return this.#known.numbers;
     if (this.#reading?.commits !== commits) {
@@ -60,16 +64,33 @@ export class PartRevisions {
     return this.#reading.numbers;
   }
 
+  /** Looks once for all that arrived together, but again where the rows are not known as they were then. */
+  #commits(arrival: Arrival | undefined): number | null {
+    if (arrival === undefined) return this.#engine.commits();
+    if (arrival !== this.#arrival || this.#arrivalCommits !== this.#known?.commits) {
+      this.#arrival = arrival;
+      this.#arrivalCommits = this.#engine.commits();
+    }
+    return this.#arrivalCommits;
+  }
+
   #readTogether(): Promise<Numbers> {
     this.#next ??= askedBy(everybody, () => this.#readAfter(this.#underWay));
     return this.#next;
   }
 
   async #readAfter(underWay: Promise<unknown>): Promise<Numbers> {
-    await underWay;
-    this.#next = undefined;
+    try {
+      await underWay;
+    } finally {
+      this.#next = undefined;
+    }
     const reading = this.#read();
-    this.#underWay = reading.catch(() => undefined);
+    this.#underWay = reading;
+    // Who comes after it has failed begins anew.
+    reading.catch(() => {
+      if (this.#underWay === reading) this.#underWay = Promise.resolve();
+    });
     return reading;
   }
 

@@ -49,7 +49,7 @@ export async function searchesOf(
     if (hasWords) searches.push(searchText(db, search, shares));
   }
   const onLibrary = (looked: Condition) =>
-    searches.push({ looked, scanned: looked, indexed: null, share: 1 });
+    searches.push({ looked, scanned: looked, indexed: null, share: 1, found: 1 });
   if (library === 'have') onLibrary(await cheapest(db, hadReleases, isHad));
   if (library === 'missing') onLibrary(sql`NOT ${isHad}`);
   return searches;
@@ -63,24 +63,24 @@ export function byLooking(searches: readonly TextSearch[]): Condition[] {
 /** The same by the index that gives the fewest; null where none helps. */
 export function byIndex(
   searches: readonly TextSearch[],
-): { conditions: Condition[]; share: number } | null {
+): { conditions: Condition[]; share: number; found: number } | null {
   const [best] = searches
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
   if (!best?.indexed) return null;
   const others = searches.filter((search) => search !== best);
-  return { conditions: [best.indexed, ...byLooking(others)], share: best.share };
+  const { share, found } = best;
+  return { conditions: [best.indexed, ...byLooking(others)], share, found };
 }
 
-/** Of all releases: where an index gives more, looking at each takes less time. */
-const largestShare = 0.2;
+/** Of all releases: where an index gives more, looking at each takes less time. Less where a hit costs more than a look. */
+const largestShare = { ofCheapHits: 0.2, ofDearHits: 0.05 };
 
 /** The conditions of searches in the form that finds all soonest. */
-export function toFindAll(searches: readonly TextSearch[]): Condition[] {
+export function toFindAll({ dialect }: Database, searches: readonly TextSearch[]): Condition[] {
   const index = byIndex(searches);
-  return index && index.share <= largestShare
-    ? index.conditions
-    : searches.map(({ scanned }) => scanned);
+  const most = largestShare[dialect.looksPerHit === null ? 'ofCheapHits' : 'ofDearHits'];
+  return index && index.share <= most ? index.conditions : searches.map(({ scanned }) => scanned);
 }
 
 const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
@@ -127,5 +127,6 @@ export function ofPlatform(key: Expression<string>): Condition {
 /** "Europe" finds "USA, Europe", and "USA,Europe" too. */
 export function hasRegion(db: Database, region: Expression<unknown>): Condition {
   const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
-  return db.dialect.contains(sql`lower(${all})`, sql`lower(',' || ${region} || ',')`);
+  const { contains, lower } = db.dialect;
+  return contains(lower(all), lower(sql`',' || ${region} || ','`));
 }

@@ -43,16 +43,24 @@ export const asRows: Form<ListedRow> = {
 
 export type ListedRow = InferResult<ReturnType<typeof rowsOf>>[number];
 
-function rowsOf(db: Database, { releases, order }: FoundPage) {
-  // The page's ids come from an index alone.
-  return db
-    .selectFrom('release')
+function rowsOf(db: Database, page: FoundPage) {
+  const { order } = page;
+  return wholeRows(db, page)
     .leftJoin('platform', 'platform.id', 'release.platform_id')
     .select([...itemColumns, 'platform.name as platform'])
     .select(isImporting)
-    .where('release.id', 'in', releases.select('release.id'))
     .$if(order === 'name', (query) => query.orderBy('release.name'))
     .orderBy('release.id', directions[order]);
+}
+
+/** The releases of a page with what rows show of them, in no order. */
+function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
+  const isReadAtOnce = isWhole && !db.dialect.readsIndexAlone;
+  const whole = sql`(${releases.select([...itemColumns, 'release.platform_id'])})`;
+  const table = isReadAtOnce ? whole : sql.table('release');
+  return db
+    .selectFrom(sql<Tables['listed_release']>`${table}`.as('release'))
+    .$if(!isReadAtOnce, (query) => query.where('release.id', 'in', releases.select('release.id')));
 }
 
 /** One row for all releases of a page. */

@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   ListedRelease,
   ListOrder,
@@ -8,6 +8,7 @@ import type {
 import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
+import { byNameOfFirst, firstReleasesOf } from './first-releases.ts';
 import { byName, isAfter, isOfRevision, ListPlaces } from './list-places.ts';
 import {
   byIndex,
@@ -22,6 +23,7 @@ import {
 } from './release-filter.ts';
 import { asRows, asText, directions, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
+import type { Tables } from './tables.ts';
 
 /** From this offset on it pays to know places of the list. */
 const farOffset = 1_000;
@@ -126,8 +128,8 @@ export class ReleasePages {
   }
 
   /**
-   * Few hits of an index are sorted. Of many enough are found soon among the first releases of the list, as a rule; where
-   * they are not, all hits are sorted, or all releases looked at.
+   * Few hits of an index are sorted, where looking for them in the order of the list takes longer. Of many enough are found
+   * soon among the first releases of the list, as a rule; where they are not, all hits are sorted, or all releases looked at.
    */
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
@@ -138,26 +140,44 @@ export class ReleasePages {
     order: ListOrder,
   ): Promise<Row[]> {
     const db = this.#atLength;
-    const rows = (conditions: readonly Condition[], among?: Expression<unknown>) => {
-      const found = filteredBy(db, which, values, conditions, among);
-      const releases = pageOf(db, found, values, order, (name) => sql`${values[name]}`);
-      const isWhole = among === undefined;
+    const rows = (found: Found, inOrder = byName(db), isWhole = true) => {
+      const releases = pageOf(db, found, values, order, (name) => sql`${values[name]}`, inOrder);
       return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
     };
+    const filtered = (conditions: readonly Condition[]) =>
+      filteredBy(db, which, values, conditions);
+    const sorted = (conditions: readonly Condition[]) => {
+      const found = filtered(conditions);
+      const hits = db.dialect.foundFirst(found.select(['release.id', 'release.name']));
+      if (hits === null) return rows(found);
+      const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
+      return rows(db.selectFrom(releases), byName(db), false);
+    };
+    const { looksPerHit } = db.dialect;
     const index = byIndex(searches);
     const { all } = await this.#trigrams.shares();
-    if (index && index.share * all <= fewHits) return rows(index.conditions);
+    const hits = index === null ? all : index.share * all;
+    if (index && looksPerHit === null && hits <= fewHits) return sorted(index.conditions);
     const { system, limit, offset } = values;
     const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
     const looked = search === '' && order === 'name' ? 'name' : 'text';
     // Without an index the other way is to look at all.
-    const first = firstReleases[index === null ? 'withoutIndex' : looked];
-    const expected = index === null ? 0 : (offset + limit) / index.share;
-    if (!narrows && offset + limit <= first && expected <= first) {
-      const found = await rows(byLooking(searches), firstOf(db, which, values, order, first));
+    const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
+    const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
+    // Names of one series stand together; a walk that ends without enough costs as much as the index once more.
+    const spread = looksPerHit === null ? 1 : 2;
+    const expected = index === null ? 0 : (spread * (offset + limit)) / index.found;
+    if (!narrows && offset + limit <= most && expected <= most) {
+      const among = firstReleasesOf(db, { which, system, order, most });
+      const first = filteredBy(db, which, values, byLooking(searches), among);
+      const found = await rows(first, byNameOfFirst(db), false);
       if (form.count(found) === limit) return found;
     }
-    return rows(narrows && index === null ? byLooking(searches) : toFindAll(searches));
+    if (index === null)
+      return rows(filtered(narrows ? byLooking(searches) : toFindAll(db, searches)));
+    return looksPerHit === null
+      ? rows(filtered(toFindAll(db, searches)))
+      : sorted(index.conditions);
   }
 
   /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */
@@ -216,30 +236,20 @@ export class ReleasePages {
 
 type Found = ReturnType<typeof filteredExactly>;
 
-/** The first releases of the list, whatever they hold. */
-function firstOf(db: Database, which: Which, { system }: Values, order: ListOrder, most: number) {
-  const values = system === undefined ? {} : { system };
-  return filteredExactly(db, which, values, () => sql.val(system ?? ''))
-    .select(['release.id', 'release.name'])
-    .$if(system !== undefined, (query) => query.select('release.system'))
-    .$if(order === 'name', (query) => query.orderBy(byName(db)))
-    .orderBy('release.id', directions[order])
-    .limit(most);
-}
-
 function pageOf(
   db: Database,
   found: Found,
   values: Values,
   order: ListOrder,
   param: ParamOf<Values>,
+  inOrder: RawBuilder<unknown> = byName(db),
 ) {
   return found
     .$if(values.id !== undefined, (query) =>
       query.where(isAfter(db, order, { name: param('name'), id: param('id') })),
     )
     .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))))
-    .$if(order === 'name', (query) => query.orderBy(byName(db)))
+    .$if(order === 'name', (query) => query.orderBy(inOrder))
     .orderBy('release.id', directions[order])
     .limit(param('limit'))
     .offset(param('offset'));

@@ -14,16 +14,20 @@ export interface TextSearch {
   readonly indexed: Expression<SqlBool> | null;
   /** Of all releases, the index gives about so many to look at: 0 to 1. */
   readonly share: number;
+  /** Of all releases, about so many are found. */
+  readonly found: number;
 }
 
 /** The condition "the name contains q, as LIKE sees it". */
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
-  const looked = db.dialect.like(sql.ref('release.name'), `%${q}%`);
-  const parts = rarest(q.split(/[%_]/).flatMap(trigramsOf), shares);
-  if (parts.length === 0) return { looked, scanned: looked, indexed: null, share: 1 };
-  const candidates = db.dialect.holdTrigrams('name', parts);
-  const indexed = sql<SqlBool>`(release.id IN (${candidates}) AND ${looked})`;
-  return { looked, scanned: looked, indexed, share: shareOf(parts, shares) };
+  const pattern = `%${q}%`;
+  const looked = db.dialect.like(sql.ref('release.name'), pattern);
+  const pieces = q.split(/[%_]/);
+  const trigrams = rarest(db, pieces.flatMap(trigramsOf), shares);
+  if (trigrams.length === 0) return { looked, scanned: looked, ...unindexed };
+  const mayMatch = db.dialect.mayMatch('name', { patterns: [pattern], trigrams });
+  const indexed = sql<SqlBool>`(${mayMatch} AND ${looked})`;
+  return { looked, scanned: looked, indexed, ...sharesOf(trigrams, pieces, shares) };
 }
 
 /**
@@ -45,7 +49,8 @@ export function searchText(db: Database, search: string, shares: TrigramShares):
     SELECT release_id FROM release_text WHERE ${among} AND ${matches})`;
   const looked = all(plain.length > 0 ? [holds(matches), ...rest] : rest);
   const scanned = plain.length > 0 ? all([texts(sql`1 = 1`), ...rest]) : looked;
-  const parts = rarest(
+  const trigrams = rarest(
+    db,
     plain.flatMap(({ word }) => trigramsOf(word)),
     shares,
   );
@@ -53,14 +58,17 @@ export function searchText(db: Database, search: string, shares: TrigramShares):
   const [other] = others
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
-  const share = parts.length > 0 ? shareOf(parts, shares) : 1;
+  const pieces = plain.flatMap(({ word }) => word.split(/[%_]/));
+  const { share, found } = trigrams.length > 0 ? sharesOf(trigrams, pieces, shares) : unindexed;
   if (other?.indexed && other.share <= share) {
     const more = words.filter((word) => word !== other).map((word) => word.looked);
-    return { looked, scanned, indexed: all([other.indexed, ...more]), share: other.share };
+    const { share } = other;
+    return { looked, scanned, indexed: all([other.indexed, ...more]), share, found: share };
   }
-  if (parts.length === 0) return { looked, scanned, indexed: null, share: 1 };
-  const hits = texts(sql`release_id IN (${db.dialect.holdTrigrams('text', parts)})`);
-  return { looked, scanned, indexed: all([hits, ...rest]), share };
+  if (trigrams.length === 0) return { looked, scanned, ...unindexed };
+  const patterns = plain.map(({ word }) => patternOf(word));
+  const hits = texts(db.dialect.mayMatch('text', { patterns, trigrams }));
+  return { looked, scanned, indexed: all([hits, ...rest]), share, found };
 }
 
 function wordSearch(db: Database, alternatives: readonly string[], shares: TrigramShares) {
@@ -70,13 +78,13 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   const [hash] = alternatives.flatMap((text) => hashConditions(text) ?? []);
   const looked = hash ? sql<SqlBool>`(${inText} OR ${hash.condition})` : inText;
   const isPlain = alternatives.length === 1 && hash === undefined;
-  const parts = alternatives.map((text) => rarest(trigramsOf(text), shares));
+  const parts = alternatives.map((text) => rarest(db, trigramsOf(text), shares));
   const isIndexed = !isPlain && parts.every(({ length }) => length > 0);
-  const hits = parts.map(
-    (trigrams, i) => sql`SELECT release_id FROM release_text
-      WHERE release_id IN (${db.dialect.holdTrigrams('text', trigrams)})
-      AND ${textMatches(db, alternatives[i] ?? '')}`,
-  );
+  const hits = parts.map((trigrams, i) => {
+    const text = alternatives[i] ?? '';
+    const among = db.dialect.mayMatch('text', { patterns: [patternOf(text)], trigrams });
+    return sql`SELECT release_id FROM release_text WHERE ${among} AND ${textMatches(db, text)}`;
+  });
   const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
   return {
     word,
@@ -88,26 +96,48 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   };
 }
 
+/** With an OFFSET PostgreSQL looks for each release that it is asked of, and not at all texts beforehand. */
 function holds(matches: Expression<SqlBool>): Expression<SqlBool> {
-  return sql`EXISTS (
-    SELECT 1 FROM release_text WHERE release_text.release_id = release.id AND ${matches})`;
+  return sql`EXISTS (SELECT 1 FROM release_text
+    WHERE release_text.release_id = release.id AND ${matches} LIMIT 1 OFFSET 0)`;
 }
 
 function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
   const text = sql.ref('release_text.text');
-  // A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is.
-  const like = dialect.like(text, `%${word.replaceAll('%', '_')}%`);
+  const like = dialect.like(text, patternOf(word));
   return /[%_]/.test(word) ? sql`(${like} AND ${dialect.contains(text, word)})` : like;
 }
 
+/** A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is. */
+function patternOf(word: string): string {
+  return `%${word.replaceAll('%', '_')}%`;
+}
+
+/** Of common trigrams, two leave too much to compare. */
+const fewest = 3;
+
 /** Enough of them to find little else than the text, none of which takes long to look up. */
-function rarest(trigrams: readonly string[], shares: TrigramShares): string[] {
+function rarest(
+  { dialect }: Database,
+  trigrams: readonly string[],
+  shares: TrigramShares,
+): string[] {
   const inOrder = [...new Set(trigrams)]
+    .filter((trigram) => dialect.knowsTrigram(trigram))
     .map((trigram) => ({ trigram, share: shares.of(trigram) }))
     .toSorted((a, b) => a.share - b.share);
   const rare = inOrder.filter(({ share }) => share < 0.02).slice(0, 5);
-  const few = rare.length > 1 ? rare : inOrder.slice(0, 2);
+  const few = rare.length >= fewest ? rare : inOrder.slice(0, fewest);
   return few.map(({ trigram }) => trigram);
+}
+
+/** Of a text that the index is no help for. */
+const unindexed = { indexed: null, share: 1, found: 1 } as const;
+
+/** What the index gives for trigrams of a text, and how much of it holds all its pieces. */
+function sharesOf(trigrams: readonly string[], pieces: readonly string[], shares: TrigramShares) {
+  const share = Math.min(shareOf(trigrams, shares), shares.holding(trigrams));
+  return { share, found: Math.min(share, shares.holding(pieces)) };
 }
 
 function shareOf(trigrams: readonly string[], shares: TrigramShares): number {

@@ -147,6 +147,8 @@ export interface Tables {
     scanned_at: string | null;
     /** Why the last scan could say nothing of it, as a sentence about "it". */
     problem: string | null;
+    /** Whose it is, where several hosts share the database; "" for nobody's. */
+    host: Generated<string>;
   };
   /** A file below a library root; the hashes are those of this size and modification time. */
   library_file: {

@@ -18,6 +18,8 @@ export const breaches: Breach[] = [
   { rule: 'cli', from: 'src/cli/users.ts', to: 'src/passwords/argon2.ts' },
   { rule: 'demo', from: 'src/demo/fill.ts', to: 'src/sql/open.ts' },
   { rule: 'wire', from: 'src/wire.ts', to: 'src/demo/rooms.ts' },
+  { rule: 'wire', from: 'src/wire/restore.ts', to: 'src/cli/restore.ts' },
+  { rule: 'wire', from: 'src/wire/restore.ts', to: 'src/wire.ts' },
   { rule: 'wire', from: 'src/wire.ts', to: 'src/http/account-api/app.ts' },
   { rule: 'wire', from: 'src/wire.ts', to: 'src/cli/serve.ts', typeOnly: true },
   { rule: 'log', from: 'src/log.ts', to: 'src/core/jobs/job.ts', typeOnly: true },

@@ -28,7 +28,16 @@ import { plantTree } from './planted-tree.ts';
 import { findSqliteWords } from './sqlite-words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const folders = ['src', 'test', 'bench', 'trust', 'page/src', 'page/test', 'page/vite.config.ts'];
+const folders = [
+  'src',
+  'test',
+  'bench',
+  'trust',
+  'scale',
+  'page/src',
+  'page/test',
+  'page/vite.config.ts',
+];
 
 const project = await cruiseClone(root);
 const findings = [

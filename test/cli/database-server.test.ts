@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { installation, makeServer } from '../sql/own-postgres.ts';
 import { testedDatabases } from '../support/databases.ts';
+import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { type Sandbox, useSandbox } from '../support/process.ts';
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
@@ -19,16 +18,6 @@ test.runIf(server)(
       says: expect.stringMatching(/^of version/),
     });
     expect(await sandbox.run(['verify', '--json'])).toMatchObject({ code: 0 });
-    expect(await sandbox.run(['backup', join(sandbox.folder, 'x.tar')])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^catalog: a copy of the database postgres:.+pg_dump\)\n$/),
-    });
-    expect(await sandbox.run(['restore', join(sandbox.folder, 'x.tar')])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^catalog: a restore cannot fill a database of a server yet: .+\n$/,
-      ),
-    });
   },
 );
 

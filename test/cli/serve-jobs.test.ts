@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Ask, askAt } from '../support/ask.ts';
@@ -117,4 +118,13 @@ test('catalog job is for servers only', async () => {
     stderr: 'catalog: job: only a server starts it\n',
   });
   expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
+});
+
+test('a job goes after those who wait for the server', async () => {
+  const { server, child } = await useLongScan();
+  const low = constants.priority.PRIORITY_BELOW_NORMAL;
+  expect(getPriority(child)).toBe(low);
+  const autogroup = `/proc/${child}/autogroup`;
+  if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain(`nice ${low}`);
+  expect(getPriority(server.pid)).toBe(getPriority(process.pid));
 });

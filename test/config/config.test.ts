@@ -285,7 +285,33 @@ const rows: readonly Row[] = [
       ['postgres://catalog@db.example/catalog', 'postgres://catalog@db.example/catalog'],
       [' postgresql:///x?host=/run/postgresql ', 'postgresql:///x?host=/run/postgresql'],
     ],
-    wrong: [' ', 'catalog.db', 'mysql://a/b', 'postgres://host', 'postgres://host/', 'postgres:'],
+    wrong: [
+      ...[' ', 'catalog.db', 'mysql://a/b', 'postgres://host', 'postgres://host/', 'postgres:'],
+      ...['pa#ss', 'pa?ss', 'pa/ss', 'pa@ss/', '100%'].map((each) => `postgres://x:${each}@host/x`),
+    ],
+  },
+  {
+    key: 'copyTo',
+    option: 'to',
+    variable: 'CATALOG_COPY_TO',
+    fallback: '',
+    mayBeSecret: true,
+    right: [
+      ['postgres://catalog@db.example/catalog', 'postgres://catalog@db.example/catalog'],
+      ['some/where', 'some/where'],
+    ],
+    wrong: [' ', 'mysql://a/b', 'postgres://host', 's3://bucket'],
+  },
+  {
+    key: 'copyFilesTo',
+    option: 'files-to',
+    variable: 'CATALOG_COPY_FILES_TO',
+    fallback: '',
+    right: [
+      ['s3://bucket/prefix', 's3://bucket/prefix'],
+      ['some/where', 'some/where'],
+    ],
+    wrong: [' ', 'https://example.org', 's3://Bucket', 's3://'],
   },
   {
     key: 'files',
@@ -417,6 +443,17 @@ test('a password in the address of a database is no argument, and no message rep
   }
   expect(() => readConfig({}, { CATALOG_DATABASE: 'x:s3cr3t' })).not.toThrow(/s3cr3t/);
   expect(readConfig({}, { CATALOG_DATABASE: address }).database).toBe(address);
+});
+
+test('of a password that is not encoded it says how that is done, and repeats no part of it', () => {
+  const encoded = 'postgres://catalog:1%25s%2F%40%3F%23%3A@db.example/catalog';
+  expect(readConfig({}, { CATALOG_DATABASE: encoded }).database).toBe(encoded);
+  for (const password of ['s3c#r3t', 's3c?r3t', 's3c/r3t', '1:s3c@s3c/r3t', 's3c%r3t']) {
+    const address = `postgres://catalog:${password}@db.example/catalog`;
+    const read = () => readConfig({}, { CATALOG_DATABASE: address });
+    expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password "%", .* are written %25, /);
+    expect(read).not.toThrow(/s3c|r3t/);
+  }
 });
 
 test('the table has every setting', () => {

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { User } from '../../src/core/accounts/account.ts';
 import type { NewToken } from '../../src/core/accounts/ports.ts';
 import type { Actor } from '../../src/core/shared/actor.ts';
+import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
@@ -119,7 +120,7 @@ describe.each(engines)('$name: account records', ({ open }) => {
       await add('admin', 'admin');
       const ann = await add('ann');
       const given = token(ann.id);
-      await records.createToken(given, actor, false);
+      await records.createToken(given, actor, null);
       expect(await records.deleteUser(ann.id, actor)).toBe(true);
       expect(await records.deleteUser(ann.id, actor)).toBe(false);
       expect(await records.findCredential(given.hash)).toBeNull();
@@ -192,7 +193,7 @@ describe.each(engines)('$name: account records', ({ open }) => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann', 'editor');
       const given = token(ann.id, { label: 'ein "Programm"', kind: 'web', expiresAt: at(59) });
-      const id = await records.createToken(given, actor, false);
+      const id = await records.createToken(given, actor, null);
       expect(await records.findCredential(given.hash)).toStrictEqual({
         user: ann,
         token: {
@@ -212,9 +213,9 @@ describe.each(engines)('$name: account records', ({ open }) => {
     test('of a login tell when it was', async () => {
       const { records, add, token, audit } = await useAccounts();
       const ann = await add('ann');
-      await records.createToken(token(ann.id), actor, false);
+      await records.createToken(token(ann.id), actor, null);
       expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
-      await records.createToken(token(ann.id, { createdAt: at(55) }), web, true);
+      await records.createToken(token(ann.id, { createdAt: at(55) }), web, { tryId: 0 });
       expect((await records.findUser(ann.id))?.lastLoginAt).toBe(at(55));
       expect((await audit()).map(({ action }) => action)).toEqual([
         'user.create',
@@ -223,12 +224,31 @@ describe.each(engines)('$name: account records', ({ open }) => {
       ]);
     });
 
+    test('a login clears the failures of its name with the token, in one transaction', async () => {
+      const { engine, records, add, token } = await useAccounts();
+      const ann = await add('ann');
+      const notes = new NotedWrites(engine, () => undefined);
+      const tries = new SqlLoginTries({ engine, notes });
+      const limits = { windowMs: 60_000, mostOfName: 2, mostOfNetwork: 9 };
+      const begin = async () => {
+        const begun = await tries.begin({ name: 'ann', network: '192.0.2.1', ...limits });
+        return 'id' in begun ? begun.id : null;
+      };
+      tries.noteFailure((await begin()) ?? 0);
+      await notes.settle();
+      const tryId = (await begin()) ?? 0;
+      expect(await records.createToken(token(ann.id + 1), actor, { tryId })).toBeNull();
+      expect(await begin()).toBeNull();
+      await records.createToken(token(ann.id), actor, { tryId });
+      expect(await begin()).not.toBeNull();
+    });
+
     test('are not created for a user who is gone or inactive', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       await records.updateUser(ann.id, { isActive: false }, actor);
-      expect(await records.createToken(token(ann.id), actor, true)).toBeNull();
-      expect(await records.createToken(token(ann.id + 1), actor, true)).toBeNull();
+      expect(await records.createToken(token(ann.id), actor, { tryId: 0 })).toBeNull();
+      expect(await records.createToken(token(ann.id + 1), actor, { tryId: 0 })).toBeNull();
       expect(await records.listTokens(ann.id)).toEqual([]);
       expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
     });
@@ -239,7 +259,7 @@ describe.each(engines)('$name: account records', ({ open }) => {
       const bob = await add('bob');
       const ids: number[] = [];
       for (const user of [ann, ann, bob]) {
-        ids.push((await records.createToken(token(user.id), actor, false)) ?? 0);
+        ids.push((await records.createToken(token(user.id), actor, null)) ?? 0);
       }
       const [first = 0, second = 0, bobs = 0] = ids;
       const listed = async (id: number) =>
@@ -266,7 +286,7 @@ describe.each(engines)('$name: account records', ({ open }) => {
     test('are revoked but for one together with a change, of their user alone', async () => {
       const { records, add, token } = await useAccounts();
       const [ann, bob] = [await add('ann'), await add('bob')];
-      const make = async (id: number) => (await records.createToken(token(id), actor, false)) ?? 0;
+      const make = async (id: number) => (await records.createToken(token(id), actor, null)) ?? 0;
       const [one, kept, other] = [await make(ann.id), await make(ann.id), await make(ann.id)];
       const bobs = await make(bob.id);
       const change = { passwordHash: 'next', revokeTokens: true, keepToken: kept };
@@ -282,7 +302,7 @@ describe.each(engines)('$name: account records', ({ open }) => {
     test('are noted as used, which a list waits for', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
-      const id = (await records.createToken(token(ann.id), actor, false)) ?? 0;
+      const id = (await records.createToken(token(ann.id), actor, null)) ?? 0;
       records.noteTokenUse(id, at(57));
       records.noteTokenUse(id, at(58));
       expect((await records.listTokens(ann.id)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, type Engine, UniqueViolation } from '../../src/sql/engine.ts';
+import type { StagingTable } from '../../src/sql/staging-table.ts';
+import { createStaging } from '../support/create-staging.ts';
 import { engines } from './engines.ts';
 import { inCodePointOrder, useEngine } from './use-engine.ts';
 
@@ -102,6 +105,24 @@ describe.each(engines)('$name: an engine', ({ open, isFile }) => {
       const nested = engine.write((trx) => trx.transaction().execute(async () => {}));
       await expect(nested).rejects.toThrow();
       expect(await platforms(engine)).toEqual([]);
+    });
+
+    test('syncs no part of long work, and everything else', async () => {
+      const engine = await useEngine(open);
+      // What SQLite and PostgreSQL call it.
+      const setting = isFile ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`;
+      const asked = async (options?: { isPart: boolean }) => {
+        const { rows } = await engine.write(async (trx) => {
+          await addPlatform(trx, randomUUID());
+          return setting.execute(trx);
+        }, options);
+        return Object.values(rows[0] ?? {})[0];
+      };
+      const [whole, part] = isFile ? [2, 1] : ['on', 'off'];
+      expect(await asked()).toBe(whole);
+      expect(await asked({ isPart: true })).toBe(part);
+      expect(await asked()).toBe(whole);
+      expect(await platforms(engine)).toHaveLength(3);
     });
   });
 
@@ -238,9 +259,7 @@ describe.each(engines)('$name: an engine', ({ open, isFile }) => {
 
   describe('stage', () => {
     const create = (db: Database) =>
-      db.dialect
-        .createStaging('staged', { columns: { id: 'integer', name: 'text' }, key: ['id'] })
-        .execute(db);
+      createStaging(db, 'staged', { columns: { id: 'integer', name: 'text' }, key: ['id'] });
     const insert = 'INSERT INTO staged (id, name) VALUES (?, ?)';
 
     test('fills tables that the next write sees, while others write', async () => {
@@ -278,6 +297,48 @@ describe.each(engines)('$name: an engine', ({ open, isFile }) => {
         await expect(failing).rejects.toBeInstanceOf(UniqueViolation);
         const { rows } = await sql`SELECT name FROM staged`.execute(db);
         expect(rows).toEqual([{ name: 'a' }]);
+      });
+    });
+
+    test('has tables that are created once, and are new again when they are emptied', async () => {
+      const engine = await useEngine(open);
+      const numbers = { columns: { number: 'numbered', name: 'text' }, key: ['number'] } as const;
+      const added = 'INSERT INTO numbers (name) VALUES (?)';
+      await engine.stage(async (db, bulk) => {
+        const listed = async () =>
+          (await sql`SELECT number, name FROM numbers ORDER BY number`.execute(db)).rows;
+        await createStaging(db, 'numbers', numbers);
+        await bulk.run(added, [['a'], ['b']]);
+        await createStaging(db, 'numbers', numbers);
+        expect(await listed()).toEqual([
+          { number: 1, name: 'a' },
+          { number: 2, name: 'b' },
+        ]);
+        for (const one of db.dialect.emptyStaging(['numbers'])) await one.execute(db);
+        expect(await listed()).toEqual([]);
+        await bulk.run(added, [['c']]);
+        expect(await listed()).toEqual([{ number: 1, name: 'c' }]);
+      });
+    });
+
+    test('keeps the last of many rows that take the place of each other', async () => {
+      const engine = await useEngine(open);
+      const table = { columns: { id: 'integer', key: 'text', name: 'text' }, key: ['id', 'key'] };
+      await engine.stage(async (db, bulk) => {
+        await createStaging(db, 'staged', table as StagingTable);
+        const key = `(id, ${db.dialect.uniqueKey('key')})`;
+        const insert = `INSERT INTO staged (id, key, name) VALUES (?, ?, ?) ON CONFLICT ${key} DO UPDATE SET`;
+        const replace = `${insert} id = excluded.id, key = excluded.key, name = excluded.name`;
+        const rows = (from: string) =>
+          Array.from({ length: 60 }, (_, i) => [i % 20, 'k\0"', `${from} ${i}`]);
+        await bulk.run(replace, rows('a'));
+        expect(await bulk.run(replace, rows('b'))).toBe(60);
+        // One that is changed in part is not replaced.
+        await bulk.run(`${insert} key = excluded.key`, rows('c'));
+        const { rows: kept } = await sql`SELECT id, key, name FROM staged ORDER BY id`.execute(db);
+        expect(kept).toEqual(
+          Array.from({ length: 20 }, (_, i) => ({ id: i, key: 'k\0"', name: `b ${40 + i}` })),
+        );
       });
     });
 
@@ -341,7 +402,7 @@ describe.each(engines)('$name: an engine', ({ open, isFile }) => {
     if (!isFile) {
       const copying = engine.copy(file);
       await expect(copying).rejects.toMatchObject({ kind: 'refused' });
-      await expect(copying).rejects.toThrow('is made by the tools of');
+      await expect(copying).rejects.toThrow('its rows are what is copied');
       return expect(await readdir(folder)).toEqual([]);
     }
     await engine.write(async (trx) => {

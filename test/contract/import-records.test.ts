@@ -161,6 +161,9 @@ describe.each(engines)('$name: import records', ({ open }) => {
     expect(samples.pruned).toEqual(['Two Discs']);
     const names = (await list()).map(({ name }) => name);
     expect(names).toEqual(['Lumines (Japan)', 'Quiz \u{1F3AE} (USA)', 'Ōkami - 大神 (Japan)']);
+    covered.clear();
+    const uncovered = await take(xml(left, platform, '4'), { prune: true });
+    expect(uncovered.samples.pruned).toEqual(['Quiz \u{1F3AE} (USA)']);
   });
 
   test('a dry run tells the same and changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Match } from '../../src/core/library/library-file.ts';
 import type { LibraryRecords } from '../../src/core/library/ports.ts';
+import { listKnown } from '../support/known-files.ts';
 import { games, scannedOf, scanOf, videos } from './library-files.ts';
 
 type Records = Pick<LibraryRecords, 'list' | 'store' | 'known'>;
@@ -135,7 +136,7 @@ export function libraryListContract(
     expect(await list.version()).toBe(versions[0]);
     await change(store.save(games, [scanOf('/games/a'), scanOf('/games/b')]));
     await change(store.save(games, [scanOf('/games/a', { size: 3 })]));
-    const ids = (await known.list(games)).map(({ id }) => id);
+    const ids = (await listKnown(known, games)).map(({ id }) => id);
     await change(store.forget(ids.slice(0, 1)));
     await store.markScanned(games);
     expect(await list.version()).toBe(versions.at(-1));

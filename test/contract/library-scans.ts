@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import type { LibraryRecords } from '../../src/core/library/ports.ts';
+import { listKnown } from '../support/known-files.ts';
 import { fileOf, games, hashesOf, scannedOf, scanOf, videos } from './library-files.ts';
 
 type Records = Pick<LibraryRecords, 'known' | 'scanned' | 'store'>;
@@ -10,13 +11,13 @@ export function libraryScansContract(create: () => Promise<Records>): void {
   const below = (root: LibraryRoot, names: readonly string[]) =>
     names.map((name) => `${root.path}/${name}`);
   const pathsOf = async ({ known }: Records, root = games) =>
-    (await known.list(root)).map(({ path }) => path);
+    (await listKnown(known, root)).map(({ path }) => path);
   const one = async ({ scanned }: Records, path: string, root = games) =>
     (await scanned.at(root, [path]))[0];
 
   test('knows nothing of a root that was never saved', async () => {
     const { known, scanned, store } = await create();
-    expect(await known.list(games)).toEqual([]);
+    expect(await listKnown(known, games)).toEqual([]);
     expect(await known.inodesOf([])).toEqual(new Map());
     expect(await known.inodesOf([1])).toEqual(new Map());
     expect(await scanned.at(games, ['/games/a'])).toEqual([]);
@@ -39,7 +40,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
       method: null,
       setKey: null,
     });
-    const known = await records.known.list(games);
+    const known = await listKnown(records.known, games);
     const { size, mtimeNs, inode } = hashed;
     expect(known).toEqual([
       { id: expect.any(Number), path: '/games/a', size, mtimeNs },
@@ -136,7 +137,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
     await records.store.save(inner, [scanOf('/games/inner/a', { hashes: hashesOf('a') })]);
     expect((await one(records, '/games/inner/a'))?.hashes).toBeNull();
     expect((await one(records, '/games/inner/a', inner))?.hashes).toEqual(hashesOf('a'));
-    await records.store.forget((await records.known.list(games)).map(({ id }) => id));
+    await records.store.forget((await listKnown(records.known, games)).map(({ id }) => id));
     expect(await pathsOf(records)).toEqual([]);
     expect(await pathsOf(records, inner)).toEqual(['/games/inner/a']);
   });
@@ -148,7 +149,7 @@ export function libraryScansContract(create: () => Promise<Records>): void {
         scanOf(`/games/${name}`, { hashes: hashesOf(name) }),
       );
       await records.store.save(games, scans);
-      const [a = 0, b = 0] = (await records.known.list(games)).map(({ id }) => id);
+      const [a = 0, b = 0] = (await listKnown(records.known, games)).map(({ id }) => id);
       const seedAt = async (path: string, root?: LibraryRoot) =>
         (await one(records, path, root))?.hashes?.sha1[0];
       return { records, a, b, seedAt };

@@ -10,6 +10,7 @@ import { sqlLibraryRecords } from '../../src/sql/library.ts';
 import { namesNear } from '../../src/sql/names-near.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { type RowText, xml } from '../imports/dat-text.ts';
+import { listKnown } from '../support/known-files.ts';
 import { engines } from './engines.ts';
 import { games, scanOf } from './library-files.ts';
 import { addReleases } from './release-rows.ts';
@@ -153,7 +154,7 @@ describe.each(engines)('$name: long texts', ({ open }) => {
       );
     }
     const expected = paths.toSorted(compareByCodePoint);
-    expect((await known.list(games)).map(({ path }) => path)).toEqual(expected);
+    expect((await listKnown(known, games)).map(({ path }) => path)).toEqual(expected);
     const pages: string[] = [];
     for (let page = await scanned.after(games, '', 5); page.length > 0; ) {
       pages.push(...page.map(({ path }) => path));

@@ -7,16 +7,17 @@ import { Bucket } from '../../src/files/s3/bucket.ts';
 import { objectArea } from '../../src/files/s3/object-area.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
-import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { s3Servers } from '../support/s3/servers.ts';
 import { engines } from './engines.ts';
 import { fileAreaContract } from './file-area.ts';
 
-describe.skipIf(lackOfS3 !== null)(`an area on S3 ${lackOfS3 ?? ''}`, () => {
+const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
   const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-area-'));
   let server: S3Server;
   let bucket: Bucket;
   beforeAll(async () => {
-    server = await startS3();
+    server = await start();
     bucket = new Bucket(await server.newBucket());
   });
   afterAll(async () => {
@@ -26,7 +27,7 @@ describe.skipIf(lackOfS3 !== null)(`an area on S3 ${lackOfS3 ?? ''}`, () => {
   });
 
   // Not on all: the rows are compared on each in object-records.test.ts.
-  describe.each(engines.slice(0, 2))('with $name', (one) => {
+  describe.each(engines.slice(0, used))('with $name', (one) => {
     let engine: Engine;
     let close: () => Promise<void>;
     beforeAll(async () => {
@@ -38,4 +39,9 @@ describe.skipIf(lackOfS3 !== null)(`an area on S3 ${lackOfS3 ?? ''}`, () => {
       return objectArea({ area: randomUUID(), bucket, records, tmp });
     });
   });
-});
+};
+
+for (const server of s3Servers) {
+  const title = `an area on S3 of ${server.name} ${server.lack ?? ''}`;
+  describe.skipIf(server.lack !== null)(title, () => suite(server));
+}

@@ -13,10 +13,12 @@ import { ObjectSweeper, orphanMs, sweepObjects } from '../../src/files/s3/sweep-
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
 import { eventually } from '../support/eventually.ts';
+import { freeze } from '../support/freeze.ts';
 import { leasesIn } from '../support/leases.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/s3/cutting-proxy.ts';
 import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
-import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
 import { engines } from './engines.ts';
 import { chunks, open, read, store } from './file-area.ts';
 
@@ -107,7 +109,7 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
 
   test('a frozen store is busy within 5 s, for who writes and who reads; then all goes on', async () => {
     await store(area, 'there', 'text');
-    server.gateway.kill('SIGSTOP');
+    await freeze(server.gateway.pid);
     try {
       const since = performance.now();
       const busy = { kind: 'busy', retryAfter: 1 };

@@ -16,7 +16,8 @@ import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
 import { eventually } from '../support/eventually.ts';
 import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
-import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { s3Servers } from '../support/s3/servers.ts';
 import { engines } from './engines.ts';
 import { chunks, read } from './file-area.ts';
 
@@ -31,11 +32,11 @@ async function* broken(): AsyncGenerator<Uint8Array> {
   throw new Error('broken');
 }
 
-describe.skipIf(lackOfS3 !== null)(`uploads on S3 ${lackOfS3 ?? ''}`, () => {
+const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
   const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-uploads-'));
   let server: S3Server;
   beforeAll(async () => {
-    server = await startS3();
+    server = await start();
   });
   afterAll(async () => {
     await server?.stop();
@@ -43,7 +44,7 @@ describe.skipIf(lackOfS3 !== null)(`uploads on S3 ${lackOfS3 ?? ''}`, () => {
   });
 
   // Not on all: the rows are compared on each in object-records.test.ts.
-  describe.each(engines.slice(0, 2))('with $name', (one) => {
+  describe.each(engines.slice(0, used))('with $name', (one) => {
     let engine: Engine;
     let close: () => Promise<void>;
     let bucket: Bucket;
@@ -207,4 +208,9 @@ describe.skipIf(lackOfS3 !== null)(`uploads on S3 ${lackOfS3 ?? ''}`, () => {
       rmSync(join(tmp, 'uploads'), { recursive: true });
     });
   });
-});
+};
+
+for (const server of s3Servers) {
+  const title = `uploads on S3 of ${server.name} ${server.lack ?? ''}`;
+  describe.skipIf(server.lack !== null)(title, () => suite(server));
+}

@@ -24,7 +24,8 @@ const search = { signal, isPatient: false };
 
 async function useMinimal(base: string, data?: string): Promise<MinimalApp> {
   const env = { CATALOG_COVER_SOURCE: base };
-  const app = await startMinimalApp(data === undefined ? { env } : { env, data });
+  const beside = { data: data ?? '', database: '' };
+  const app = await startMinimalApp(data === undefined ? { env } : { env, beside });
   onTestFinished(() => app.close());
   return app;
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import * as net from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Bucket } from '../../src/files/s3/bucket.ts';
 import { openObject } from '../../src/files/s3/open-object.ts';
 import { sendFile } from '../../src/http/shared/send-file.ts';
-import { lackOfS3, type S3Server, startS3 } from '../support/s3/radosgw.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
 import { ask, startServer } from './server.ts';
+import { connectSilentReaders } from './silent-readers.ts';
 
 const READERS = 200;
 const MIB = 2 ** 20;
@@ -39,26 +38,10 @@ describe.skipIf(lackOfS3 !== null)(`slow readers of files on S3 ${lackOfS3 ?? ''
   test(`${READERS} that read nothing cost less than 96 MiB and hinder nobody`, async () => {
     for (let i = 0; i < 20; i++) await ask(port, { path: '/' }); // what any traffic needs once
     globalThis.gc?.();
-    const before = process.memoryUsage().rss;
-    const sockets = await Promise.all(
-      Array.from({ length: READERS }, async () => {
-        const socket = net.connect({ port, host: '127.0.0.1' }).on('error', () => {});
-        socket.pause();
-        await once(socket, 'connect');
-        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-        return socket;
-      }),
-    );
-    let most = 0;
-    for (let i = 0; i < 60; i++) {
-      await setTimeout(50);
-      most = Math.max(most, process.memoryUsage().rss);
-    }
-    const growth = (most - before) / MIB;
-    console.log(`RSS grew by ${growth.toFixed(1)} MiB`);
+    const { growth, leave } = await connectSilentReaders(port, READERS);
     expect(growth).toBeLessThan(96);
     const { body } = await ask(port, { path: '/' });
     expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
-    for (const socket of sockets) socket.destroy();
+    leave();
   });
 });

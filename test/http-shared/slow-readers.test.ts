@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
-import * as net from 'node:net';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendFile } from '../../src/http/shared/send-file.ts';
 import { ask, eventually, openFiles, startServer } from './server.ts';
+import { connectSilentReaders } from './silent-readers.ts';
 
 const READERS = 200;
 const MIB = 1024 * 1024;
@@ -38,27 +36,11 @@ afterAll(() => server.stop());
 test(`${READERS} clients that read nothing cost little memory and hinder nobody`, async () => {
   await warmUp();
   const filesBefore = openFiles();
-  const before = process.memoryUsage().rss;
-  const sockets = await Promise.all(
-    Array.from({ length: READERS }, async () => {
-      const socket = net.connect({ port, host: '127.0.0.1' }).on('error', () => {});
-      socket.pause();
-      await once(socket, 'connect');
-      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-      return socket;
-    }),
-  );
-  let most = 0;
-  for (let i = 0; i < 60; i++) {
-    await setTimeout(50);
-    most = Math.max(most, process.memoryUsage().rss);
-  }
-  const growth = (most - before) / MIB;
-  console.log(`RSS grew by ${growth.toFixed(1)} MiB`);
+  const { growth, leave } = await connectSilentReaders(port, READERS);
   expect(growth).toBeLessThan(100);
   const { body } = await ask(port, { path: '/' });
   expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);
-  for (const socket of sockets) socket.destroy();
+  leave();
   expect(await eventually(() => openFiles() <= filesBefore, 10_000)).toBe(true);
 }, 120_000);
 

@@ -7,7 +7,7 @@ import { DatIntake } from '../../src/core/imports/dat-intake.ts';
 import type { DatOptions, ImportOutcome, Staging } from '../../src/core/imports/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
-import type { Engine, Work } from '../../src/sql/engine.ts';
+import type { Engine, Work, WriteOptions } from '../../src/sql/engine.ts';
 import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { openDatabase } from '../../src/sql/open.ts';
 
@@ -40,7 +40,7 @@ export class HeldEngine implements Engine {
   get readAtLength() {
     return this.#engine.readAtLength;
   }
-  async write<R>(work: Work<R>, options?: { busyMs?: number }): Promise<R> {
+  async write<R>(work: Work<R>, options?: WriteOptions): Promise<R> {
     await this.beforeWrite();
     return this.#engine.write(work, options);
   }
@@ -59,6 +59,7 @@ export class HeldEngine implements Engine {
   findFault = () => this.#engine.findFault();
   checkWrites = () => this.#engine.checkWrites();
   copy: Engine['copy'] = (file, options) => this.#engine.copy(file, options);
+  snapshot: Engine['snapshot'] = (work, beside) => this.#engine.snapshot(work, beside);
   close = () => this.#engine.close();
 }
 
@@ -105,12 +106,19 @@ export function importText(
   return records.importDat(fill, options, { signal, onWritten() {} }, { kind: 'system' });
 }
 
-/** The staging tables that there are. */
-export async function stagingTablesOf({ engine }: { engine: Engine }): Promise<string[]> {
-  const { rows } = await engine.stage((db) =>
-    sql<{ name: string }>`SELECT name FROM sqlite_temp_schema WHERE type = 'table'`.execute(db),
-  );
-  return rows.map(({ name }) => name);
+/** The staging tables that have rows. */
+export function filledStagingTablesOf({ engine }: { engine: Engine }): Promise<string[]> {
+  return engine.stage(async (db) => {
+    const tables = await sql<{
+      name: string;
+    }>`SELECT name FROM sqlite_temp_schema WHERE type = 'table'`.execute(db);
+    const filled: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(db);
+      if (rows.length > 0) filled.push(name);
+    }
+    return filled;
+  });
 }
 
 export async function releaseNames({ engine }: { engine: Engine }): Promise<string[]> {

@@ -39,6 +39,19 @@ test.each(engines)('$name: a due schedule starts its job once, as the system', a
   expect(started).toHaveLength(2);
 });
 
+test.each(engines)('$name: what other hosts have to do is left to them', async ({ open }) => {
+  const { clock, schedules, started, others } = await useSchedules(open);
+  await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
+  others.add('scan');
+  clock.set(at('03:00'));
+  await schedules.startDue();
+  expect(started).toEqual([]);
+  others.delete('scan');
+  clock.set(at('03:00') + day);
+  await schedules.startDue();
+  expect(started).toHaveLength(1);
+});
+
 test.each(engines)('$name: a clock that was set back starts nothing twice', async ({ open }) => {
   const { clock, schedules, started } = await useSchedules(open);
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
@@ -118,16 +131,18 @@ async function useSchedules(open: Parameters<typeof useEngine>[0]) {
   const clock = movedClock(at('00:00'));
   const started: JobRequest[] = [];
   const jobs = { start: async (request: JobRequest) => started.push(request) };
+  const others = new Set<string>();
   const again = () =>
     new Schedules({
       records: new SqlScheduleRecords({ engine, clock }),
       jobs,
       clock,
+      isForOthers: async (kind) => others.has(kind),
       onFailure: (_kind, error) => {
         throw error;
       },
     });
-  return { clock, started, schedules: again(), another: again(), again };
+  return { clock, started, others, schedules: again(), another: again(), again };
 }
 
 function movedClock(start: number): Clock & { set(ms: number): void } {

@@ -39,7 +39,20 @@ afterAll(async () => {
 
 const actor = { kind: 'system' } as const;
 const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'Test - Console' }];
-const offsets = [0, 499, 500, 1_000, 1_499, 1_500, 1_501, 2_750, releases - 10, releases + 500];
+const offsets = [
+  0,
+  499,
+  500,
+  1_000,
+  1_099,
+  1_100,
+  1_499,
+  1_500,
+  1_501,
+  2_750,
+  releases - 10,
+  releases + 500,
+];
 
 interface Change {
   readonly by: 'this process' | 'another process' | 'import' | 'removal' | 'hidden';
@@ -183,7 +196,7 @@ test.each<[string, Change['by']]>([
   await expect(compare(pages)).rejects.toThrow();
 });
 
-test('a place is remembered after every 500 releases, and none of a list that is short', async () => {
+test('a place is remembered after every 100 releases, and none of a list that is short', async () => {
   const places = new ListPlaces(engine);
   const list: PlacedList = { values: {}, order: 'name' };
   const few: PlacedList = { values: { region: 'Nowhere' }, order: 'name' };
@@ -191,6 +204,6 @@ test('a place is remembered after every 500 releases, and none of a list that is
     places.renew(wanted);
     await places.settled();
   }
-  expect(places.find(list, 1_750)).toMatchObject({ offset: 1_500 });
+  expect(places.find(list, 1_750)).toMatchObject({ offset: 1_700 });
   expect(places.find(few, 1_750)).toBeUndefined();
 });

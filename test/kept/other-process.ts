@@ -4,8 +4,11 @@ import { readConfig } from '../../src/config.ts';
 import type { UserRequest } from '../../src/core/accounts/accounts.ts';
 import { openCatalog } from '../../src/wire.ts';
 
-const [data = ''] = process.argv.slice(2);
-const config = readConfig({ data, 'log-level': 'silent', 'cover-source': '' }, {});
+const [data = '', database = ''] = process.argv.slice(2);
+const config = readConfig(
+  { data, 'log-level': 'silent', 'cover-source': '' },
+  { CATALOG_DATABASE: database },
+);
 const catalog = await openCatalog(config, { warn: () => undefined }, { readers: 1 });
 
 /** What is asked for: an edit of a release, or a change of a user or of its tokens. */

@@ -67,9 +67,9 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
   return { status: response.statusCode as number, body: await text(response), headers: fields };
 }
 
-/** A process that works on a data folder too; what it does is committed when it resolves. */
-export async function startOtherProcess(data: string) {
-  const child = fork(join(import.meta.dirname, 'other-process.ts'), [data]);
+/** A process that works on a data folder, and its database on a server, too; what it does is committed when it resolves. */
+export async function startOtherProcess(data: string, database = '') {
+  const child = fork(join(import.meta.dirname, 'other-process.ts'), [data, database]);
   await once(child, 'message');
   return {
     async work(work: Work) {

@@ -37,9 +37,11 @@ const actor = { kind: 'system' } as const;
 /** Each way that is chosen by how common three characters are: by the index, the first of the list, all of them. */
 const guesses: Record<string, Trigrams> = {
   'a sample': { shares: () => new CommonTrigrams(engine.readAtLength).shares() },
-  'all are rare': { shares: async () => ({ all: 1_000_000, of: () => 0 }) },
-  'all are common': { shares: async () => ({ all: 1_000_000, of: () => 0.1 }) },
-  'all are in most': { shares: async () => ({ all: 1_000_000, of: () => 0.9 }) },
+  'all are rare': { shares: async () => ({ all: 1_000_000, of: () => 0, holding: () => 0 }) },
+  'all are common': { shares: async () => ({ all: 1_000_000, of: () => 0.1, holding: () => 0.1 }) },
+  'all are in most': {
+    shares: async () => ({ all: 1_000_000, of: () => 0.9, holding: () => 0.9 }),
+  },
 };
 
 const part = fc

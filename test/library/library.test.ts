@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Library } from '../../src/core/library/library.ts';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
+import { oneHost } from '../../src/core/library/root-hosts.ts';
 import type { ScanReport } from '../../src/core/library/scan-report.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import { libraryRefreshes } from '../../src/sql/library.ts';
@@ -18,6 +19,8 @@ function open(fixture: LibraryFixture, roots: readonly LibraryRoot[] = [fixture.
     scanned: fixture.records.scanned,
     scanner: fixture.scanner,
     roots,
+    hosts: oneHost,
+    host: '',
     leases: leasesIn(fixture.sql),
     refreshes: libraryRefreshes(fixture.sql, new PartRevisions(fixture.sql)),
     clock: { ...systemClock, monotonic: () => ms },

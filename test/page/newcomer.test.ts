@@ -56,6 +56,7 @@ describeInBrowser('a newcomer', () => {
     await keyboard.press('/');
     await keyboard.type('zeph');
     await page.getByRole('button', { name: /Remove search/ }).waitFor();
+    await page.getByText('400 releases').waitFor({ state: 'hidden' }); // what was found is there
     await tabTo(page, /Zephyr/);
     await keyboard.press('ArrowRight');
     await keyboard.press('Enter');

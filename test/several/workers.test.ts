@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, logIn } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { freeze } from '../support/freeze.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 import { childrenOf, isRunning } from './children.ts';
 
@@ -138,7 +139,7 @@ test('kill -9 of a worker under load: the other one answers, and a new one comes
 
 test('a client whose connection a killed worker did not take is not left waiting', async () => {
   const { server, workers } = await useWorkers();
-  for (const worker of workers) process.kill(worker, 'SIGSTOP');
+  await freeze(...workers);
   const sockets: Socket[] = [];
   for (let i = 0; i < 2; i += 1) {
     const socket = connect(server.port, '127.0.0.1').on('error', () => {});

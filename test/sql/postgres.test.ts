@@ -1,14 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { askedBy } from '../../src/core/shared/asker.ts';
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { openPostgres } from '../../src/sql/open.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { createStaging } from '../support/create-staging.ts';
+import { freeze } from '../support/freeze.ts';
 import { makeClone } from '../support/postgres/clones.ts';
+import { makeProxy } from '../support/postgres/cutting-proxy.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
+import { makeServer, installation as ownInstallation } from '../support/postgres/own-server.ts';
 import { type Server, serverOf } from '../support/postgres/server.ts';
-import { makeProxy } from './cutting-proxy.ts';
-import { makeServer, installation as ownInstallation } from './own-postgres.ts';
 
 const isBusy = { kind: 'busy', message: 'busy', retryAfter: 1 };
 const staged = { columns: { id: 'integer' }, key: ['id'] } as const;
@@ -94,10 +98,10 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       await Promise.all(ask());
       const frozen = await sessionsOf(address);
       expect(frozen.length).toBeGreaterThanOrEqual(3);
-      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
       onTestFinished(() => {
         for (const pid of frozen) process.kill(pid, 'SIGCONT');
       });
+      await freeze(...frozen);
       const hanging = ask();
       expect(await tookOf(Promise.allSettled(hanging))).toBeLessThan(5_000);
       for (const one of await Promise.allSettled(hanging))
@@ -106,6 +110,37 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       expect((await keys(engine)).length).toBe(2);
       for (let i = 0; i < 20; i += 1) await Promise.all(ask());
       expect((await sessionsOf(address)).length).toBeLessThanOrEqual(frozen.length + 10);
+    });
+
+    test('what hangs late hears of it in time, too: a write amid its statements, a read that waited for another', async () => {
+      const address = await clone();
+      const engine = await open(address);
+      const revisions = new PartRevisions(engine).of('catalogue');
+      const { promise: isAmid, resolve } = Promise.withResolvers<void>();
+      const writing = asClient(() =>
+        engine.write(async (trx) => {
+          await addPlatform(trx, 'a');
+          await pause(1_500);
+          resolve();
+          await pause(100);
+          await addPlatform(trx, 'b');
+        }),
+      );
+      const wrote = tookOf(writing);
+      await revisions.current();
+      await isAmid;
+      const frozen = await sessionsOf(address);
+      onTestFinished(() => {
+        for (const pid of frozen) process.kill(pid, 'SIGCONT');
+      });
+      await freeze(...frozen);
+      const first = tookOf(revisions.current());
+      await pause(1_500);
+      const second = tookOf(revisions.current());
+      const ms = await Promise.all([wrote, first, second]);
+      for (const one of ms) expect(one).toBeLessThan(5_000);
+      await expect(writing).rejects.toMatchObject(isBusy);
+      await revisions.current();
     });
 
     test.each(['before', 'after'] as const)(
@@ -237,7 +272,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           )
         ).length;
       const use = async (engine: Engine) => {
-        await engine.stage((db) => db.dialect.createStaging('staged', staged).execute(db));
+        await engine.stage((db) => createStaging(db, 'staged', staged));
       };
       const gone = await openPostgres(address);
       await use(gone);
@@ -316,6 +351,38 @@ describe.each(installations.filter(({ lack }) => lack === null))(
   },
 );
 
+describe.skipIf(ownInstallation === undefined)('staging tables', () => {
+  test('are planned for what they hold: when they are new, filled and emptied', async () => {
+    const server = await makeServer();
+    onTestFinished(() => server.remove());
+    const engine = await openPostgres(server.address);
+    onTestFinished(() => engine.close());
+    await engine.stage(async (db, bulk) => {
+      const planned = async () => {
+        const { rows } = await sql<Record<string, string>>`EXPLAIN SELECT * FROM staged`.execute(
+          db,
+        );
+        return Number(/rows=(\d+)/.exec(rows[0]?.['QUERY PLAN'] ?? '')?.[1]);
+      };
+      const fill = (count: number) => {
+        const ids = Array.from({ length: count }, (_, i) => [i]);
+        return bulk.run('INSERT INTO staged (id) VALUES (?)', ids);
+      };
+      await createStaging(db, 'staged', staged);
+      for (const times of [1, 2]) {
+        // The planner takes no table for empty.
+        expect([times, await planned()]).toEqual([times, 1]);
+        await fill(5);
+        expect(await planned()).toBeLessThan(500);
+        await db.deleteFrom('staged' as never).execute();
+        await fill(5_000);
+        expect(await planned()).toBeGreaterThan(4_000);
+        for (const one of db.dialect.emptyStaging(['staged'])) await one.execute(db);
+      }
+    });
+  });
+});
+
 describe.skipIf(ownInstallation === undefined)('a server that goes away', () => {
   test('is busy while it is down, and used again when it is back; a standby is refused', async () => {
     const server = await makeServer();
@@ -324,7 +391,7 @@ describe.skipIf(ownInstallation === undefined)('a server that goes away', () => 
     onTestFinished(() => engine.close());
     await engine.write((trx) => addPlatform(trx, 'before'));
     await engine.stage(async (db, bulk) => {
-      await db.dialect.createStaging('staged', staged).execute(db);
+      await createStaging(db, 'staged', staged);
       await bulk.run('INSERT INTO staged (id) VALUES (?)', [[1]]);
     });
     await server.crash();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Asker, askedBy } from '../../src/core/shared/asker.ts';
@@ -34,7 +35,10 @@ function client(network: string): Asker & { leave(): void } {
 }
 
 /** Counts up to `most`; for ever without it. */
-function counting({ readAtLength: db }: Engine, most = Number.MAX_SAFE_INTEGER) {
+function counting(
+  { readAtLength: db }: Pick<Engine, 'readAtLength'>,
+  most = Number.MAX_SAFE_INTEGER,
+) {
   const counted: RawBuilder<{ n: number }> = sql`WITH RECURSIVE number (n) AS (
       SELECT 1 UNION ALL SELECT n + 1 FROM number
       WHERE n < ${most} AND ${db.dialect.endsInTime(sql.ref('n'))})
@@ -76,6 +80,29 @@ test('threads are started when there is work for them', async () => {
   expect(threads).toHaveBeenCalledTimes(2); // one writes
   await Promise.all([counting(engine, 1)(), quick(engine), counting(engine, 1)()]);
   expect(threads).toHaveBeenCalledTimes(3);
+});
+
+test('but not for quick reads that wait for less than a thread takes to start', async () => {
+  const threads = vi.spyOn(DatabaseThread, 'start');
+  const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
+  onTestFinished(() => engine.close());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const askMany = async (rows: number) => {
+    const slow = counting({ readAtLength: engine.read }, rows);
+    const answers = Array.from({ length: 10 }, slow); // of which some wait
+    await nextTurn(); // when they have been asked for
+    return { answered: Promise.all(answers) };
+  };
+  await (await askMany(1)).answered;
+  vi.advanceTimersByTime(30);
+  expect(threads).toHaveBeenCalledTimes(2); // one writes
+  const { answered } = await askMany(300_000);
+  vi.advanceTimersByTime(29);
+  expect(threads).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(1);
+  expect(threads).toHaveBeenCalledTimes(3);
+  await answered;
 });
 
 test("the program's own reads are not ended", async () => {

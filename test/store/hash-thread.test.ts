@@ -115,3 +115,18 @@ test('work that fails is told, at the latest at the end', async () => {
   await expect(long.add(randomBytes(40 * blockBytes))).rejects.toThrow('full');
   await long.close();
 });
+
+test('many files at once have few blocks, and all their bytes', async () => {
+  const used = new Set<ArrayBufferLike>();
+  class Counted extends SharedBlocks {
+    constructor(work: (block: Uint8Array) => Promise<unknown>) {
+      super(async (block) => {
+        used.add(block.buffer);
+        await work(block);
+      });
+    }
+  }
+  const all = await Promise.all(Array.from({ length: 20 }, () => seen(Counted, pieces)));
+  expect(all.every((bytes) => bytes.equals(Buffer.concat(pieces)))).toBe(true);
+  expect(used.size).toBeLessThanOrEqual(24); // one each and some: were they not counted, 80
+});

@@ -8,12 +8,15 @@ import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { createLog } from '../../src/log.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { documentServer } from './contract.ts';
+import { makeSuiteDatabase } from './databases.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly catalog: Catalog;
   /** The data folder. */
   readonly data: string;
+  /** The address of its database on a server; "" where it lies in the data folder. */
+  readonly database: string;
   /** Where it listens on loopback, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
   /** The token of the admin `admin` with the password `admin-password`. */
@@ -24,9 +27,10 @@ export interface TestApp {
 /** The real account API on a temporary data folder and a free port. Options are those of the command line. */
 export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {
   const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
+  const database = await makeSuiteDatabase();
   const config: Config = readConfig(
     { data, 'log-level': 'silent', 'cover-source': '', ...options },
-    {},
+    { CATALOG_DATABASE: database.address },
   );
   const log = createLog(config.logLevel);
   const catalog = await openCatalog(config, log);
@@ -48,12 +52,14 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
     app,
     catalog,
     data,
+    database: database.address,
     url,
     adminToken: login.token.value,
     async close() {
       app.server.closeAllConnections();
       await app.close();
       await catalog.close();
+      await database.drop();
       await rm(data, { recursive: true, force: true });
     },
   };

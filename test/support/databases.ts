@@ -13,6 +13,16 @@ const inDataFolder: TestedDatabase = {
   make: async () => ({ address: '', drop: async () => {} }),
 };
 
+/**
+ * Where a suite of an API has its catalogue: in the data folder, or with `TESTED_DATABASE=postgres` on the newest PostgreSQL.
+ */
+export async function makeSuiteDatabase(): ReturnType<TestedDatabase['make']> {
+  if (process.env.TESTED_DATABASE !== 'postgres') return inDataFolder.make();
+  const newest = installations.find(({ lack }) => lack === null);
+  if (newest === undefined) throw new Error('there is no PostgreSQL');
+  return makeClone(newest);
+}
+
 /** For programs that run on the newest PostgreSQL as well; the contracts run on the oldest one, too. */
 export function testedDatabases(): TestedDatabase[] {
   const newest = installations.find(({ version }) => version === '18');

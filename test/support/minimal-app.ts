@@ -7,16 +7,18 @@ import { readConfig } from '../../src/config.ts';
 import type { LibraryItem } from '../../src/core/library/library-file.ts';
 import { createMinimalApi } from '../../src/http/minimal-api/app.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqlite } from '../../src/sql/sqlite/open.ts';
-import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { documentServer } from './contract.ts';
+import { withDatabaseOf } from './database-of.ts';
+import { makeSuiteDatabase } from './databases.ts';
 
 export interface MinimalApp {
   readonly app: FastifyInstance;
   readonly catalog: Catalog;
   /** The data folder. */
   readonly data: string;
+  /** The address of its database on a server; "" where it lies in the data folder. */
+  readonly database: string;
   /** Where it listens on loopback, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
   close(): Promise<void>;
@@ -25,14 +27,21 @@ export interface MinimalApp {
 /** What is listed in the place of the data folder's library; `refresh` tells how it was asked. */
 export type ListLibrary = (options: { refresh: boolean }) => Promise<readonly LibraryItem[]>;
 
-/** The real minimal API on a free port, on a temporary data folder, or on `data`, which then stays. */
+/** The real minimal API on a free port, on a temporary data folder, or `beside` what has a data folder and a database already, which then stay. */
 export async function startMinimalApp(
-  options: { data?: string; env?: Record<string, string>; listLibrary?: ListLibrary } = {},
+  options: {
+    beside?: { data: string; database: string };
+    env?: Record<string, string>;
+    listLibrary?: ListLibrary;
+  } = {},
 ): Promise<MinimalApp> {
-  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'catalog-minimal-')));
+  const { beside } = options;
+  const data = beside?.data ?? (await mkdtemp(join(tmpdir(), 'catalog-minimal-')));
+  const database =
+    beside === undefined ? await makeSuiteDatabase() : { address: beside.database, drop() {} };
   const config = readConfig(
     { data, 'log-level': 'silent' },
-    { CATALOG_COVER_SOURCE: '', ...options.env },
+    { CATALOG_COVER_SOURCE: '', CATALOG_DATABASE: database.address, ...options.env },
   );
   const log = createLog(config.logLevel);
   const catalog = await openCatalog(config, log);
@@ -57,21 +66,22 @@ export async function startMinimalApp(
     app,
     catalog,
     data,
+    database: database.address,
     url,
     async close() {
       app.server.closeAllConnections();
       await app.close();
       await catalog.close();
-      if (options.data === undefined) await rm(data, { recursive: true, force: true });
+      await database.drop();
+      if (beside === undefined) await rm(data, { recursive: true, force: true });
     },
   };
 }
 
 /** Adds `count` releases of the system `many`, with names of some 40 characters more than `padding`; names repeat. */
-export async function addReleases(data: string, count: number, padding = 0): Promise<void> {
-  const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
-  try {
-    await sql.write(async (trx) => {
+export async function addReleases(app: MinimalApp, count: number, padding = 0): Promise<void> {
+  await withDatabaseOf(app, (engine) =>
+    engine.write(async (trx) => {
       for (let from = 0; from < count; from += 500) {
         const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) => {
           const name = `${((from + i) * 7919) % 6007} "ア\u{1F600}" ${'x'.repeat(padding)}`;
@@ -79,8 +89,6 @@ export async function addReleases(data: string, count: number, padding = 0): Pro
         });
         await trx.insertInto('release').values(rows).execute();
       }
-    });
-  } finally {
-    await sql.close();
-  }
+    }),
+  );
 }

@@ -12,10 +12,21 @@ export const noTerminal = hasScript
   : ' (skipped: there is no util-linux "script" to give it a terminal)';
 
 /** Runs a script of sh in a terminal of its own, in which `catalog` is the command line on the data folder. */
-export function openTerminal({ data, folder }: Sandbox, script: string, columns = 80) {
+export function openTerminal(
+  { data, folder }: Sandbox,
+  script: string,
+  columns = 80,
+  settings: Readonly<Record<string, string>> = {},
+) {
   const prelude = `catalog() { '${process.execPath}' '${MAIN}' "$@"; }`;
   const command = `stty cols ${columns}; ${prelude}; ${script}`;
-  const env = { ...process.env, CATALOG_DATA: data, CATALOG_COVER_SOURCE: '', SHELL: '/bin/sh' };
+  const env = {
+    ...process.env,
+    CATALOG_DATA: data,
+    CATALOG_COVER_SOURCE: '',
+    SHELL: '/bin/sh',
+    ...settings,
+  };
   const child: ChildProcess = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';

@@ -30,6 +30,15 @@ const packages = {
 /** What scripts/debian-packages.txt has to list of them. */
 export const debianPackages: readonly string[] = Object.values(packages);
 
+/** Those of a second S3 server, which `.ci/run` does not install: 70 MiB of Python, whose services it would start. */
+const others = {
+  'swift-proxy-server': 'swift-proxy',
+  'swift-account-server': 'swift-account',
+  'swift-container-server': 'swift-container',
+  'swift-object-server': 'swift-object',
+  memcached: 'memcached',
+} as const;
+
 /** Development dependencies by the tool that they bring for some machines. */
 const ofNpm = { maxcso: 'maxcso, of npm, for this machine' } as const;
 
@@ -44,10 +53,10 @@ const maxcso = join(
 /** Where Debian puts what not every user's search path has, and npm the tools it brings. */
 export const toolPath = `${process.env.PATH}:/usr/games:/usr/sbin:${postgres15}:${maxcso}`;
 
-const names = { ...packages, ...ofNpm };
+const names = { ...packages, ...others, ...ofNpm };
 const env = { ...process.env, PATH: toolPath };
 
-export type Tool = keyof typeof packages | keyof typeof ofNpm;
+export type Tool = keyof typeof names;
 
 /** "skipped: needs ..." for a tool that this machine lacks, or null when all are there. */
 export function lackOf(...tools: Tool[]): string | null {

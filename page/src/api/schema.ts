@@ -2800,13 +2800,13 @@ export interface operations {
                             /** @description written at most once a second; null until there is one */
                             progress: {
                                 done: number;
-                                /** @description the file or release in hand; may be empty */
+                                /** @description the file, release or table in hand; may be empty */
                                 name: string;
                                 /** @description one word; another one starts `done` anew */
                                 phase: string;
                                 total: number;
                                 /** @enum {string} */
-                                unit: "bytes" | "files" | "releases" | "images" | "covers";
+                                unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
                             /**
                              * Format: date-time
@@ -3826,13 +3826,13 @@ export interface operations {
                             /** @description written at most once a second; null until there is one */
                             progress: {
                                 done: number;
-                                /** @description the file or release in hand; may be empty */
+                                /** @description the file, release or table in hand; may be empty */
                                 name: string;
                                 /** @description one word; another one starts `done` anew */
                                 phase: string;
                                 total: number;
                                 /** @enum {string} */
-                                unit: "bytes" | "files" | "releases" | "images" | "covers";
+                                unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                             } | null;
                             /**
                              * Format: date-time
@@ -4165,13 +4165,13 @@ export interface operations {
                         /** @description written at most once a second; null until there is one */
                         progress: {
                             done: number;
-                            /** @description the file or release in hand; may be empty */
+                            /** @description the file, release or table in hand; may be empty */
                             name: string;
                             /** @description one word; another one starts `done` anew */
                             phase: string;
                             total: number;
                             /** @enum {string} */
-                            unit: "bytes" | "files" | "releases" | "images" | "covers";
+                            unit: "bytes" | "files" | "releases" | "images" | "covers" | "rows";
                         } | null;
                         /** @description by the kind; `{error}` of a job that failed, was stopped or interrupted */
                         report: {

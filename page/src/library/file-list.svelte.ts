@@ -25,6 +25,15 @@ export class FileList {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
+  /** Index of a file among those that are there; -1 when it is not. */
+  indexOf(id: number): number {
+    for (const [page, items] of this.#pages) {
+      const at = items.findIndex((each) => each.id === id);
+      if (at >= 0) return page * pageSize + at;
+    }
+    return -1;
+  }
+
   /** Lists something else, or the same anew. What is there stays until the answer comes. Never throws. */
   async open(filter: FileFilter, at = 0): Promise<void> {
     this.close();

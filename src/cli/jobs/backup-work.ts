@@ -14,7 +14,8 @@ export function backupWork({
   if (scheduledBackups === null) throw refused('--backup-to names no folder for backups');
   return {
     run: (watch) => scheduledBackups.write(watch),
-    progressOf: ({ done, total, name }) => {
+    progressOf: ({ step, done, total, name }) => {
+      if (step === 'rows') return { phase: step, done, total, unit: step, name };
       return { phase: 'backup', done, total, unit: 'bytes', name };
     },
     kept: ({ file, bytes, covers, damaged }) => {

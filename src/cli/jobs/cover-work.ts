@@ -39,13 +39,15 @@ export function fetchWork(
 }
 
 export function extractWork(
-  { coverExtractor }: Pick<Catalog, 'coverExtractor'>,
+  { coverExtractor, library }: Pick<Catalog, 'coverExtractor' | 'library'>,
   roots: readonly LibraryRoot[],
   actor: Actor,
 ): Work<CoverProgress, CoverExtractReport> {
-  const paths = roots.map(({ path }) => path);
   return {
-    run: (watch) => coverExtractor.run({ ...watch, roots: paths }, actor),
+    async run(watch) {
+      const own = await library.withoutOthers(roots);
+      return coverExtractor.run({ ...watch, roots: own.map(({ path }) => path) }, actor);
+    },
     progressOf: (progress) => toProgress(progress, 'extract', 'images'),
   };
 }

@@ -3,12 +3,13 @@ import type { ScanProgress, ScanReport } from '../../core/library/scan-report.ts
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Options of a scan, in the words of the API; those of the command line alone are `verify` and `jobs`. */
+/** Options of a scan, in the words of the API; those of the command line alone are `verify`, `takeOver` and `jobs`. */
 export interface ScanJobOptions {
   readonly hash?: boolean | undefined;
   readonly full?: boolean | undefined;
   readonly forget?: boolean | undefined;
   readonly verify?: boolean | undefined;
+  readonly takeOver?: boolean | undefined;
   /** Files hashed at a time. */
   readonly jobs?: number | undefined;
 }
@@ -20,9 +21,10 @@ const mostTroubles = 500;
 export function scanWork(
   { scanner }: Pick<Catalog, 'scanner'>,
   roots: readonly LibraryRoot[],
-  { hash = true, full = false, forget = false, verify = false, jobs = usualJobs }: ScanJobOptions,
+  { hash = true, full = false, forget = false, ...others }: ScanJobOptions,
 ): Work<ScanProgress, ScanReport> {
-  const options = { hash, full, forget, verify, jobs };
+  const { verify = false, takeOver, jobs = usualJobs } = others;
+  const options = { hash, full, forget, verify, takeOver, jobs };
   return {
     run: (watch) => scanner.scan({ ...watch, ...options, roots, retriesWhenBusy: true }),
     progressOf: ({ phase, bytesDone, bytes, file }) => {

@@ -1,4 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
+import type { Arrival } from '../shared/arrival.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   cannotDeleteYourself,
@@ -74,14 +75,16 @@ export class Accounts {
     address: string,
   ): Promise<{ user: User; token: IssuedToken }> {
     const username = normaliseUsername(attempt.username);
-    const result = await this.#throttle.attempt(username, address, async () => {
+    const run = async (tryId: number) => {
       const user = await this.#userWithPassword(username, attempt.password);
       if (user === null) return null;
       const label = loginLabels[attempt.kind];
       const actor: Actor = { kind: 'user', userId: user.id, username, address };
-      const token = await this.#issue(user.id, label, attempt.kind, this.#tokenDays, actor, true);
+      const login = { tryId };
+      const token = await this.#issue(user.id, label, attempt.kind, this.#tokenDays, actor, login);
       return token === null ? null : { user, token };
-    });
+    };
+    const result = await this.#throttle.attempt(username, address, run, { clearsItself: true });
     if (result === null) {
       this.#noteFailure(username, address);
       throw invalidCredentials();
@@ -89,17 +92,21 @@ export class Accounts {
     return result;
   }
 
-  /** The live credential that a token value stands for. Throws `not authenticated`. */
-  async authenticate(tokenValue: string): Promise<Credential> {
-    return (await this.findCredential(tokenValue)) ?? fail(notAuthenticated());
+  /** The live credential that a token value stands for, sent by a request of this arrival. Throws `not authenticated`. */
+  async authenticate(tokenValue: string, arrival?: Arrival): Promise<Credential> {
+    return (await this.findCredential(tokenValue, arrival)) ?? fail(notAuthenticated());
   }
 
   /** The live credential that a token value stands for; null where there is none. */
-  async findCredential(tokenValue: string): Promise<Credential | null> {
-    const credential = await this.#records.findCredential(tokenHash(tokenValue));
-    if (credential === null || !isLive(credential, this.#clock.now())) return null;
-    this.#noteUse(credential.token);
-    return credential;
+  async findCredential(tokenValue: string, arrival?: Arrival): Promise<Credential | null> {
+    const credential = await this.#records.findCredential(tokenHash(tokenValue), arrival);
+    return credential !== null && this.#mayUse(credential) ? credential : null;
+  }
+
+  /** The same without waiting; undefined also where that takes a look into the database. */
+  findCredentialAtOnce(tokenValue: string, arrival: Arrival): Credential | undefined {
+    const credential = this.#records.findCredentialAtOnce(tokenHash(tokenValue), arrival);
+    return credential !== undefined && this.#mayUse(credential) ? credential : undefined;
   }
 
   /** Revokes the token if it is known; otherwise nothing happens. */
@@ -182,7 +189,7 @@ export class Accounts {
   ): Promise<IssuedToken> {
     checkLength('label', label, longestLabel);
     const lifetime = days ?? this.#tokenDays;
-    const token = await this.#issue(user.id, label, 'api', lifetime, actor, false);
+    const token = await this.#issue(user.id, label, 'api', lifetime, actor, null);
     return token ?? fail(notAuthenticated());
   }
 
@@ -238,7 +245,7 @@ export class Accounts {
     kind: Token['kind'],
     days: number,
     actor: Actor,
-    login: boolean,
+    login: { tryId: number } | null,
   ): Promise<IssuedToken | null> {
     const value = newTokenValue();
     const expiresAt = expiryAfter(days, this.#clock.now());
@@ -260,6 +267,13 @@ export class Accounts {
       windowStart: new Date(now - this.#throttle.windowMs).toISOString(),
       keptSince: new Date(now - failuresKeptMs).toISOString(),
     });
+  }
+
+  /** Whether it is live at present; its use is noted then. */
+  #mayUse(credential: Credential): boolean {
+    if (!isLive(credential, this.#clock.now())) return false;
+    this.#noteUse(credential.token);
+    return true;
   }
 
   /** At most once a minute, so that reading costs no writes. */

@@ -30,9 +30,14 @@ export class LoginThrottle {
 
   /**
    * Runs one try and returns what it returns; null counts as a failure, anything else clears the count of the name and
-   * address. Throws `too many attempts` without running it when failures and tries under way reach a limit, and busy().
+   * address, unless the run does that itself, in a transaction of its own. Throws `too many attempts` without running it when failures and tries under way reach a limit, and busy().
    */
-  async attempt<T>(name: string, address: string, run: () => Promise<T | null>): Promise<T | null> {
+  async attempt<T>(
+    name: string,
+    address: string,
+    run: (tryId: number) => Promise<T | null>,
+    { clearsItself = false } = {},
+  ): Promise<T | null> {
     const { failures, windowMs } = this.#limit;
     const begun = await this.#tries.begin({
       name,
@@ -45,13 +50,13 @@ export class LoginThrottle {
     const { id } = begun;
     let result: T | null;
     try {
-      result = await run();
+      result = await run(id);
     } catch (error) {
       await this.#tries.forget(id).catch(() => undefined); // then it counts until its window ends
       throw error;
     }
     if (result === null) this.#tries.noteFailure(id);
-    else await this.#tries.clear(id);
+    else if (!clearsItself) await this.#tries.clear(id);
     return result;
   }
 }

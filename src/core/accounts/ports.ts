@@ -1,4 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
+import type { Arrival } from '../shared/arrival.ts';
 import type { Credential, Role, Token, User } from './account.ts';
 
 export interface NewToken {
@@ -55,12 +56,22 @@ export interface AccountRecords {
   /** Ordered by id, newest first; all without a page, empty for an unknown user. */
   listTokens(userId: number, page?: Page): Promise<Token[]>;
   /**
-   * Stores a token; for a login, also the user's time of last login. Null when the user is gone or inactive. A user who
+   * Stores a token; for a login, also the user's time of last login, and clears its try as `LoginTries.clear` does. Null when the user is gone or inactive. A user who
    * has as many live tokens as may be gets `too many tokens`, but at a login the token that an earlier login made and
    * that was unused for longest is revoked.
    */
-  createToken(token: NewToken, actor: Actor, login: boolean): Promise<number | null>;
-  findCredential(hash: string): Promise<Credential | null>;
+  createToken(
+    token: NewToken,
+    actor: Actor,
+    login: { tryId: number } | null,
+  ): Promise<number | null>;
+  /** `arrival`: of the request that asks. */
+  findCredential(hash: string, arrival?: Arrival): Promise<Credential | null>;
+  /**
+   * The same without waiting; undefined where the database has to be asked. Its user is the same object each time, until
+   * anything of the user or the token changes.
+   */
+  findCredentialAtOnce(hash: string, arrival: Arrival): Credential | undefined;
   /** Keeps an earlier `revokedAt`; does nothing when nothing matches. */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
   /** Notes the use of a token, some time soon; never delays or fails the caller. */

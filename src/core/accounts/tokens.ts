@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A new token value: `cat_` and 32 random bytes in base64url (decisions.md). */
 export function newTokenValue(): string {
@@ -7,7 +7,7 @@ export function newTokenValue(): string {
 
 /** What is stored of a token: the SHA-256 of its value, lower-case hexadecimal. */
 export function tokenHash(value: string): string {
-  return createHash('sha256').update(value, 'utf8').digest('hex');
+  return hash('sha256', value, 'hex');
 }
 
 const millisecondsPerDay = 86_400_000;

@@ -1,9 +1,11 @@
 /** How far a backup is. */
 export interface BackupProgress {
+  /** `rows`: those of a server's database are written down, before the file of them is one of the others. */
+  readonly step: 'files' | 'rows';
   readonly done: number;
-  /** Bytes, as far as it is known: more may come. */
+  /** Rows, or bytes as far as it is known: more may come. */
   readonly total: number;
-  /** The file in hand. */
+  /** The file or table in hand. */
   readonly name: string;
 }
 

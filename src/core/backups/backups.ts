@@ -27,7 +27,7 @@ export class Backups {
   /** Writes a copy of the database alone. Throws refused() when `file` is there or a disk fails, and the signal's reason. */
   writeDatabase(file: string, signal: AbortSignal): Promise<void> {
     return this.#files.writeAside(file, async ({ path }) => {
-      await this.#copies.copy(path, signal);
+      await this.#copies.copy(path, { signal });
       await this.#copies.seal(path);
     });
   }
@@ -37,6 +37,9 @@ export class Backups {
    * there, a disk fails, or files are replaced faster than they can be read; and the signal's reason.
    */
   write(file: string, options: { store: boolean } & BackupWatch): Promise<BackupReport> {
+    const { signal, onProgress } = options;
+    const onRows = (done: number, total: number, name: string) =>
+      onProgress({ step: 'rows', done, total, name });
     const parts = backupParts.filter((part) => part === 'covers' || options.store);
     return this.#files.writeAside(file, async ({ path, spare }) => {
       const writer = await this.#files.create(path);
@@ -45,7 +48,7 @@ export class Backups {
           writer,
           areas: this.#areas,
           parts,
-          copyDatabase: (beside) => this.#copies.copy(spare, options.signal, beside),
+          copyDatabase: (beside) => this.#copies.copy(spare, { signal, onRows }, beside),
           clock: this.#clock,
           watch: options,
         });

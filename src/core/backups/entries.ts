@@ -1,7 +1,7 @@
 import { refused } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StoredFile } from '../shared/file-area.ts';
 import type { BackupWatch } from './backup-report.ts';
-import { type BackupEntry, databaseName } from './manifest.ts';
+import type { BackupEntry } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 import { openFile, wholeOf } from './whole-file.ts';
 
@@ -89,7 +89,7 @@ export class BackupEntries {
   }
 
   async addDatabase(copy: DatabaseCopy, mtimeNs: bigint): Promise<void> {
-    await this.#write(databaseName, { size: copy.size, mtimeNs }, copy.stream());
+    await this.#write(copy.name, { size: copy.size, mtimeNs }, copy.stream());
   }
 
   async #write(
@@ -114,7 +114,7 @@ export class BackupEntries {
 
   #tell(name: string): void {
     const total = Math.max(this.#expected + this.#database, this.#done);
-    this.#watch.onProgress({ done: this.#done, total, name });
+    this.#watch.onProgress({ step: 'files', done: this.#done, total, name });
   }
 
   #supersede(index: number): void {

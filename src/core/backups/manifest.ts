@@ -2,8 +2,13 @@
 export const manifestName = 'manifest.jsonl';
 /** The last file: the SHA-256 of everything before it, as `sha256sum` writes it. */
 export const sumName = 'SHA256SUM';
-/** The database in it. */
+/** The database in it, and in a data folder. */
 export const databaseName = 'catalog.db';
+/** Instead of it, that of a server: its rows. */
+export const rowsName = 'catalog.jsonl';
+
+/** Whether a file of a backup is the database, which holds password hashes. */
+export const isDatabase = (path: string) => path === databaseName || path === rowsName;
 
 const formatVersion = 1;
 

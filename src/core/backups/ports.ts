@@ -11,6 +11,8 @@ export interface RecordedFile {
 
 /** A copy of the database in a file of its own. */
 export interface DatabaseCopy {
+  /** Of its file in a backup. */
+  readonly name: string;
   /** Bytes. */
   readonly size: number;
   /** Of its schema. */
@@ -21,13 +23,20 @@ export interface DatabaseCopy {
   remove(): Promise<void>;
 }
 
+/** How a copy of the database is followed, and stopped. */
+export interface DatabaseCopyWatch {
+  readonly signal: AbortSignal;
+  /** So many rows of all are written, and which table is in hand; never called where pages are copied. */
+  readonly onRows?: (done: number, total: number, table: string) => void;
+}
+
 export interface DatabaseCopies {
   /**
    * Writes a consistent copy to a new file, while others read and write, and looks whether it is whole. `beside` runs
    * when its state is fixed; until it returns nobody writes, so it is short. Throws refused() for a database that is
    * damaged and for a disk that fails, and the signal's reason; nothing is left then.
    */
-  copy(to: string, signal: AbortSignal, beside?: () => Promise<void>): Promise<DatabaseCopy>;
+  copy(to: string, watch: DatabaseCopyWatch, beside?: () => Promise<void>): Promise<DatabaseCopy>;
   /** Ends a copy with the SHA-256 of what it holds, which databases do not look at. Throws as `copy`. */
   seal(copy: string): Promise<void>;
 }

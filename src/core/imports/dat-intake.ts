@@ -4,6 +4,9 @@ import type { ImportedDat, Staging } from './ports.ts';
 import { stagedRow } from './staged-row.ts';
 import { tooLong } from './too-long.ts';
 
+/** Where rows go. */
+export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
+
 /** Refused rows that are told one by one. */
 const mostSamples = 20;
 
@@ -13,7 +16,7 @@ const mostSamples = 20;
  */
 export class DatIntake implements DatSink {
   rows = 0;
-  readonly #staging: Staging;
+  readonly #staging: RowSink;
   #header: DatHeader | undefined;
   #isDat = false;
   #hasFacts = false;
@@ -21,7 +24,7 @@ export class DatIntake implements DatSink {
   #tooLongCount = 0;
   readonly #refusedSamples: string[] = [];
 
-  constructor(staging: Staging) {
+  constructor(staging: RowSink) {
     this.#staging = staging;
   }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../shared/actor.ts';
 import { notFound } from '../shared/errors.ts';
-import { baseName, DatIntake } from './dat-intake.ts';
+import { baseName } from './dat-intake.ts';
+import { FileReading, type StagedSoFar } from './file-reading.ts';
 import type {
   DatFinder,
   DatOptions,
@@ -96,15 +97,22 @@ export class Imports {
     actor: Actor,
   ): Promise<ImportReport> {
     const files: ImportFile[] = [];
-    const hasHistory = (await this.#records.listImports(1, 0)).length > 0;
+    const mayBeKnown = isPlain(options) && (await this.#records.listImports(1, 0)).length > 0;
     for (const path of paths) files.push(...(await this.#find(path)));
     const reports: FileReport[] = [];
-    for (const [index, file] of files.entries()) {
-      options.signal.throwIfAborted();
-      const place = { index: index + 1, count: files.length, hasHistory };
-      const report = await this.#importFile(file, place, options, actor);
-      reports.push(report);
-      options.onFile(report);
+    const readings = new Readings(this.#readDat, options.signal);
+    try {
+      for (const [index, file] of files.entries()) {
+        options.signal.throwIfAborted();
+        const place = { index: index + 1, count: files.length, mayBeKnown };
+        // What may be known need not be read for its rows.
+        const next = mayBeKnown ? undefined : files[index + 1];
+        const report = await this.#importFile({ file, next, readings }, place, options, actor);
+        reports.push(report);
+        options.onFile(report);
+      }
+    } finally {
+      await readings.stop();
     }
     return { dryRun: options.dryRun === true, files: reports };
   }
@@ -143,41 +151,41 @@ export class Imports {
   }
 
   async #importFile(
-    file: ImportFile,
-    { hasHistory, ...place }: { index: number; count: number; hasHistory: boolean },
+    {
+      file,
+      next,
+      readings,
+    }: { file: ImportFile; next: ImportFile | undefined; readings: Readings },
+    { mayBeKnown, ...place }: { index: number; count: number; mayBeKnown: boolean },
     options: ImportOptions,
     actor: Actor,
   ): Promise<FileReport> {
     const { signal, onProgress } = options;
-    let intake: DatIntake | undefined;
+    let dat: ImportedDat | undefined;
     const tell = (done: FileProgress) =>
       onProgress({ file: file.path, ...place, bytes: file.size, ...done });
     const onWritten = (written: number, releases: number) =>
-      tell({ bytesRead: file.size, rows: intake?.rows ?? 0, written, releases });
+      tell({ bytesRead: file.size, rows: dat?.rows ?? 0, written, releases });
     try {
       const datOptions = await this.#datOptions(options);
-      const again = hasHistory ? await this.#importAgain(file, datOptions, signal, actor) : null;
+      const again = mayBeKnown ? await this.#importAgain(file, datOptions, signal, actor) : null;
       if (again !== null) {
         tell({ bytesRead: file.size, rows: again.dat.rows, written: 0, releases: 0 });
         return reportOf(file, again.dat, again.outcome);
       }
       const outcome = await this.#records.importDat(
         async (staging) => {
-          const taking = new DatIntake(staging);
-          intake = taking;
-          const onChunk = async (bytesRead: number) => {
-            signal.throwIfAborted();
-            await staging.flush();
-            tell({ bytesRead, rows: taking.rows, written: 0, releases: 0 });
-          };
-          const { sha256 } = await this.#readDat(watched(file.read(), onChunk), taking);
-          return taking.result(file.path, sha256);
+          const onStaged = (soFar: StagedSoFar) => tell({ ...soFar, written: 0, releases: 0 });
+          const read = await readings.of(file).stageAll(staging, onStaged);
+          if (next !== undefined) readings.begin(next);
+          dat = read;
+          return read;
         },
         datOptions,
         { signal, onWritten },
         actor,
       );
-      return reportOf(file, (intake as DatIntake).result(file.path, ''), outcome);
+      return reportOf(file, dat as ImportedDat, outcome);
     } catch (error) {
       signal.throwIfAborted();
       return { file: file.path, ...refusalOf(file.path, error) };
@@ -186,7 +194,6 @@ export class Imports {
 
   /** Reading a file twice costs little beside taking its rows, of which one that is known is spared. */
   async #importAgain(file: ImportFile, options: DatOptions, signal: AbortSignal, actor: Actor) {
-    if (!isPlain(options)) return null;
     const hash = createHash('sha256');
     for await (const chunk of file.read()) {
       signal.throwIfAborted();
@@ -198,8 +205,8 @@ export class Imports {
 }
 
 /** Whether a file that was the last of its source can change nothing. */
-function isPlain({ system, source, prune }: DatOptions): boolean {
-  return system === undefined && source === undefined && prune === undefined;
+function isPlain({ system, source, prune }: ImportOptions): boolean {
+  return system === undefined && source === undefined && !prune;
 }
 
 function reportOf(
@@ -210,14 +217,31 @@ function reportOf(
   return { file: path, kind, platform: header.name, version: header.version, ...outcome };
 }
 
-async function* watched(
-  bytes: AsyncIterable<Uint8Array>,
-  onChunk: (bytesRead: number) => Promise<void>,
-): AsyncGenerator<Uint8Array> {
-  let bytesRead = 0;
-  for await (const chunk of bytes) {
-    bytesRead += chunk.byteLength;
-    yield chunk;
-    await onChunk(bytesRead);
+/** The file that is read, which may be one that is not yet imported. */
+class Readings {
+  readonly #readDat: DatReader;
+  readonly #signal: AbortSignal;
+  #current: { readonly file: ImportFile; readonly reading: FileReading } | null = null;
+
+  constructor(readDat: DatReader, signal: AbortSignal) {
+    this.#readDat = readDat;
+    this.#signal = signal;
+  }
+
+  /** Of the file that was begun, or begins. */
+  of(file: ImportFile): FileReading {
+    return this.#current?.file === file ? this.#current.reading : this.begin(file);
+  }
+
+  /** In place of the one before. */
+  begin(file: ImportFile): FileReading {
+    void this.stop();
+    const reading = new FileReading(file, this.#readDat, this.#signal);
+    this.#current = { file, reading };
+    return reading;
+  }
+
+  async stop(): Promise<void> {
+    await this.#current?.reading.stop();
   }
 }

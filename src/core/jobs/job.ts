@@ -15,8 +15,8 @@ export interface JobProgress {
   readonly done: number;
   readonly total: number;
   /** What `done` and `total` count. */
-  readonly unit: 'bytes' | 'files' | 'releases' | 'images' | 'covers';
-  /** The file or release in hand; "" for none. */
+  readonly unit: 'bytes' | 'files' | 'releases' | 'images' | 'covers' | 'rows';
+  /** The file, release or table in hand; "" for none. */
   readonly name: string;
 }
 

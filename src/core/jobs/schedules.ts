@@ -19,6 +19,7 @@ export class Schedules {
   readonly #records: ScheduleRecords;
   readonly #jobs: Pick<BackgroundJobs, 'start'>;
   readonly #clock: Clock;
+  readonly #isForOthers: (kind: string) => Promise<boolean>;
   readonly #onFailure: (kind: string, error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #lookedAt: number;
@@ -28,12 +29,15 @@ export class Schedules {
     records: ScheduleRecords;
     jobs: Pick<BackgroundJobs, 'start'>;
     clock: Clock;
+    /** Whether only other hosts can do what jobs of a kind do: then one of them starts it. */
+    isForOthers: (kind: string) => Promise<boolean>;
     /** Told of a job that could not be started, for the log; also that one of its kind runs already. */
     onFailure: (kind: string, error: unknown) => void;
   }) {
     this.#records = parts.records;
     this.#jobs = parts.jobs;
     this.#clock = parts.clock;
+    this.#isForOthers = parts.isForOthers;
     this.#onFailure = parts.onFailure;
     this.#lookedAt = parts.clock.now();
   }
@@ -87,9 +91,10 @@ export class Schedules {
     }
   }
 
-  /** Of several servers on one data folder one starts it. */
+  /** Of several servers on one database one starts it. */
   async #start(kind: string, due: number, now: number): Promise<void> {
     try {
+      if (await this.#isForOthers(kind)) return;
       if (!(await this.#records.claim(kind, toTimestamp(due), toTimestamp(now)))) return;
       await this.#jobs.start({ kind, options: {}, actor: { kind: 'system' } });
     } catch (error) {

@@ -31,19 +31,24 @@ export function changedImages({ changed, gone, moved }: Changes): Set<string> {
 /** The other parts of these images below a root, which did not change by themselves, and what is known of them. */
 export function partsOf(
   images: ReadonlySet<string>,
-  { found, known, changed }: WalkedRoot,
+  { keptFound, keptKnown, changed }: WalkedRoot,
   moved: readonly Move[],
 ): { files: FoundFile[]; ids: number[] } {
   if (images.size === 0) return { files: [], ids: [] };
   const arrived = new Map(moved.map(({ id, to }) => [to, id]));
   const isChanged = new Set(changed.filter((file) => !arrived.has(file)));
-  const files = found.filter((file) => {
+  const files = keptFound.filter((file) => {
     const image = firstPartOf(file.path);
     return image !== null && images.has(image) && !isChanged.has(file);
   });
   const taken = new Set(files.map(({ path }) => path));
-  const stayed = known.filter(({ path }) => taken.has(path)).map(({ id }) => id);
+  const stayed = keptKnown.filter(({ path }) => taken.has(path)).map(({ id }) => id);
   return { files, ids: [...stayed, ...files.flatMap((file) => arrived.get(file) ?? [])] };
+}
+
+/** Whether a file is a part of an image, by its name. */
+export function isPart(path: string): boolean {
+  return firstPartOf(path) !== null;
 }
 
 function firstPartOf(path: string): string | null {

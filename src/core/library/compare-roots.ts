@@ -36,7 +36,7 @@ export async function compareRoots(
   const changes = trusted.map((one) => {
     const { files, ids } = partsOf(images, one, moved);
     untrue.push(...ids);
-    return { root: one.root, files: full ? one.found : [...notMoved(one.changed), ...files] };
+    return { root: one.root, files: full ? one.keptFound : [...notMoved(one.changed), ...files] };
   });
   return { changed: changes, moved, gone, untrue };
 }

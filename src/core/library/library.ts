@@ -3,13 +3,17 @@ import { askedByNobody } from '../shared/asker.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Leases } from '../shared/leases.ts';
 import { presentRevision } from '../shared/part-revision.ts';
+import { within } from '../shared/within.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
 import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
+import { type RootHosts, withoutOthers } from './root-hosts.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
 
 /** minimal-api.md, Limits. */
 const cacheMs = 60_000;
+/** A client hears in time that the database does not answer; the list goes on being built. */
+const answerMs = 4_500;
 
 interface CachedList {
   readonly at: number;
@@ -21,13 +25,15 @@ interface CachedList {
 
 /**
  * The library as the APIs show it: a list that is built at most once a minute, and the files of a release. Of all
- * processes that share the database one refreshes it at a time, and all show what it found.
+ * processes of a host one refreshes it at a time, and all that share the database show what it found.
  */
 export class Library {
   readonly #list: LibraryList;
   readonly #scanned: Pick<ScannedFiles, 'roots' | 'wasScanned'>;
   readonly #scanner: LibraryScanner;
   readonly #roots: readonly LibraryRoot[];
+  readonly #hosts: RootHosts;
+  readonly #host: string;
   readonly #leases: Leases;
   readonly #refreshes: LibraryRefreshes;
   readonly #clock: Clock;
@@ -42,6 +48,9 @@ export class Library {
     scanned: Pick<ScannedFiles, 'roots' | 'wasScanned'>;
     scanner: LibraryScanner;
     roots: readonly LibraryRoot[];
+    hosts: RootHosts;
+    /** The name of this one, where several share the database; else "". */
+    host: string;
     leases: Leases;
     refreshes: LibraryRefreshes;
     clock: Clock;
@@ -52,6 +61,8 @@ export class Library {
     this.#scanned = parts.scanned;
     this.#scanner = parts.scanner;
     this.#roots = parts.roots;
+    this.#hosts = parts.hosts;
+    this.#host = parts.host;
     this.#leases = parts.leases;
     this.#refreshes = parts.refreshes;
     this.#clock = parts.clock;
@@ -67,14 +78,25 @@ export class Library {
     const refreshes = await presentRevision(this.#refreshes);
     const cached = this.#cached;
     const isFresh = cached?.refreshes === refreshes && this.#age(cached) <= cacheMs;
-    return isFresh ? cached.items : this.#build();
+    return isFresh ? cached.items : within(this.#build(), answerMs);
   }
 
-  /** The folders that are scanned: those that were named, and those that any scan before was given. */
+  /** The folders that are scanned: those that were named, and those that any scan of this host before was given. */
   async allRoots(): Promise<LibraryRoot[]> {
     const named = new Set(this.#roots.map(({ path }) => path));
-    const before = await this.#scanned.roots();
+    const before = await this.withoutOthers(await this.#scanned.roots());
     return [...this.#roots, ...before.filter(({ path }) => !named.has(path))];
+  }
+
+  /** Those of the folders whose files may be opened: the others are on another host. */
+  withoutOthers(roots: readonly LibraryRoot[]): Promise<LibraryRoot[]> {
+    return withoutOthers(this.#hosts, roots);
+  }
+
+  /** Whether other hosts have library roots, and this one has none: what is done to their files is for them to do. */
+  async isOnOthers(): Promise<boolean> {
+    const held = await this.#hosts.list();
+    return held.length > 0 && held.every(({ isOwn }) => !isOwn);
   }
 
   /** All files that were matched with a release; ordered by name, then path. */
@@ -130,7 +152,7 @@ export class Library {
   }
 
   async #scanAndBuild(): Promise<readonly LibraryItem[]> {
-    const name = `library ${digestOf(this.#roots)}`;
+    const name = `library ${digestOf(this.#roots, this.#host)}`;
     const own = await this.#leases.tryHold(name, () => this.#scan());
     // Another process refreshes it: its result is as new.
     if (own === null) await this.#leases.untilFree(name, this.#stop.signal);
@@ -155,8 +177,11 @@ export class Library {
   }
 }
 
-/** Of the same folders in the same order the same. */
-function digestOf(roots: readonly LibraryRoot[]): string {
-  const named = roots.map(({ system, path }) => [system, path]);
+/** Of the same folders of a host in the same order the same. */
+function digestOf(roots: readonly LibraryRoot[], host: string): string {
+  const named = [
+    ...(host === '' ? [] : [host]),
+    ...roots.map(({ system, path }) => [system, path]),
+  ];
   return createHash('sha256').update(JSON.stringify(named)).digest('hex');
 }

@@ -82,8 +82,8 @@ export interface LibraryRefreshes extends PartRevision {
 
 /** What a walk is compared with. */
 export interface KnownFiles {
-  /** What is known below a root, in the order of the paths. */
-  list(root: LibraryRoot): Promise<KnownFile[]>;
+  /** What is known below a root, in the order of the paths; the next page is read while one is looked at. */
+  pages(root: LibraryRoot): AsyncIterable<readonly KnownFile[]>;
   /** By id. */
   inodesOf(ids: readonly number[]): Promise<Map<number, bigint>>;
 }

@@ -1,6 +1,7 @@
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 import type { Disk, ScannedFiles } from './ports.ts';
+import { type RootHosts, withoutOthers } from './root-hosts.ts';
 
 const filesPerPage = 500;
 
@@ -8,15 +9,18 @@ const filesPerPage = 500;
 export class RecordedImages {
   readonly #disk: Disk;
   readonly #scanned: ScannedFiles;
+  readonly #hosts: RootHosts;
 
-  constructor(parts: { disk: Disk; scanned: ScannedFiles }) {
+  constructor(parts: { disk: Disk; scanned: ScannedFiles; hosts: RootHosts }) {
     this.#disk = parts.disk;
     this.#scanned = parts.scanned;
+    this.#hosts = parts.hosts;
   }
 
+  /** Not those of other hosts, whose files cannot be read here. */
   async roots(): Promise<string[]> {
     const scanned: string[] = [];
-    for (const root of await this.#scanned.roots()) {
+    for (const root of await withoutOthers(this.#hosts, await this.#scanned.roots())) {
       if (await this.#scanned.wasScanned(root)) scanned.push(root.path);
     }
     return scanned.sort();

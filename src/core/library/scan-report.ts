@@ -20,6 +20,8 @@ export interface RootProblem {
   readonly root: string;
   readonly reason: string;
   readonly known: number;
+  /** Whose it is, when it is another host's: neither this scan nor `forget` touched it. */
+  readonly host?: string;
 }
 
 export interface ScanReport {
@@ -59,6 +61,8 @@ export interface ScanOptions {
   readonly verify?: boolean;
   /** Also forgets what lay below roots that are missing or empty. */
   readonly forget: boolean;
+  /** Also scans the roots of other hosts, which are this one's from then on. */
+  readonly takeOver?: boolean | undefined;
   /** Files that are hashed at a time. */
   readonly jobs: number;
   /** Tries again for some time when another process writes to the database; else the first `busy` ends the scan. */

@@ -1,12 +1,14 @@
+import { isPart } from './changed-parts.ts';
 import { compareRoots } from './compare-roots.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
 import { type LibraryRoot, type MatchedBy, waysOfMatching } from './library-file.ts';
 import { MatchChanges } from './match-changes.ts';
-import { listOutdated } from './outdated.ts';
+import { hasOutdated, listOutdated } from './outdated.ts';
 import type { Disk, LibraryRecords } from './ports.ts';
 import { rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
+import { divideRoots, oneHost, type RootHosts, takeWalked } from './root-hosts.ts';
 import type { ScanOptions, ScanReport } from './scan-report.ts';
 import { settleSets } from './settle-sets.ts';
 import { Troubles } from './troubles.ts';
@@ -16,18 +18,24 @@ import { type WalkedRoot, walkRoot } from './walk-root.ts';
 export class LibraryScanner {
   readonly #disk: Disk;
   readonly #records: Omit<LibraryRecords, 'files'>;
+  readonly #hosts: RootHosts;
 
-  constructor(parts: { disk: Disk; records: Omit<LibraryRecords, 'files'> }) {
+  constructor(parts: {
+    disk: Disk;
+    records: Omit<LibraryRecords, 'files'>;
+    hosts?: RootHosts | undefined;
+  }) {
     this.#disk = parts.disk;
     this.#records = parts.records;
+    this.#hosts = parts.hosts ?? oneHost;
   }
 
   /**
    * What was found until it throws is kept: the signal's reason when it is aborted, busy() when another process writes
-   * to the database for long.
+   * to the database for long. Roots of other hosts are left alone.
    */
   async scan(options: ScanOptions): Promise<ScanReport> {
-    const { roots, signal } = options;
+    const { signal } = options;
     const troubles = new Troubles();
     const store = options.retriesWhenBusy
       ? retryingStore(this.#records.store, signal)
@@ -35,10 +43,13 @@ export class LibraryScanner {
     const matchChanges = new MatchChanges();
     const parts = { ...this.#records, store, disk: this.#disk, troubles, matchChanges };
 
-    const walked = await this.#walkAll(options, troubles);
+    const { walked, others } = await this.#walkOwn(options, troubles);
+    const roots = walked.map(({ root }) => root);
     const compared = await compareRoots(walked, { ...parts, full: options.full });
     const { changed, moved, gone, untrue } = compared;
-    const forgotten = options.forget ? walked.filter(hasProblem).flatMap(({ known }) => known) : [];
+    const forgotten = options.forget
+      ? walked.filter(hasProblem).flatMap(({ keptKnown }) => keptKnown)
+      : [];
     const goneIds = [...gone, ...forgotten].map((file) => file.id);
     await store.move(moved);
     await store.forget([...goneIds, ...untrue]);
@@ -60,21 +71,37 @@ export class LibraryScanner {
     const hashed = options.hash ? await hashFiles(present, parts, options) : 0;
     for (const root of roots) await settleSets(root, parts, { all: false, signal });
 
-    const problems = walked.filter(hasProblem).map(({ root, problem, known }) => ({
+    const failed = walked.filter(hasProblem).map(({ root, problem, knownCount }) => ({
       root: root.path,
       reason: problem ?? '',
-      known: known.length,
+      known: knownCount,
     }));
+    const problems = [...failed, ...others];
     const sums = { looked, moved: moved.length, gone: goneIds.length, hashed };
     const tally = await this.#tally(roots);
     return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
   }
 
-  async #walkAll({ roots, signal }: ScanOptions, troubles: Troubles): Promise<WalkedRoot[]> {
+  async #walkOwn(options: ScanOptions, troubles: Troubles) {
+    const { roots, takeOver: fromOthers = false } = options;
+    const count = async (root: LibraryRoot) => (await this.#tally([root])).files;
+    const divided = fromOthers
+      ? { own: roots, others: [] }
+      : await divideRoots(this.#hosts, roots, count);
+    const walked = await this.#walkAll({ ...options, roots: divided.own }, troubles);
+    const taken = await takeWalked(this.#hosts, walked, { fromOthers });
+    return { walked: taken.own, others: [...divided.others, ...taken.others] };
+  }
+
+  async #walkAll(options: ScanOptions, troubles: Troubles): Promise<WalkedRoot[]> {
+    const { known, scanned } = this.#records;
+    const disk = this.#disk;
     const walked: WalkedRoot[] = [];
-    for (const root of roots) {
-      const { known } = this.#records;
-      const one = await walkRoot(root, { disk: this.#disk, known, signal });
+    for (const root of options.roots) {
+      const keepsAll =
+        options.full || options.forget || (await hasOutdated(root, { disk, scanned }));
+      const keeps = keepsAll ? () => true : isPart;
+      const one = await walkRoot(root, { disk, known, keeps, signal: options.signal });
       for (const { path, reason } of one.unreadable) troubles.addUnreadable(path, reason);
       walked.push(one);
     }

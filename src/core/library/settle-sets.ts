@@ -38,7 +38,10 @@ export async function settleSets(
   const state = await scanned.stateOf(root);
   if (state.isSettled && !all) return;
   const sheets = await scanned.sheets(root);
-  const paths = (await records.known.list(root)).map(({ path }) => path);
+  const paths: string[] = [];
+  for await (const page of records.known.pages(root)) {
+    for (const { path } of page) paths.push(path);
+  }
   const keys = await scanned.setKeys(root);
   const sets = await groupSets(paths, sheets);
   const waiting = sets.filter((set) => all || set.paths.some((path) => keys.get(path) !== set.key));

@@ -9,8 +9,12 @@ export interface WalkedRoot {
   readonly root: LibraryRoot;
   /** Why nothing below the root can be trusted, or null. */
   readonly problem: string | null;
-  readonly found: readonly FoundFile[];
-  readonly known: readonly KnownFile[];
+  /** How many files were found below it, and how many were known. */
+  readonly foundCount: number;
+  readonly knownCount: number;
+  /** Of the paths that were to be kept: what was found, and what was known. */
+  readonly keptFound: readonly FoundFile[];
+  readonly keptKnown: readonly KnownFile[];
   /** Found, and new or of another size or time. */
   readonly changed: readonly FoundFile[];
   /** Known where there is another file now. */
@@ -20,25 +24,28 @@ export interface WalkedRoot {
   readonly unreadable: readonly Trouble[];
 }
 
-/** Walks a root; opens no file and changes nothing. Throws the signal's reason when it is aborted. */
+/**
+ * Walks a root; opens no file and changes nothing. `keeps` tells of which paths everything is kept, changed or not.
+ * Throws the signal's reason when it is aborted.
+ */
 export async function walkRoot(
   root: LibraryRoot,
-  { disk, known, signal }: { disk: Disk; known: KnownFiles; signal: AbortSignal },
+  options: {
+    disk: Disk;
+    known: KnownFiles;
+    keeps: (path: string) => boolean;
+    signal: AbortSignal;
+  },
 ): Promise<WalkedRoot> {
-  const found: FoundFile[] = [];
   const unreadable: Trouble[] = [];
-  const comparing = known.list(root).then((files) => new RootComparison(files));
+  const comparison = new RootComparison(options.known.pages(root), options.keeps);
 
   async function walk(): Promise<string | null> {
     try {
       const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
-      for await (const batch of disk.walk(root.path, onUnreadable)) {
-        signal.throwIfAborted();
-        const comparison = await comparing;
-        for (const file of batch) {
-          found.push(file);
-          comparison.add(file);
-        }
+      for await (const batch of options.disk.walk(root.path, onUnreadable)) {
+        options.signal.throwIfAborted();
+        await comparison.add(batch);
       }
       return null;
     } catch (error) {
@@ -47,16 +54,18 @@ export async function walkRoot(
     }
   }
 
-  const [comparison, problem] = await Promise.all([comparing, walk()]);
-  const missing = comparison.end();
-  const { changed, replaced } = comparison;
+  const problem = await walk();
+  const missing = await comparison.end();
+  const { foundCount, knownCount, keptFound, keptKnown, changed, replaced } = comparison;
   // An empty mount point looks like a folder from which everything was deleted.
-  const isEmptied = found.length === 0 && comparison.known.length > 0;
+  const isEmptied = foundCount === 0 && knownCount > 0;
   const emptied = isEmptied ? 'it is empty, although files were known below it' : null;
   return {
     root,
-    found,
-    known: comparison.known,
+    foundCount,
+    knownCount,
+    keptFound,
+    keptKnown,
     changed,
     replaced,
     missing,

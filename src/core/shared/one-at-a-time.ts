@@ -1,4 +1,4 @@
-import { busy } from './errors.ts';
+import { within } from './within.ts';
 
 /** Lets one work on a thing at a time, in the order of asking; work on other things goes on meanwhile. */
 export class OneAtATime {
@@ -12,22 +12,11 @@ export class OneAtATime {
     const last = before === undefined ? over : before.then(() => over);
     this.#last.set(thing, last);
     try {
-      if (before !== undefined) await within(before, waitMs);
+      if (before !== undefined) await (waitMs === undefined ? before : within(before, waitMs));
       return await work();
     } finally {
       end();
       if (this.#last.get(thing) === last) this.#last.delete(thing);
     }
   }
-}
-
-function within(turn: Promise<void>, waitMs: number | undefined): Promise<void> {
-  if (waitMs === undefined) return turn;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(busy()), waitMs);
-    void turn.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

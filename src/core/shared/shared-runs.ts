@@ -1,3 +1,5 @@
+import { CatalogError } from './errors.ts';
+
 interface Run<T> {
   readonly result: Promise<T>;
   /** What those wait for who came since it began. */
@@ -17,7 +19,13 @@ export class SharedRuns<T> {
     if (run === undefined) return this.#start(thing, work);
     run.next ??= run.result.then(
       () => this.#start(thing, work),
-      () => this.#start(thing, work),
+      (error: unknown) => {
+        if (!(error instanceof CatalogError) || error.kind !== 'busy') {
+          return this.#start(thing, work);
+        }
+        this.#runs.delete(thing);
+        throw error; // those who waited for it have waited enough
+      },
     );
     return run.next;
   }

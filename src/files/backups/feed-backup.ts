@@ -44,7 +44,7 @@ export async function feedBackup(
       if (summed) hash.update(piece);
       await writer.write(piece);
       at += bytesRead;
-      onProgress({ done: at, total: size, name: '' });
+      onProgress({ step: 'files', done: at, total: size, name: '' });
     }
     await writer.close();
     return hash.digest('hex');

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupWatch, RestoreReport } from '../../core/backups/backup-report.ts';
-import { databaseName } from '../../core/backups/manifest.ts';
+import { databaseName, rowsName } from '../../core/backups/manifest.ts';
 import { refused } from '../../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../../core/shared/system-reason.ts';
 import { isGone } from '../disk-error.ts';
@@ -20,6 +20,8 @@ const nothing: readonly string[] = ['lost+found'];
 export interface RestoreOptions extends BackupWatch {
   /** Throws refused() for a database with which this program cannot start, calling it `name`. */
   readonly checkDatabase: (file: string, name: string) => Promise<unknown>;
+  /** Makes a new database of the rows of a backup, which it calls `name`. */
+  readonly makeDatabase: (rows: string, to: string, name: string) => Promise<void>;
   /** How many bytes of a file are the copy of a database; null when it is none. Throws refused() for a changed one. */
   readonly sizeOfDatabase: (file: string) => Promise<number | null>;
 }
@@ -42,6 +44,7 @@ export async function restoreBackup(
     try {
       await named(data, () => mkdir(staging, { mode: 0o700 }));
       const report = await unpack(handle, file, staging, options);
+      await makeDatabase(staging, file, options);
       await options.checkDatabase(join(staging, databaseName), file);
       options.signal.throwIfAborted();
       await named(data, () => giveNames(staging, data));
@@ -99,6 +102,14 @@ async function unpack(
   }
   if (isTar(head)) return unpackTar(handle, file, staging, options);
   throw refused(`${file} is no backup of Catalog, or its beginning was changed`);
+}
+
+/** Where the backup holds rows instead of it. */
+async function makeDatabase(staging: string, file: string, options: RestoreOptions): Promise<void> {
+  const rows = join(staging, rowsName);
+  if (!(await readdir(staging)).includes(rowsName)) return;
+  await options.makeDatabase(rows, join(staging, databaseName), file);
+  await rm(rows);
 }
 
 async function giveNames(staging: string, data: string): Promise<void> {

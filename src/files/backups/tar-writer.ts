@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createTarPacker } from 'modern-tar';
-import { databaseName, manifestName, sumName } from '../../core/backups/manifest.ts';
+import { isDatabase, manifestName, sumName } from '../../core/backups/manifest.ts';
 import type { BackupWriter } from '../../core/backups/ports.ts';
 import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
@@ -45,7 +45,7 @@ export class TarWriter implements BackupWriter {
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<string> {
     const hash = createHash('sha256');
-    const mode = path === databaseName ? 0o600 : 0o644;
+    const mode = isDatabase(path) ? 0o600 : 0o644;
     const mtime = new Date(Math.max(0, Number(mtimeNs / 1_000_000n)));
     const pax = { mtime: secondsOf(mtimeNs) };
     const body = this.#packer.controller.add({ name: path, size, mtime, mode, pax }).getWriter();

@@ -22,7 +22,7 @@ export async function unpackDatabase(
         if (bytesRead === 0) throw changed(file);
         await writeAll(target, piece.subarray(0, bytesRead), at);
         at += bytesRead;
-        onProgress({ done: at, total: size, name: 'catalog.db' });
+        onProgress({ step: 'files', done: at, total: size, name: 'catalog.db' });
       }
       await target.sync();
     } finally {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { databaseName } from '../../core/backups/manifest.ts';
+import { isDatabase } from '../../core/backups/manifest.ts';
 import { syncFolder } from '../durable.ts';
+import { setTime } from '../set-time.ts';
 import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
@@ -27,7 +28,7 @@ export class UnpackedFiles {
   ): Promise<string> {
     return named(this.#top, async () => {
       await this.#makeFolder(dirname(path));
-      const handle = await open(join(this.#top, path), 'w', path === databaseName ? 0o600 : 0o644);
+      const handle = await open(join(this.#top, path), 'w', isDatabase(path) ? 0o600 : 0o644);
       this.#unsynced.push(handle);
       const hash = createHash('sha256');
       let at = 0;
@@ -36,7 +37,7 @@ export class UnpackedFiles {
         await writeAll(handle, piece, at);
         at += piece.byteLength;
       }
-      await setTime(handle, mtime);
+      await restoreTime(handle, mtime);
       if (this.#unsynced.length >= mostUnsynced) await this.#sync();
       return hash.digest('hex');
     });
@@ -77,16 +78,9 @@ export class UnpackedFiles {
   }
 }
 
-/**
- * Checksums are recorded for a time to the nanosecond, which a number of seconds does not hold: what Catalog itself set
- * from a number comes out again, by libuv with nanoseconds at once, by one that cuts to microseconds with half of one more.
- */
-async function setTime(handle: FileHandle, mtime: string | undefined): Promise<void> {
-  const seconds = Number(mtime);
-  if (mtime === undefined || !Number.isFinite(seconds)) return;
-  const wanted = BigInt(mtime.replace('.', ''));
-  for (const time of [seconds, seconds + 5e-7]) {
-    await handle.utimes(time, time);
-    if ((await handle.stat({ bigint: true })).mtimeNs === wanted) return;
-  }
+/** `mtime` is in seconds since 1970, with nine decimal places. */
+async function restoreTime(handle: FileHandle, mtime: string | undefined): Promise<void> {
+  if (mtime === undefined || !Number.isFinite(Number(mtime))) return;
+  const [seconds = '0', fraction = ''] = mtime.split('.');
+  await setTime(handle, BigInt(seconds + fraction.padEnd(9, '0').slice(0, 9)));
 }

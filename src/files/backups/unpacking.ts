@@ -5,8 +5,8 @@ import {
   type BackupEntry,
   type BackupHead,
   backupParts,
-  databaseName,
   folderOf,
+  isDatabase,
   manifestName,
   readEntry,
   readHead,
@@ -94,7 +94,7 @@ export class Unpacking {
 }
 
 function isPathOfBackup(path: string): boolean {
-  if (path === databaseName) return true;
+  if (isDatabase(path)) return true;
   const at = path.lastIndexOf('/');
   const isFolder = backupParts.some((part) => folderOf[part] === path.slice(0, at));
   return isFolder && isPlainName(path.slice(at + 1)) && join('/', path) === `/${path}`;

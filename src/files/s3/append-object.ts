@@ -7,6 +7,7 @@ import type { UploadPlace } from '../../core/uploads/upload.ts';
 import { appendTo } from '../append.ts';
 import { ownerMark } from '../owner.ts';
 import { DiskBody } from './disk-body.ts';
+import { dropObjects, dropPieces } from './drop-objects.ts';
 import {
   joinFull,
   loosePieces,
@@ -18,7 +19,6 @@ import {
 import { newKey } from './object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
-import { dropObjects } from './stage-object.ts';
 
 /** A chunk: where it begins, and who looks at it. */
 interface ArrivingChunk {
@@ -48,7 +48,7 @@ export async function appendObject(
       : await sendPiece(parts, place, { start: offset, size, open });
     watch?.mayWrite();
     const keys = await parts.uploads.addPiece(upload.folder, upload.key, piece);
-    void dropObjects(parts.bucket, parts.records, keys);
+    void dropPieces(parts, keys);
   } finally {
     await rm(path, { force: true }).catch(() => {});
   }
@@ -56,16 +56,16 @@ export async function appendObject(
 
 /** The upload with its first `offset` bytes alone. */
 async function uploadUntil(
-  { bucket, records, uploads }: ObjectUploadParts,
+  parts: ObjectUploadParts,
   { system, folder }: UploadPlace,
   offset: number,
 ): Promise<ObjectUpload> {
   if (offset === 0) {
     const key = newKey(system);
-    void dropObjects(bucket, records, await uploads.begin(folder, key));
+    void dropObjects(parts, await parts.uploads.begin(folder, key));
     return { folder, key, partsId: null, wholeSize: null, pieces: [] };
   }
-  const upload = await uploads.find(folder);
+  const upload = await parts.uploads.find(folder);
   const pieces = upload?.pieces.filter(({ start }) => start < offset) ?? [];
   const last = pieces.at(-1);
   if (upload === null || upload.wholeSize !== null || last === undefined) throw damagedUpload();

@@ -24,11 +24,20 @@ export async function attempt<T>(
       } catch (error) {
         const isLast = pauseMs === null || over.signal.aborted || !mayPass(error);
         if (isLast) throw asObjectError(error, where);
-        await setTimeout(pauseMs);
+        await pauseUntil(pauseMs, over.signal, () => asObjectError(error, where));
       }
     }
     throw new Error('no try was made');
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Throws when the signal comes first. */
+async function pauseUntil(ms: number, signal: AbortSignal, failure: () => unknown): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, { signal });
+  } catch {
+    throw failure();
   }
 }

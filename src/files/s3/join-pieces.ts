@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
-import { damagedUpload } from '../../core/shared/errors.ts';
+import { CatalogError, damagedUpload } from '../../core/shared/errors.ts';
 import type { ObjectPiece, ObjectUpload } from '../../core/shared/object-records.ts';
-import type { Bucket, Bytes, SentPart } from './bucket.ts';
+import type { Bucket, SentPart } from './bucket.ts';
+import type { Bytes } from './bucket-asker.ts';
+import { dropObjects, dropPieces } from './drop-objects.ts';
+import { notePiece } from './free-pieces.ts';
 import { newKeyBeside } from './object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 import { isInvalidPart } from './s3-error.ts';
-import { dropObjects } from './stage-object.ts';
 
 /** So many small pieces are joined, whatever their size: each is a request when they are read. */
 const mostLoose = 32;
@@ -39,7 +41,15 @@ export async function withParts(
 ): Promise<UploadInParts> {
   const { folder, key, partsId } = upload;
   if (partsId !== null) return { ...upload, partsId };
-  return { ...upload, partsId: await uploads.nameParts(folder, key, await bucket.beginParts(key)) };
+  const begun = await bucket.beginParts(key);
+  try {
+    return { ...upload, partsId: await uploads.nameParts(folder, key, begun) };
+  } catch (error) {
+    // Nobody knows this key any more: no sweep would find what was begun under it.
+    if (error instanceof CatalogError && error.kind === 'conflict')
+      await bucket.abortParts(key).catch(() => {});
+    throw error;
+  }
 }
 
 /** Sends bytes as the next part of the whole; to be recorded then. */
@@ -65,7 +75,7 @@ export async function joinFull(
   const bytes = bytesOf(parts.bucket, loose);
   const key = newKeyBeside(upload.key);
   await parts.records.noteOrphan(key);
-  await parts.bucket.putStream(key, bytes.size, bytes.open);
+  await parts.joins.run(() => parts.bucket.putStream(key, bytes.size, bytes.open));
   return record(parts, upload, { start: bytes.start, size: bytes.size, key, part: null });
 }
 
@@ -74,7 +84,7 @@ export async function makeWhole(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
 ): Promise<{ key: string; size: number }> {
-  const { bucket, records, uploads } = parts;
+  const { bucket, uploads } = parts;
   if (upload.wholeSize !== null) return { key: upload.key, size: upload.wholeSize };
   const size = sizeOf(upload.pieces);
   const [first, second] = upload.pieces;
@@ -82,9 +92,12 @@ export async function makeWhole(
   if (upload.partsId !== null) await finish(parts, upload, size);
   else if (first !== undefined && first.key !== null && second === undefined) key = first.key;
   else if (first === undefined) await bucket.put(key, Buffer.alloc(0));
-  else await bucket.putStream(key, size, bytesOf(bucket, loosePieces(upload)).open);
+  else {
+    const { open } = bytesOf(bucket, loosePieces(upload));
+    await parts.joins.run(() => bucket.putStream(key, size, open));
+  }
   const keys = await uploads.makeWhole(upload.folder, key, size);
-  void dropObjects(bucket, records, keys);
+  void dropObjects(parts, keys);
   return { key, size };
 }
 
@@ -104,16 +117,16 @@ async function finish(parts: ObjectUploadParts, upload: ObjectUpload, size: numb
 async function joinAsPart(parts: ObjectUploadParts, upload: ObjectUpload): Promise<ObjectUpload> {
   const bytes = bytesOf(parts.bucket, loosePieces(upload));
   const named = await withParts(parts, upload);
-  return record(parts, named, await sendPart(parts, named, bytes));
+  return record(parts, named, await parts.joins.run(() => sendPart(parts, named, bytes)));
 }
 
 async function record(
-  { bucket, records, uploads }: ObjectUploadParts,
+  parts: ObjectUploadParts,
   upload: ObjectUpload,
   piece: ObjectPiece,
 ): Promise<ObjectUpload> {
-  const keys = await uploads.addPiece(upload.folder, upload.key, piece);
-  void dropObjects(bucket, records, keys);
+  const keys = await parts.uploads.addPiece(upload.folder, upload.key, piece);
+  void dropPieces(parts, keys);
   const before = upload.pieces.filter(({ start }) => start < piece.start);
   return { ...upload, pieces: [...before, piece] };
 }
@@ -121,7 +134,12 @@ async function record(
 /** Pieces one after the other. */
 function bytesOf(bucket: Bucket, pieces: readonly LoosePiece[]): SentBytes {
   async function* read() {
-    for (const { key, size } of pieces) yield* await bucket.get(key, 0, size - 1);
+    for (const { key, size } of pieces) {
+      for await (const piece of await bucket.get(key, 0, size - 1)) {
+        yield piece;
+        notePiece(piece.byteLength);
+      }
+    }
   }
   return {
     start: pieces[0]?.start ?? 0,

@@ -3,6 +3,7 @@ import type { Leases } from '../../core/shared/leases.ts';
 import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/object-records.ts';
 import type { StoredFiles } from '../stored-files.ts';
 import { Bucket } from './bucket.ts';
+import { laidObjects } from './laid-objects.ts';
 import { objectArea } from './object-area.ts';
 import { objectUploads } from './object-uploads.ts';
 import { reasonOf } from './s3-error.ts';
@@ -31,6 +32,7 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
     areas,
     covers: area('covers'),
     uploads: objectUploads({ ...parts, bucket }),
+    laid: laidObjects({ ...parts, bucket }),
     probes: [areas.games],
     check: () => check(bucket),
     startSweeping() {

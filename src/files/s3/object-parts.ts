@@ -1,3 +1,4 @@
+import type { Limiter } from '../../core/shared/limiter.ts';
 import type { ObjectRecords, ObjectUploadRecords } from '../../core/shared/object-records.ts';
 import type { Bucket } from './bucket.ts';
 
@@ -16,6 +17,8 @@ export interface ObjectUploadParts {
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
   readonly uploads: ObjectUploadRecords;
+  /** Where those wait that join pieces. */
+  readonly joins: Limiter;
   /** Where a chunk lies until the store has it, and DATs for as long as they are needed. */
   readonly tmp: string;
 }

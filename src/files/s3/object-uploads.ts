@@ -1,12 +1,17 @@
 import { damagedUpload } from '../../core/shared/errors.ts';
+import { Limiter } from '../../core/shared/limiter.ts';
 import type { UploadFiles } from '../../core/uploads/ports.ts';
 import type { UploadPlace } from '../../core/uploads/upload.ts';
 import { localUploads } from '../upload-files.ts';
 import { appendObject } from './append-object.ts';
+import { dropObjects } from './drop-objects.ts';
 import { makeWhole } from './join-pieces.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { openObject } from './open-object.ts';
-import { dropObjects, publishObject } from './stage-object.ts';
+import { publishObject } from './stage-object.ts';
+
+/** Each has bytes on their way from the store and back to it. */
+const joinsAtOnce = 2;
 
 /**
  * Uploads whose bytes lie in an object store, so that each process may go on with those of another. A chunk comes to the
@@ -14,7 +19,8 @@ import { dropObjects, publishObject } from './stage-object.ts';
  * that or comes behind such, an object of its own until enough of them make a part. DATs are read as files: they stay on
  * the disk.
  */
-export function objectUploads(parts: ObjectUploadParts): UploadFiles {
+export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFiles {
+  const parts = { ...given, joins: new Limiter(joinsAtOnce) };
   const { bucket, records, uploads, tmp } = parts;
   const local = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
   const isLocal = ({ system }: Pick<UploadPlace, 'system'>) => system === 'dats';
@@ -52,7 +58,7 @@ export function objectUploads(parts: ObjectUploadParts): UploadFiles {
     },
     async remove(place) {
       await local.remove(place);
-      await dropObjects(bucket, records, await uploads.remove(place.folder));
+      await dropObjects(parts, await uploads.remove(place.folder));
     },
     async listFolders() {
       return [...(await local.listFolders()), ...(await uploads.listFolders())];

@@ -33,7 +33,9 @@ export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
     stream(range) {
       if (state !== 'open') throw new Error(`${file.name} was already streamed or closed`);
       state = 'streamed';
-      return streamOf(read, range ?? { start: 0, end: file.size - 1 }, () => reader.close());
+      const asked = range ?? { start: 0, end: file.size - 1 };
+      reader.endAt(asked.end + 1);
+      return streamOf(read, asked, () => reader.close());
     },
     async close() {
       if (state === 'streamed') return;

@@ -49,6 +49,7 @@ export async function loadClient(address: BucketAddress): Promise<LoadedClient> 
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
+    logger: { debug() {}, info() {}, warn() {}, error() {} }, // else some lines go to the console
     requestHandler: { ...agents, connectionTimeout: connectMs, socketTimeout: idleMs },
   });
   const agent = agents.httpsAgent ?? agents.httpAgent;

@@ -25,10 +25,11 @@ export function failureOf(error: unknown): Failure | null {
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
-/** Whether S3 says that there is no such object, or no such unfinished one. */
+/** Whether S3 says that there is no such object, or no such unfinished one; of a bucket that is not there nothing is known. */
 export function isGone(error: unknown): boolean {
   const failure = failureOf(error);
-  return failure !== null && (failure.name === 'NoSuchUpload' || failure.status === 404);
+  if (failure === null || failure.name === 'NoSuchBucket') return false;
+  return failure.name === 'NoSuchUpload' || failure.status === 404;
 }
 
 /** Whether S3 misses a part that it was given, by an error of `asObjectError`; or has another one by now. */
@@ -54,7 +55,12 @@ export function mayPass(error: unknown): boolean {
   if (error instanceof CatalogError) return error.kind === 'busy';
   const failure = failureOf(error);
   if (failure === null || full.has(failure.name)) return false;
-  return failure.status === undefined || failure.status >= 500 || passing.has(failure.name);
+  return (
+    failure.status === undefined ||
+    failure.status >= 500 ||
+    failure.status === 429 ||
+    passing.has(failure.name)
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { invalidFilename } from '../../core/shared/errors.ts';
 import type { StagedFile, StoredFile } from '../../core/shared/file-area.ts';
 import type { ObjectRecords } from '../../core/shared/object-records.ts';
 import { isPlainName } from '../locate.ts';
-import type { Bucket } from './bucket.ts';
+import { dropObjects } from './drop-objects.ts';
 import { newKey } from './object-keys.ts';
 import type { ObjectAreaParts } from './object-parts.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -32,14 +32,15 @@ export async function stageObject(
     await writer.end();
   } catch (error) {
     await writer.close();
-    void dropObject(bucket, records, key);
+    void dropObjects(parts, [key]);
     throw error;
   }
   await writer.close();
   return stagedObject(parts, { key, size, sha256: hash.digest('hex') });
 }
 
-function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
+/** Notes a key again, where the last time was long ago. */
+export function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
   let noted = performance.now();
   return async () => {
     if (performance.now() - noted < noteAgainMs) return;
@@ -48,8 +49,9 @@ function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
   };
 }
 
-function stagedObject(
-  { area, bucket, records }: ObjectAreaParts,
+/** An object without a name, as what an area publishes. */
+export function stagedObject(
+  { area, bucket, records }: Omit<ObjectAreaParts, 'tmp'>,
   object: { key: string; size: number; sha256: string },
 ): StagedFile {
   return {
@@ -57,7 +59,7 @@ function stagedObject(
     sha256: object.sha256,
     publish: (name) => publishObject(records, area, { ...object, name }),
     async takeBack() {}, // the key is still ours, and an orphan once what had the name is put back
-    discard: () => dropObject(bucket, records, object.key),
+    discard: () => dropObjects({ bucket, records }, [object.key]),
   };
 }
 
@@ -70,31 +72,6 @@ export async function publishObject(
 ): Promise<StoredFile> {
   if (!isPlainName(object.name)) throw invalidFilename();
   return storedFile(await records.publish(area, { ...object, mtimeNs: freshTime() }, folder));
-}
-
-/** Deletes an object that has no name; what is not deleted now is an orphan, and swept. Never throws. */
-export async function dropObject(
-  bucket: Bucket,
-  records: ObjectRecords,
-  key: string,
-): Promise<void> {
-  try {
-    if (!(await records.claim(key))) return;
-    await bucket.abortParts(key);
-    await bucket.remove(key);
-    await records.forget(key);
-  } catch {
-    // the sweep does it
-  }
-}
-
-/** The same, of several. */
-export async function dropObjects(
-  bucket: Bucket,
-  records: ObjectRecords,
-  keys: readonly string[],
-): Promise<void> {
-  for (const key of keys) await dropObject(bucket, records, key);
 }
 
 let lastTime = 0n;

@@ -1,6 +1,7 @@
 import type { Leases } from '../../core/shared/leases.ts';
 import type { ObjectRecords } from '../../core/shared/object-records.ts';
 import type { Bucket } from './bucket.ts';
+import { mayPass } from './s3-error.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** The longest download: who reads what was replaced or removed has so long. */
@@ -41,24 +42,40 @@ export class ObjectSweeper {
   /** What fails is tried again an hour later. */
   async #sweep(): Promise<void> {
     const { bucket, records, leases, onFailure } = this.#parts;
+    const isStopped = () => this.#isClosed;
     const work = async () => {
-      while (!this.#isClosed && (await sweepObjects(bucket, records, orphanMs)) === atOnce);
+      while (
+        !this.#isClosed &&
+        (await sweepObjects(bucket, records, orphanMs, isStopped)) === atOnce
+      );
     };
     await leases.tryHold('orphan objects', work).catch(onFailure);
   }
 }
 
-/** Deletes some objects that have been orphans for so long, with parts of them. Returns how many. */
+/**
+ * Deletes some objects that have been orphans for so long, with parts of them, until `isStopped`. Returns how many. One that
+ * cannot be deleted does not keep the others: what it threw is thrown at the end, but `busy` at once.
+ */
 export async function sweepObjects(
   bucket: Bucket,
   records: ObjectRecords,
   ageMs: number,
+  isStopped: () => boolean = () => false,
 ): Promise<number> {
   const keys = await records.claimOld(ageMs, atOnce);
+  const failures: unknown[] = [];
   for (const key of keys) {
-    await bucket.abortParts(key);
-    await bucket.remove(key);
-    await records.forget(key);
+    if (isStopped()) break;
+    try {
+      await bucket.abortParts(key);
+      await bucket.remove(key);
+      await records.forget(key);
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return keys.length;
 }

@@ -3,6 +3,7 @@ import { type Credential, type Role, roleReaches } from '../../core/accounts/acc
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
+import { arrivalOf } from '../shared/arrivals.ts';
 
 /**
  * Who may call a route: everybody; everybody unless the server requires signing in (`open`); or users of this role and
@@ -34,7 +35,7 @@ export function requireRole(accounts: Accounts, role: Role) {
   return async (request: FastifyRequest): Promise<void> => {
     const presented = presentedToken(request);
     if (presented === null) throw notAuthenticated();
-    const credential = await accounts.authenticate(presented.token);
+    const credential = await accounts.authenticate(presented.token, arrivalOf(request.raw));
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
@@ -71,7 +72,7 @@ export function presentedToken(
   request: FastifyRequest,
 ): { token: string; byCookie: boolean } | null {
   const { authorization = '', cookie = '' } = request.headers;
-  const bearer = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : '';
+  const bearer = bearerToken(authorization);
   if (bearer !== '') return { token: bearer, byCookie: false };
   for (const pair of cookie.split(';')) {
     const [name = '', ...value] = pair.split('=');
@@ -80,6 +81,11 @@ export function presentedToken(
     if (token !== '') return { token, byCookie: true };
   }
   return null;
+}
+
+/** The token of an `Authorization` header; "" where it has none. */
+export function bearerToken(authorization: string): string {
+  return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : '';
 }
 
 /** Whether a browser says that the page which asks is this server's own; other programs say nothing. */

@@ -19,6 +19,7 @@ import * as imports from './imports.ts';
 import * as jobs from './jobs.ts';
 import * as library from './library.ts';
 import * as libraryFile from './library-file.ts';
+import { OwnRecords } from './own-records.ts';
 import type { AccountApiParts } from './parts.ts';
 import * as platforms from './platforms.ts';
 import { serveReference } from './reference.ts';
@@ -41,7 +42,9 @@ export async function createAccountApi(
   options: ServerOptions,
 ): Promise<FastifyInstance> {
   const kept = new KeptAnswers(parts.catalogueRevision);
-  const app = createServer(options, { errorBody, kept: parts.requireSignIn ? undefined : kept });
+  const ownRecords = new OwnRecords(parts.accounts, `${parts.basePath}/api/auth/me`);
+  const ready = parts.requireSignIn ? [ownRecords] : [ownRecords, kept];
+  const app = createServer(options, { errorBody, ready });
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, { delegator: preflightsOnly(parts.corsOrigins) });
   }
@@ -53,7 +56,7 @@ export async function createAccountApi(
     const { basePath } = parts;
     await serveReference(api, accountDocument(parts.version, parts), { onRequest, basePath });
     const buildVersion = pageVersion(page) ?? parts.version;
-    addRoutes(api, { ...parts, kept, buildVersion }, endpointsOn(parts));
+    addRoutes(api, { ...parts, kept, ownRecords, buildVersion }, endpointsOn(parts));
   });
   servePage(app, page);
   return app;

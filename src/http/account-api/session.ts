@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { arrivalOf } from '../shared/arrivals.ts';
 import { presentedToken } from './access.ts';
 import { route } from './route.ts';
 import { toUserRecord } from './users.ts';
@@ -18,7 +19,8 @@ export const getSession = route({
   readsCredentials: true,
   async handle({ parts: { accounts, releases, buildVersion, requireSignIn }, request, reply }) {
     const presented = presentedToken(request);
-    const credential = presented && (await accounts.findCredential(presented.token));
+    const credential =
+      presented && (await accounts.findCredential(presented.token, arrivalOf(request.raw)));
     reply.header('cache-control', 'no-store');
     return {
       user: credential && toUserRecord(credential.user),

@@ -18,7 +18,7 @@ import { requireToken } from './token-check.ts';
 /** The minimal API as one app, not yet listening. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
   const kept = new KeptAnswers(parts.catalogueRevision);
-  const app = createServer(options, { errorBody, ignoresTrailingSlash: true, kept });
+  const app = createServer(options, { errorBody, ignoresTrailingSlash: true, ready: [kept] });
   app.setReplySerializer(prettyJson);
   const accessChecks = { open: [], token: [requireToken(parts.apiToken)] };
   for (const [, path, access, route] of endpoints) {

@@ -5,31 +5,42 @@ import type { TaggedBytes } from './send-tagged.ts';
 export interface KeptAnswer extends TaggedBytes {
   /** Of what shows more than the revision tells: whether that is still what it was, told at once. */
   readonly isCurrent?: () => boolean;
-  /** Its whole head, once it was sent to somebody who asked for nothing special. */
-  heads?: {
-    readonly whole: string[];
-    /** Of a 304. */
-    readonly unchanged: string[];
-    /** Which answers so, as the router writes it. */
-    readonly route: string | undefined;
-  };
+  /** Once it was sent to somebody who asked for nothing special. */
+  heads?: AnswerHeads;
+}
+
+/** A 200 that can be sent without its request being looked at any further. */
+export interface ReadyAnswer {
+  readonly bytes: Buffer;
+  /** By which `If-None-Match` is answered; null for an answer that has none. */
+  readonly etag: string | null;
+  readonly heads: AnswerHeads;
+}
+
+/** The whole head of an answer, as names and values in turn. */
+export interface AnswerHeads {
+  readonly whole: string[];
+  /** Of a 304. */
+  readonly unchanged: string[];
+  /** Which answers so, as the router writes it. */
+  readonly route: string | undefined;
 }
 
 /** Header fields that say something of the bytes, and so are missing in a 304. */
 const ofBytes = ['accept-ranges', 'content-type', 'content-length'];
 
-/** Gives an answer its heads, as names and values in turn, by the reply that sends it. */
-export function rememberHeads(
-  answer: KeptAnswer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+/** Whether a request is one whose answer has the same head for everybody: that to another site names the site. */
+export function hasCommonHead({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  return method === 'GET' && headers.origin === undefined && reply.statusCode === 200;
+}
+
+/** The heads of an answer of these bytes, by the reply that sends it. */
+export function headsOf(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): AnswerHeads {
   const { connection: _, ...fields } = reply.getHeaders();
-  const all = Object.entries({ ...fields, 'content-length': answer.bytes.length });
-  const [unchanged, rest] = [false, true].map((isOfBytes) =>
-    all.flatMap(([name, value]) =>
-      ofBytes.includes(name) === isOfBytes ? [name, String(value)] : [],
-    ),
+  const all = Object.entries({ ...fields, 'content-length': bytes.length });
+  const others = all.filter(([name]) => !ofBytes.includes(name));
+  const [whole, unchanged] = [all, others].map((listed) =>
+    listed.flatMap(([name, value]) => [name, String(value)]),
   ) as [string[], string[]];
-  answer.heads = { whole: [...unchanged, ...rest], unchanged, route: request.routeOptions.url };
+  return { whole, unchanged, route: request.routeOptions.url };
 }

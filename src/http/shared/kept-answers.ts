@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Arrival } from '../../core/shared/arrival.ts';
 import { askedTogether, currentAsker } from '../../core/shared/asker.ts';
 import type { PartRevision } from '../../core/shared/part-revision.ts';
+import type { ReadyAnswers } from './answer-at-once.ts';
 import { AnswerMemory } from './answer-memory.ts';
-import type { Arrival } from './arrivals.ts';
-import { type KeptAnswer, rememberHeads } from './kept-answer.ts';
+import { arrivalOf } from './arrivals.ts';
+import { hasCommonHead, headsOf, type KeptAnswer, type ReadyAnswer } from './kept-answer.ts';
 import { type Made, sendTagged, taggedJson } from './send-tagged.ts';
 import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from './small-file.ts';
 
@@ -16,15 +18,12 @@ const mostFileBytes = 16 * 1024 * 1024;
  * Answers that depend on nothing but their address and the revision of what they show, and files that can be told to be
  * what they were: they are kept in memory for as long as it stays.
  */
-export class KeptAnswers {
+export class KeptAnswers implements ReadyAnswers {
   readonly #revision: PartRevision;
   readonly #memory = new AnswerMemory<KeptAnswer>(mostBytes);
   readonly #files = new AnswerMemory<KeptFile>(mostFileBytes);
   /** By client, revision and address: what several ask for at once is made once. */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
-  /** For whom the revision was looked at last. */
-  #arrival: Arrival | undefined;
-  #arrivalRevision: number | undefined;
 
   constructor(revision: PartRevision) {
     this.#revision = revision;
@@ -42,7 +41,7 @@ export class KeptAnswers {
   ): Promise<FastifyReply> {
     if (!isKept) return sendTagged(request, reply, taggedJson(reply, await make()));
     // Before anything is read: what is read then is of this revision or of a later one.
-    const revision = await this.#revision.current();
+    const revision = await this.#revision.current(arrivalOf(request.raw));
     const address = request.originalUrl;
     const kept =
       this.#memory.find(address, revision) ??
@@ -66,7 +65,7 @@ export class KeptAnswers {
     { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
   ): Promise<FastifyReply> {
     // Before anything is read, as above.
-    const revision = await this.#revision.current();
+    const revision = await this.#revision.current(arrivalOf(request.raw));
     const seen = look();
     const address = request.originalUrl;
     const known = this.#files.find(address, revision);
@@ -86,14 +85,11 @@ export class KeptAnswers {
     return this.#memory.has(address);
   }
 
-  /** The answer to a request for this address, where there is one that is known to be of the present revision. */
-  findAtOnce(address: string, arrival: Arrival): KeptAnswer | undefined {
-    if (arrival !== this.#arrival) {
-      this.#arrival = arrival;
-      this.#arrivalRevision = this.#revision.known();
-    }
-    const revision = this.#arrivalRevision;
-    return revision === undefined ? undefined : this.#memory.find(address, revision);
+  /** The answer to a plain request for this address, where there is one that is known to be of the present revision. */
+  findAtOnce(address: string, arrival: Arrival): ReadyAnswer | undefined {
+    const revision = this.#revision.known(arrival);
+    const answer = revision === undefined ? undefined : this.#memory.find(address, revision);
+    return answer !== undefined && isReady(answer) ? answer : undefined;
   }
 
   #makeOnce(key: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
@@ -108,9 +104,11 @@ export class KeptAnswers {
 }
 
 function keepHeads(kept: KeptAnswer, request: FastifyRequest, reply: FastifyReply): void {
-  // The fields of an answer to another site name the site.
-  const isPlain = request.method === 'GET' && request.headers.origin === undefined;
-  if (isPlain && reply.statusCode === 200 && kept.heads === undefined) {
-    rememberHeads(kept, request, reply);
+  if (kept.heads === undefined && hasCommonHead(request, reply)) {
+    kept.heads = headsOf(kept.bytes, request, reply);
   }
+}
+
+function isReady(answer: KeptAnswer): answer is KeptAnswer & ReadyAnswer {
+  return answer.heads !== undefined;
 }

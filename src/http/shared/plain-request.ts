@@ -6,6 +6,8 @@ export interface PlainRequest {
   readonly host: string;
   /** `If-None-Match` as it was sent; "" without. */
   readonly known: string;
+  /** `Authorization` as it was sent; "" without. */
+  readonly authorization: string;
 }
 
 /** Header fields by which a request asks for something special, or sends something. */
@@ -25,6 +27,7 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
   if (method !== 'GET') return null;
   let host: string | undefined;
   let known: string | undefined;
+  let authorization: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
@@ -34,8 +37,11 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
     } else if (name === 'if-none-match') {
       if (known !== undefined) return null;
       known = value;
+    } else if (name === 'authorization') {
+      if (authorization !== undefined) return null;
+      authorization = value;
     } else if (special.has(name)) return null;
   }
   if (host === undefined || !isHost(host)) return null;
-  return { host, known: known ?? '' };
+  return { host, known: known ?? '', authorization: authorization ?? '' };
 }

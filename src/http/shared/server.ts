@@ -6,12 +6,11 @@ import Fastify, {
 } from 'fastify';
 import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
-import { answerAtOnce } from './answer-at-once.ts';
+import { answerAtOnce, type ReadyAnswers } from './answer-at-once.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
 import { BasePath } from './base-path.ts';
 import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
-import type { KeptAnswers } from './kept-answers.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
 import { lateCompilers } from './late-compilers.ts';
 import { type AnswerNotes, noteReply, requestNames } from './note-answers.ts';
@@ -39,8 +38,8 @@ export interface ApiForm {
   readonly errorBody: ErrorBody;
   /** `/api/store/` is `/api/store` then. */
   readonly ignoresTrailingSlash?: boolean;
-  /** Answers that everybody may have. */
-  readonly kept?: KeptAnswers | undefined;
+  /** Answers that whoever asks for them may have, or that tell by the request whether it may. */
+  readonly ready?: readonly ReadyAnswers[];
 }
 
 /** An app that can listen, for whoever starts and stops it. */
@@ -54,7 +53,7 @@ const mostHeaderBytes = 16_384;
 /** What both APIs' servers have in common. */
 export function createServer(
   options: ServerOptions,
-  { errorBody, ignoresTrailingSlash = false, kept }: ApiForm,
+  { errorBody, ignoresTrailingSlash = false, ready = [] }: ApiForm,
 ): FastifyInstance {
   const malformed = new MalformedRequests(errorBody(badRequest().message));
   const nameRequest = requestNames();
@@ -88,10 +87,8 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
   });
-  if (kept !== undefined) {
-    const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
-    answerAtOnce(app.server, { kept, isServed, nameRequest, notes: options });
-  }
+  const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
+  answerAtOnce(app.server, { ready, isServed, nameRequest, notes: options });
   malformed.follow(app.server);
   // Node's own refusal would lack our form; `checkHead` refuses.
   app.server.on('checkExpectation', (request, response) => {

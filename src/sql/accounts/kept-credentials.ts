@@ -1,4 +1,5 @@
 import type { Credential } from '../../core/accounts/account.ts';
+import type { Arrival } from '../../core/shared/arrival.ts';
 import type { PartRevision } from '../../core/shared/part-revision.ts';
 
 /** More than live in a household; those that were not asked for for longest go first. */
@@ -19,14 +20,12 @@ export class KeptCredentials {
     this.#find = find;
   }
 
-  async find(hash: string): Promise<Credential | null> {
+  /** `arrival`: of the request that asks. */
+  async find(hash: string, arrival?: Arrival): Promise<Credential | null> {
     // Before anything is read: what is read then is of this revision or of a later one.
-    const revision = await this.#revision.current();
-    const kept = revision === this.#keptRevision ? this.#kept.get(hash) : undefined;
-    if (kept !== undefined) {
-      this.#keep(hash, kept);
-      return kept;
-    }
+    const revision = await this.#revision.current(arrival);
+    const kept = this.#findKept(hash, revision);
+    if (kept !== undefined) return kept;
     const found = await this.#find(hash);
     // What is not found is not kept: strangers can make up any number, and new tokens move no revision.
     if (found === null) return null;
@@ -36,11 +35,23 @@ export class KeptCredentials {
     return found;
   }
 
+  /** The one that is kept, if it can be told at once that it is the present one. */
+  findAtOnce(hash: string, arrival: Arrival): Credential | undefined {
+    const revision = this.#revision.known(arrival);
+    return revision === undefined ? undefined : this.#findKept(hash, revision);
+  }
+
   /** The use of a token is noted without a revision. */
   noteUse(tokenId: number, at: string): void {
     for (const [hash, { user, token }] of this.#kept) {
       if (token.id === tokenId) this.#kept.set(hash, { user, token: { ...token, lastUsedAt: at } });
     }
+  }
+
+  #findKept(hash: string, revision: number): Credential | undefined {
+    const kept = revision === this.#keptRevision ? this.#kept.get(hash) : undefined;
+    if (kept !== undefined) this.#keep(hash, kept);
+    return kept;
   }
 
   #keep(hash: string, credential: Credential): void {

@@ -49,22 +49,7 @@ export class SqlLoginTries implements LoginTries {
   }
 
   async clear(id: number): Promise<void> {
-    await this.#engine.write(async (trx) => {
-      const own = await trx
-        .deleteFrom('login_try')
-        .where('id', '=', id)
-        .returning(['network', 'account'])
-        .executeTakeFirst();
-      if (own === undefined) return;
-      await trx
-        .updateTable('login_try')
-        .set({ account: null })
-        .where('network', '=', own.network)
-        .where('account', '=', own.account)
-        // Of failures that are not noted yet, those that began before.
-        .where((is) => is.or([is('failed', '=', true), is('id', '<', id)]))
-        .execute();
-    });
+    await this.#engine.write((trx) => clearTry(trx, id));
   }
 
   async forget(id: number): Promise<void> {
@@ -72,6 +57,24 @@ export class SqlLoginTries implements LoginTries {
       await trx.deleteFrom('login_try').where('id', '=', id).execute();
     });
   }
+}
+
+/** See `LoginTries.clear`. */
+export async function clearTry(trx: Database, id: number): Promise<void> {
+  const own = await trx
+    .deleteFrom('login_try')
+    .where('id', '=', id)
+    .returning(['network', 'account'])
+    .executeTakeFirst();
+  if (own === undefined) return;
+  await trx
+    .updateTable('login_try')
+    .set({ account: null })
+    .where('network', '=', own.network)
+    .where('account', '=', own.account)
+    // Of failures that are not noted yet, those that began before.
+    .where((is) => is.or([is('failed', '=', true), is('id', '<', id)]))
+    .execute();
 }
 
 /** Null when there is a place. */

@@ -11,6 +11,7 @@ import { tooManyTokens } from '../../core/shared/errors.ts';
 import { recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { clearTry } from './login-tries.ts';
 import { toUser, userColumns } from './users.ts';
 
 const tokenColumns = [
@@ -60,7 +61,7 @@ export async function insertToken(
   trx: Database,
   token: NewToken,
   actor: Actor,
-  login: boolean,
+  login: { tryId: number } | null,
 ): Promise<number | null> {
   // Looked at again, and locked: the user may have been deactivated since the password was checked.
   const user = await trx
@@ -70,7 +71,7 @@ export async function insertToken(
     .modifyEnd(trx.dialect.lockRows)
     .executeTakeFirst();
   if (!user?.is_active) return null;
-  await makeRoom(trx, token, actor, login);
+  await makeRoom(trx, token, actor, login !== null);
   const { id } = await trx
     .insertInto('token')
     .values({
@@ -85,11 +86,12 @@ export async function insertToken(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (login) {
+  if (login !== null) {
+    await clearTry(trx, login.tryId);
     const values = { last_login_at: token.createdAt };
     await trx.updateTable('user').set(values).where('id', '=', token.userId).execute();
   }
-  const action = login ? 'login' : 'token.create';
+  const action = login !== null ? 'login' : 'token.create';
   const detail = { label: token.label, kind: token.kind, expiresAt: token.expiresAt };
   await recordAudit(trx, token.createdAt, actor, action, `token/${id}`, detail);
   return id;

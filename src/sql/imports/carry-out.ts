@@ -93,10 +93,11 @@ async function writeHidden(
     (write: (trx: StagingDatabase, part: Range) => Promise<void>) => async (part: Range) => {
       watch.signal.throwIfAborted();
       await engine.checkRoom();
-      await run.write(async (trx) => {
+      const writePart = async (trx: StagingDatabase) => {
         await checkClaim(trx, claimant);
         await write(trx, part);
-      });
+      };
+      await run.write(writePart, { isPart: true });
     };
   const { newReleases, newHashes } = plan;
   const insert = hidden((trx, part) => insertNew(trx, owner, part));

@@ -43,7 +43,7 @@ async function findKnowing(
   const { rows } = await sql<{ id: number }>`
     WITH known AS MATERIALIZED (
       SELECT source_id, name, dump_sha1, dump_md5, dump_crc FROM source_row
-      WHERE source_id IN ${db.dialect.list(sourceIds)} AND release_id < ${end}
+      WHERE source_id IN ${db.dialect.list(sourceIds, 'integer')} AND release_id < ${end}
     ), pair AS (${sql.join(pairs, sql` UNION `)})
     SELECT source_id AS id FROM (SELECT DISTINCT source_id, position FROM pair) AS known_row
     GROUP BY source_id HAVING count(*) * 2 >= (SELECT count(*) FROM ${sql.table('staged_row')})

@@ -3,11 +3,12 @@ import type { StagingDatabase } from './staging-run.ts';
 
 /** Finds the staged facts that are not known of the platform. Reads `staged_fact`; writes `new_fact`. */
 export async function planFacts(db: StagingDatabase, platformId: number | null): Promise<void> {
+  const isKnown = db.dialect.equalsKey(sql.ref('known.key'), sql.ref('staged.key'));
   await sql`INSERT INTO ${sql.table('new_fact')} (kind, key, field, value)
     SELECT kind, key, field, value FROM ${sql.table('staged_fact')} AS staged
     WHERE NOT EXISTS (
       SELECT 1 FROM metadata_row AS known
-      WHERE known.platform_id = ${platformId} AND known.kind = staged.kind AND known.key = staged.key
+      WHERE known.platform_id = ${platformId} AND known.kind = staged.kind AND ${isKnown}
         AND known.field = staged.field AND known.value = staged.value)
     ORDER BY kind, key, field`.execute(db);
 }

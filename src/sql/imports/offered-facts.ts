@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { MetadataKey } from '../../core/imports/metadata.ts';
-import { factKinds, strongestFacts } from './precedence.ts';
+import { strongestFacts } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
@@ -13,11 +12,10 @@ export async function offerFacts(
   platformId: number | null,
   sourceId: number | null,
 ): Promise<void> {
-  const facts = factKinds.map((kind) => factsOfKind(db, kind, platformId));
   await db.deleteFrom('offered_fact').execute();
   await sql`WITH keys AS (${keysOf(db, sourceId)})
     INSERT INTO ${sql.table('offered_fact')} (release_id, field, value)
-    ${strongestFacts(sql.join(facts, sql` UNION ALL `))}`.execute(db);
+    ${strongestFacts(factsOf(db, platformId))}`.execute(db);
 }
 
 /** What facts may name the releases by. What the source itself said before no longer counts. */
@@ -43,19 +41,17 @@ function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuild
       FROM ${fillable} ${sql.table('staged_row')} AS staged ON staged.position = fillable.position`;
 }
 
-function factsOfKind(
-  { dialect }: StagingDatabase,
-  kind: MetadataKey,
-  platformId: number | null,
-): RawBuilder<unknown> {
+/** The kinds together: counted one by one, the planner takes one that it never met for absent. */
+function factsOf({ dialect }: StagingDatabase, platformId: number | null): RawBuilder<unknown> {
+  const same = (one: string, other: string) =>
+    sql`${sql.ref(`${one}.kind`)} = ${sql.ref(`${other}.kind`)}
+      AND ${dialect.equalsKey(sql.ref(`${one}.key`), sql.ref(`${other}.key`))}`;
   const named = sql`SELECT keys.release_id, fact.field, fact.value, keys.kind
     FROM keys ${dialect.joinInOrder}`;
   return sql`${named} metadata_row AS fact
-      ON fact.platform_id = ${platformId} AND fact.kind = ${kind} AND fact.key = keys.key
-    WHERE keys.kind = ${kind} AND NOT EXISTS (
+      ON fact.platform_id = ${platformId} AND ${same('fact', 'keys')}
+    WHERE NOT EXISTS (
       SELECT 1 FROM ${sql.table('staged_fact')} AS staged
-      WHERE staged.kind = ${kind} AND staged.key = fact.key AND staged.field = fact.field)
-    UNION ALL ${named} ${sql.table('staged_fact')} AS fact
-      ON fact.kind = ${kind} AND fact.key = keys.key
-    WHERE keys.kind = ${kind}`;
+      WHERE ${same('staged', 'fact')} AND staged.field = fact.field)
+    UNION ALL ${named} ${sql.table('staged_fact')} AS fact ON ${same('fact', 'keys')}`;
 }

@@ -27,7 +27,7 @@ export async function planPrune(
       AND NOT EXISTS (SELECT 1 FROM source_row AS other
         WHERE other.release_id = own.release_id AND other.source_id <> ${sourceId} AND NOT other.gone)
       AND NOT ${isRefused('own')}
-      AND ${isUnused} AND release.id NOT IN ${db.dialect.list([...keep])}
+      AND ${isUnused} AND release.id NOT IN ${db.dialect.list([...keep], 'integer')}
     ORDER BY release.name, release.id`.execute(db);
   return readPruned(db);
 }

@@ -40,6 +40,7 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
   const ofKind = (how: string) => sql`SELECT staged.name FROM ${changedRows}
     WHERE changed.how = ${how} ORDER BY changed.position`;
   const protectedFields = protectedTexts(sourceId);
+  const kept = await count(db, protectedFields);
 
   const of = await countChanges(db);
   const known = (await count(db, sql`SELECT 1 FROM ${sql.table('matched_row')}`)) - of('joined');
@@ -54,7 +55,7 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
       renamed: of('renamed'),
       unchanged: known - changed,
       gone: await count(db, gone),
-      protected: await count(db, protectedFields),
+      protected: kept,
     },
     samples: {
       new: await sample(db, newRows),
@@ -62,7 +63,7 @@ export async function reportRows(db: StagingDatabase, sourceId: number | null): 
       renamed: await sample(db, renamed),
       joined: await sample(db, ofKind('joined')),
       gone: await sample(db, gone),
-      protected: await sample(db, protectedFields),
+      protected: kept > 0 ? await sample(db, protectedFields) : [],
     },
   };
 }
@@ -76,9 +77,10 @@ export async function reportFacts(
   db: Database,
   protectedFields: RawBuilder<unknown>,
 ): Promise<RowReport> {
+  const kept = await count(db, protectedFields);
   return {
-    counts: { ...noCounts, protected: await count(db, protectedFields) },
-    samples: { ...noSamples, protected: await sample(db, protectedFields) },
+    counts: { ...noCounts, protected: kept },
+    samples: { ...noSamples, protected: kept > 0 ? await sample(db, protectedFields) : [] },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Bulk, Database, Dialect, Engine } from '../engine.ts';
+import type { Bulk, Database, Dialect, Engine, WriteOptions } from '../engine.ts';
 import type { StagingTable } from '../staging-table.ts';
 import type { Tables } from '../tables.ts';
 import type { StagingNames } from './staging-names.ts';
@@ -29,8 +29,8 @@ export class StagingRun {
   }
 
   /** A transaction, as `Engine.write` does it. */
-  write<R>(work: (trx: StagingDatabase) => Promise<R>): Promise<R> {
-    return this.#engine.write((trx) => work(this.#see(trx)));
+  write<R>(work: (trx: StagingDatabase) => Promise<R>, options?: WriteOptions): Promise<R> {
+    return this.#engine.write((trx) => work(this.#see(trx)), options);
   }
 
   #see(db: Database): StagingDatabase {

@@ -1,22 +1,25 @@
-import { sql } from 'kysely';
-import type { Engine } from '../engine.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Engine } from '../engine.ts';
 import { StagingNames } from './staging-names.ts';
 import { StagingRun } from './staging-run.ts';
 import { stagingTableNames, stagingTables } from './staging-tables.ts';
 
-/** Gives each import staging tables of its own, so that one can be previewed beside another of the same process. */
+/**
+ * Gives each import staging tables of its own, so that one can be previewed beside another of the same process. The next one
+ * gets them again: creating and dropping them takes longer than what a small file does in them.
+ */
 export class StagingRuns {
   readonly #engine: Engine;
-  /** The numbers of the runs that have tables. */
+  /** The numbers of the runs whose tables are in use. */
   readonly #taken = new Set<number>();
-  /** Those of them that ended and whose tables could not be dropped. */
+  /** Those of them that ended and whose tables could not be emptied. */
   readonly #left = new Set<number>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
-  /** Runs work with empty staging tables, which are dropped afterwards. */
+  /** Runs work with empty staging tables, which are emptied afterwards. */
   async use<R>(signal: AbortSignal, work: (run: StagingRun) => Promise<R>): Promise<R> {
     for (const number of this.#left) await this.#drop(number);
     const number = firstFree(this.#taken);
@@ -26,30 +29,44 @@ export class StagingRuns {
       await this.#create(names);
       return await work(new StagingRun(this.#engine, names, signal));
     } finally {
-      // What cannot be dropped now is dropped before the next run.
+      // What cannot be emptied now is dropped before the next run.
       this.#left.add(number);
-      await this.#drop(number).catch(() => undefined);
+      await this.#empty(number).catch(() => undefined);
     }
   }
 
   async #create(names: StagingNames): Promise<void> {
-    await this.#engine.stage(async (db) => {
-      for (const table of stagingTableNames) {
-        await db.dialect.createStaging(names.nameOf(table), stagingTables[table]).execute(db);
-      }
-    });
+    const tables = stagingTableNames.map((table) => [names.nameOf(table), stagingTables[table]]);
+    await this.#each(({ dialect }) => dialect.createStaging(Object.fromEntries(tables)));
+  }
+
+  async #empty(number: number): Promise<void> {
+    await this.#each(({ dialect }) => dialect.emptyStaging(namesOf(number)));
+    this.#free(number);
   }
 
   async #drop(number: number): Promise<void> {
-    const names = new StagingNames(number);
-    await this.#engine.stage(async (db) => {
-      for (const table of stagingTableNames) {
-        await sql`DROP TABLE IF EXISTS ${sql.id(names.nameOf(table))}`.execute(db);
-      }
+    await this.#each(() =>
+      namesOf(number).map((name) => sql`DROP TABLE IF EXISTS ${sql.id(name)}`),
+    );
+    this.#free(number);
+  }
+
+  #each(statements: (db: Database) => RawBuilder<unknown>[]): Promise<void> {
+    return this.#engine.stage(async (db) => {
+      for (const statement of statements(db)) await statement.execute(db);
     });
+  }
+
+  #free(number: number): void {
     this.#left.delete(number);
     this.#taken.delete(number);
   }
+}
+
+function namesOf(number: number): string[] {
+  const names = new StagingNames(number);
+  return stagingTableNames.map((table) => names.nameOf(table));
 }
 
 function firstFree(taken: ReadonlySet<number>): number {

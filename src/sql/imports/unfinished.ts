@@ -96,7 +96,9 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
     .select((is) => is.fn.max('id').as('id'))
     .executeTakeFirst();
   const hidden = { from: found.first_release_id, to: last?.id ?? 0 };
-  await writeInParts(hidden, (part) => engine.write((trx) => deleteReleases(trx, part)));
+  const remove = (part: Range) =>
+    engine.write((trx) => deleteReleases(trx, part), { isPart: true });
+  await writeInParts(hidden, remove);
   await engine.write(async (trx) => {
     await sql`DELETE FROM source WHERE NOT EXISTS (
       SELECT 1 FROM import WHERE import.source_id = source.id)`.execute(trx);

@@ -30,7 +30,7 @@ export async function findCandidates(
           WHERE release_id = release.id) AS numbered) AS serials,
       (SELECT ${dialect.jsonArray(rom, sql.ref('position'))} FROM rom WHERE release_id = release.id) AS roms
     FROM listed_release AS release LEFT JOIN platform ON platform.id = release.platform_id
-    WHERE release.id IN ${dialect.list([...ids])}`.execute(db);
+    WHERE release.id IN ${dialect.list([...ids], 'integer')}`.execute(db);
   return new Map(
     rows.map((row) => [
       row.id,

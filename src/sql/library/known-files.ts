@@ -3,8 +3,8 @@ import type { KnownFile, LibraryRoot } from '../../core/library/library-file.ts'
 import type { KnownFiles } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 
-/** Files that are read together: between two pages the server answers others. */
-const filesPerPage = 2000;
+/** Files that are read together. Few enough that they are garbage before they are collected for the first time. */
+const filesPerPage = 500;
 
 /** What a walk is compared with. */
 export class SqlKnownFiles implements KnownFiles {
@@ -14,20 +14,14 @@ export class SqlKnownFiles implements KnownFiles {
     this.#db = db;
   }
 
-  async list(root: LibraryRoot): Promise<KnownFile[]> {
-    const known: KnownFile[] = [];
-    for (let after = ''; ; ) {
-      const page = await this.#readPage(root.path, after);
-      for (let i = 0; i < page.paths.length; i += 1) {
-        known.push({
-          id: page.ids[i] as number,
-          path: page.paths[i] as string,
-          size: page.sizes[i] as number,
-          mtimeNs: BigInt(page.mtimes[i] as string),
-        });
-      }
-      if (page.paths.length < filesPerPage) return known;
-      after = page.paths.at(-1) as string;
+  async *pages(root: LibraryRoot): AsyncGenerator<KnownFile[]> {
+    let page: Promise<Page> | null = this.#readPage(root.path, '');
+    while (page !== null) {
+      const columns: Page = await page;
+      const isLast = columns.paths.length < filesPerPage;
+      page = isLast ? null : this.#readPage(root.path, columns.paths.at(-1) as string);
+      page?.catch(() => undefined); // whoever asks for it is told; nobody may
+      yield toFiles(columns);
     }
   }
 
@@ -36,7 +30,7 @@ export class SqlKnownFiles implements KnownFiles {
     const rows = await this.#db
       .selectFrom('library_file')
       .select(['id', 'inode'])
-      .where(sql<boolean>`id IN ${this.#db.dialect.list(ids)}`)
+      .where(sql<boolean>`id IN ${this.#db.dialect.list(ids, 'integer')}`)
       .execute();
     return new Map(rows.map(({ id, inode }) => [id, BigInt(inode)]));
   }
@@ -58,6 +52,15 @@ export class SqlKnownFiles implements KnownFiles {
         ORDER BY ${inOrder} LIMIT ${filesPerPage}) AS ordered`.execute(this.#db);
     return JSON.parse(rows[0]?.page ?? '{}');
   }
+}
+
+function toFiles({ ids, paths, sizes, mtimes }: Page): KnownFile[] {
+  return paths.map((path, i) => ({
+    id: ids[i] as number,
+    path,
+    size: sizes[i] as number,
+    mtimeNs: BigInt(mtimes[i] as string),
+  }));
 }
 
 interface Page {

@@ -1,15 +1,11 @@
 import type { Connection, Patience } from './connection.ts';
-import { toArray } from './values.ts';
+import { insertTogether, plainInsertOf } from './insert-together.ts';
 
 const ROWS_AT_ONCE = 2_000;
 /** Characters. */
 const TEXT_AT_ONCE = 1024 * 1024;
 /** From so many rows on it pays to look up the types of a statement. */
 const MANY_ROWS = 20;
-
-/** Rows as they are, which PostgreSQL adds together in a fraction of the time. */
-const plainInsert =
-  /^INSERT INTO ([\w."]+) \(([^()]+)\)\s+VALUES \(\?(?:, \?)*\)( ON CONFLICT DO NOTHING)?$/;
 
 /** Statements with a `?` for each parameter, run for many rows. */
 export class BulkStatements {
@@ -28,7 +24,7 @@ export class BulkStatements {
       number += 1;
       return `$${number}`;
     });
-    const insert = rows.length >= MANY_ROWS ? plainInsert.exec(statement) : null;
+    const insert = rows.length >= MANY_ROWS ? plainInsertOf(statement) : null;
     const types = insert ? await this.#typesOf(connection, numbered) : undefined;
     let changes = 0;
     for (const part of partsOf(rows)) {
@@ -50,19 +46,6 @@ export class BulkStatements {
     }
     return types;
   }
-}
-
-async function insertTogether(
-  connection: Connection,
-  [, table, columns, conflict = '']: RegExpExecArray,
-  types: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  patience: Patience,
-): Promise<number> {
-  const arrays = types.map((_, place) => toArray(rows.map((row) => row[place])));
-  const given = types.map((type, place) => `CAST($${place + 1} AS ${type}[])`);
-  const sql = `INSERT INTO ${table} (${columns}) SELECT * FROM unnest(${given.join(', ')}) AS given${conflict}`;
-  return (await connection.query(sql, arrays, patience)).changes ?? 0;
 }
 
 /** Each of at least one row, and of no more once the text of those before is long. */

@@ -1,14 +1,15 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
-import { createStaging } from './create-staging.ts';
+import { createStaging, emptyStaging } from './create-staging.ts';
+import { lettersPattern, lettersPatternOf } from './letters-pattern.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';
+import { isOfSearchLetters } from './migrations/0031-search-letters.ts';
 import { escapedMark, toArray } from './values.ts';
 
 /** How PostgreSQL says what engines say differently. */
 export const postgresDialect: Dialect = {
-  list(values, type = 'text') {
-    const isNumbers = type === 'integer' || typeof values[0] === 'number';
-    const array = sql`CAST(${toArray(values)} AS ${sql.raw(isNumbers ? 'bigint[]' : 'text[]')})`;
+  list(values: readonly (string | number)[], type?: 'integer') {
+    const array = sql`CAST(${toArray(values)} AS ${sql.raw(type === 'integer' ? 'bigint[]' : 'text[]')})`;
     return sql`(SELECT value FROM unnest(${array}) AS listed (value))`;
   },
   jsonObject(fields) {
@@ -31,22 +32,32 @@ export const postgresDialect: Dialect = {
     return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
   like,
+  lower(text) {
+    // A value, unlike a column, would be read as the database's language does.
+    return sql`lower(${withoutCase(text)})`;
+  },
   contains(text, part) {
     return sql`strpos(${text}, ${part}) > 0`;
   },
   searchHits(where, pattern) {
-    return hits(where, (text) => like(text, pattern));
+    const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
+    const text = sql.ref(where);
+    const hits = sql`SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)}
+      WHERE ${lettersLike(text, lettersPattern(pattern))} AND ${like(text, pattern)}`;
+    return this.foundFirst(hits) ?? hits;
   },
-  holdTrigrams(where, trigrams) {
-    return hits(where, (text) => {
-      // To the letter: what is a wildcard for LIKE is escaped.
-      const held = trigrams.map((trigram) => {
-        const pattern = `%${trigram.replace(/[\\%_]/g, '\\$&')}%`;
-        return sql`${withoutCase(text)} ILIKE ${pattern}`;
-      });
-      return sql`(${sql.join(held, sql` AND `)})`;
-    });
+  knowsTrigram: isOfSearchLetters,
+  mayMatch(where, { patterns, trigrams }) {
+    const text = sql.ref(where === 'name' ? 'release.name' : 'release_text.text');
+    const wanted = new Set(trigrams);
+    const conditions = patterns
+      .flatMap((pattern) => lettersPatternOf(pattern, wanted) ?? [])
+      .map((pattern) => lettersLike(text, pattern));
+    return sql`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
   },
+  looksPerHit: 3,
+  // Else the planner may walk all releases in the order of a list for few hits.
+  foundFirst: (query) => sql`WITH hit AS MATERIALIZED (${query}) SELECT * FROM hit`,
   endsInTime() {
     return sql`true`; // the lane sees to it, by the time of statements
   },
@@ -59,6 +70,8 @@ export const postgresDialect: Dialect = {
       ? sql`${startOf(text)} DESC, ${text} DESC`
       : sql`${startOf(text)}, ${text}`;
   },
+  textStart: startOf,
+  readsIndexAlone: false, // what it holds is an expression, for which the rows are read in any case
   isOneOf(text, values) {
     const listed = sql`${this.list(values)} AS listed`;
     const begins = sql<SqlBool>`${startOf(text)} IN (SELECT ${startOf(sql.ref('value'))} FROM ${listed})`;
@@ -67,7 +80,9 @@ export const postgresDialect: Dialect = {
     return isWhole ? begins : sql`(${begins} AND ${text} IN ${this.list(values)})`;
   },
   uniqueKey: digest,
+  equalsKey: (text, other) => sql`text_digest(${text}) = text_digest(${other})`,
   createStaging,
+  emptyStaging,
   now: sql<number>`CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)`,
   joinInOrder: sql`JOIN`,
   lockRows: sql`FOR UPDATE`,
@@ -78,6 +93,11 @@ function startOf(text: Expression<unknown> | string) {
   return sql`left(${text}, ${sql.lit(startLength)})`;
 }
 
+/** What the index of trigrams is asked by. */
+function lettersLike(text: Expression<unknown>, pattern: string) {
+  return sql<SqlBool>`search_letters(${text}) LIKE ${pattern} ESCAPE ''`;
+}
+
 /** Without an escape character. */
 function like(text: Expression<unknown>, pattern: string) {
   return sql<SqlBool>`${withoutCase(text)} ILIKE ${pattern} ESCAPE ''`;
@@ -85,15 +105,7 @@ function like(text: Expression<unknown>, pattern: string) {
 
 /** In this collation only ASCII letters have another case. */
 function withoutCase(text: Expression<unknown>) {
-  return sql`${text} COLLATE "C"`;
-}
-
-/** Found before anything else is done with them: else the planner may walk all releases in the order of a list for them. */
-function hits(where: 'name' | 'text', matches: (text: Expression<unknown>) => Expression<SqlBool>) {
-  const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
-  return sql`WITH hit AS MATERIALIZED (
-    SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)} WHERE ${matches(sql.ref(where))})
-    SELECT id FROM hit`;
+  return sql`(${text}) COLLATE "C"`;
 }
 
 function ordered(by: Expression<unknown> | undefined) {

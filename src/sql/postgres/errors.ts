@@ -36,6 +36,12 @@ const lost = /^(08...|57P0[1-5]|25P0[34])$/;
 const waits = /^(55P03|57014|53300|53200)$/;
 const conflicts = /^(40001|40P01)$/;
 
+/** Whether the server is there, and lets nobody in yet (57P03). */
+export function isStarting(error: unknown): boolean {
+  if (!(error instanceof ConnectionLost)) return false;
+  return error.cause instanceof pg.DatabaseError && error.cause.code === '57P03';
+}
+
 /** The error to throw for one of `pg`: what the engine says of it, or the error itself. */
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;

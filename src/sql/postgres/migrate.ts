@@ -20,20 +20,38 @@ export async function migrate(
   const known = migrations.at(-1)?.version ?? 0;
   // Read first: a program that is up to date starts even while another holds the lock.
   if (checkVersion(await findVersion(connection), known, name) === known) return;
-  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${OTHER_PROCESS_MS}`);
-  try {
-    await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
+  await changeSchema(connection, async () => {
     // another process may have been quicker
     const now = checkVersion(await findVersion(connection), known, name);
     for (const step of migrations) {
       if (step.version > now) await runStep(connection, step, name);
     }
     if (now < known) await noteVersion(connection, known);
+  });
+}
+
+/** Has `work` change the schema in one transaction; other processes that would wait for it, up to 5 minutes. */
+export async function changeSchema<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
+  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${OTHER_PROCESS_MS}`);
+  try {
+    await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
+    const result = await work();
     await connection.run('COMMIT');
+    return result;
   } catch (error) {
     if (!connection.isLost) await connection.run('ROLLBACK');
     throw error;
   }
+}
+
+/** Creates the tables of this version in an empty database, within `changeSchema`. */
+export async function createTables(
+  connection: Connection,
+  name: string,
+  steps: readonly Migration[],
+): Promise<void> {
+  for (const step of steps) await runStep(connection, step, name);
+  await noteVersion(connection, steps.at(-1)?.version ?? 0);
 }
 
 /** The version of the database; 0 when it is empty, null when it is not Catalog's. */

@@ -2,7 +2,7 @@ import { refused } from '../../core/shared/errors.ts';
 import type { Engine } from '../engine.ts';
 import { findVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
-import { openPostgres } from './open.ts';
+import { type OnStarting, openPostgres } from './open.ts';
 
 /**
  * Opens the database at an address after creating its tables, unless they `mustExist`, or upgrading them to this program's
@@ -11,9 +11,10 @@ import { openPostgres } from './open.ts';
  */
 export function openCurrent(
   address: string,
-  { mustExist = false }: { mustExist?: boolean } = {},
+  { mustExist = false, onStarting }: { mustExist?: boolean; onStarting?: OnStarting } = {},
 ): Promise<Engine> {
   return openPostgres(address, {
+    ...(onStarting && { onStarting }),
     async prepare(connection, name) {
       if (mustExist && (await findVersion(connection)) === 0) {
         throw refused(

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { refused } from '../../core/shared/errors.ts';
-import type { CopyOptions, Database, Engine, Work } from '../engine.ts';
+import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine.ts';
 import { type ReadLimits, usualLimits } from '../read-queue.ts';
 import type { Tables } from '../tables.ts';
 import { Connection } from './connection.ts';
 import { databaseOver } from './database.ts';
+import { isStarting } from './errors.ts';
 import { findFault } from './find-fault.ts';
 import { ConnectionPool } from './pool.ts';
 import { ReadLane } from './read-lane.ts';
@@ -15,6 +17,7 @@ import {
   settingsOf,
   toOpenError,
 } from './server.ts';
+import { takeSnapshot } from './snapshot.ts';
 import { Staging } from './staging.ts';
 import { Writer } from './writer.ts';
 
@@ -23,7 +26,13 @@ const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
 const CONNECT_MS = 4_000;
 /** A client hears of a server that does not answer before it gives up itself. */
 const CLIENT_MS = 4_500;
+/** A server that has to recover after a crash may take longer, and is left to whoever looks after it. */
+const START_MS = 20_000;
+const LOOK_AGAIN_MS = 250;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
+
+/** Told once of a server that is starting, which is waited for where somebody is told. */
+export type OnStarting = () => void;
 
 /** What whoever opens an engine does with the first connection, before there are others. */
 export type Prepare = (connection: Connection, name: string) => Promise<void>;
@@ -34,11 +43,13 @@ export type Prepare = (connection: Connection, name: string) => Promise<void>;
  */
 export async function openPostgres<T = Tables>(
   address: string,
-  options: { limits?: Partial<ReadLimits>; prepare?: Prepare } = {},
+  options: { limits?: Partial<ReadLimits>; prepare?: Prepare; onStarting?: OnStarting } = {},
 ): Promise<Engine<T>> {
   const name = nameOf(address);
   try {
-    const first = await Connection.open(address, settingsOf('writer', false), CONNECT_MS);
+    const first = await whenStarted(options.onStarting, () =>
+      Connection.open(address, settingsOf('writer', false), CONNECT_MS),
+    );
     try {
       await checkServer(first, name);
       await options.prepare?.(first, name);
@@ -54,6 +65,21 @@ export async function openPostgres<T = Tables>(
   }
 }
 
+/** A server that says it is starting is waited for; where nobody answers, whoever starts this program has it try again. */
+async function whenStarted<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
+  const until = performance.now() + START_MS;
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await open();
+    } catch (error) {
+      const isWaited = onStarting && isStarting(error) && performance.now() < until;
+      if (!isWaited) throw error;
+      if (!isTold) onStarting();
+      await setTimeout(LOOK_AGAIN_MS);
+    }
+  }
+}
+
 class PostgresEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
@@ -61,6 +87,7 @@ class PostgresEngine<T> implements Engine<T> {
   readonly #lanes: { readonly quick: ReadLane; readonly long: ReadLane };
   readonly #pools: readonly ConnectionPool[];
   readonly #staging: Staging;
+  readonly #openOne: () => Promise<Connection>;
   readonly #writer: Writer<T>;
   #closing: Promise<void> | undefined;
 
@@ -70,6 +97,7 @@ class PostgresEngine<T> implements Engine<T> {
     limits: ReadLimits,
   ) {
     this.name = name;
+    this.#openOne = () => open('writer')(CONNECT_MS);
     const [quick, long, streams] = [most.quick, most.long, most.streams].map(
       (places) => new ConnectionPool(places, open('reader')),
     ) as [ConnectionPool, ConnectionPool, ConnectionPool];
@@ -99,9 +127,9 @@ class PostgresEngine<T> implements Engine<T> {
     this.readAtLength = databaseOver<T>(this.#lanes.long);
   }
 
-  async write<R>(work: Work<R, T>, options: { busyMs?: number } = {}): Promise<R> {
+  async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     this.#checkOpen();
-    return this.#writer.write(work, options.busyMs);
+    return this.#writer.write(work, options);
   }
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
@@ -149,9 +177,12 @@ class PostgresEngine<T> implements Engine<T> {
 
   async copy(_file: string, _options?: CopyOptions): Promise<void> {
     this.#checkOpen();
-    throw refused(
-      `a copy of the database ${this.name} is made by the tools of PostgreSQL (pg_dump)`,
-    );
+    throw refused(`the database ${this.name} is no file: its rows are what is copied`);
+  }
+
+  snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R> {
+    this.#checkOpen();
+    return takeSnapshot(this.#openOne, work, beside);
   }
 
   close(): Promise<void> {

@@ -38,10 +38,12 @@ export class StageHandle implements Target, Bulk {
   async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     this.#signal?.throwIfAborted();
     const reply = await this.#use(async (connection): Promise<Reply> => {
-      if (sql.startsWith('CREATE ')) {
+      if (/^(CREATE|DO) /.test(sql)) {
         await connection.run(sql, patience());
+        this.#sizes.forget(sql);
         return { rows: [], changes: 0 };
       }
+      if (sql.startsWith('DROP ')) this.#sizes.forget(sql);
       const done = await connection.query(sql, parameters, patience());
       await this.#sizes.note(connection, sql, done.changes ?? 0);
       return done;
@@ -78,7 +80,6 @@ export class TableSizes {
 
   /** Has the planner look at the table that a statement added rows to, when they are many. */
   async note(connection: Connection, statement: string, added: number): Promise<void> {
-    if (/^\s*DROP TABLE/.test(statement)) this.#tables.delete(tableIn(statement) ?? '');
     const table = added > 0 ? /\bINSERT INTO "?(\w+)"?/i.exec(statement)?.[1] : undefined;
     if (table === undefined) return;
     const size = this.#tables.get(table) ?? { rows: 0, seen: 0 };
@@ -88,10 +89,11 @@ export class TableSizes {
     await connection.run(`ANALYZE "${table}"`, patience());
     size.seen = size.rows;
   }
-}
 
-function tableIn(statement: string): string | undefined {
-  return /"(\w+)"/.exec(statement)?.[1];
+  /** Of all tables that a statement creates, empties or drops. */
+  forget(statement: string): void {
+    for (const [name] of statement.matchAll(/\w+/g)) this.#tables.delete(name);
+  }
 }
 
 function patience(): Patience {

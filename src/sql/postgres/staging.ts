@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection } from './connection.ts';
+import type { Connection, Patience } from './connection.ts';
 import { SqlError } from './errors.ts';
 
 const prefix = 'catalog_staging_';
@@ -45,14 +45,15 @@ export class Staging {
   }
 
   /** Has a connection look into the schema first, if there is one. */
-  async show(connection: Connection): Promise<void> {
+  async show(connection: Connection, patience?: Patience): Promise<void> {
     const schema = this.#holder?.isLost ? null : this.#schema;
     if (schema === null || connection.staging?.schema === schema) return;
-    if (!(await isAlive(connection, schema))) return this.#giveUp(schema);
+    if (!(await isAlive(connection, schema, patience))) return this.#giveUp(schema);
     const { rows } = await connection.query(
       `SELECT coalesce($2, current_setting('search_path')) AS base,
         set_config('search_path', $1 || ', ' || coalesce($2, current_setting('search_path')), false)`,
       [schema, connection.staging?.basePath],
+      patience,
     );
     connection.staging = { schema, basePath: String(rows[0]?.base) };
   }
@@ -90,9 +91,13 @@ export class Staging {
 }
 
 /** A server that crashed since has emptied the table; one that was stopped has not. */
-async function isAlive(connection: Connection, schema: string): Promise<boolean> {
+async function isAlive(
+  connection: Connection,
+  schema: string,
+  patience?: Patience,
+): Promise<boolean> {
   try {
-    const { rows } = await connection.query(`SELECT here FROM ${schema}.alive`);
+    const { rows } = await connection.query(`SELECT here FROM ${schema}.alive`, [], patience);
     return rows.length > 0;
   } catch (error) {
     if (error instanceof SqlError) return false; // somebody dropped it

@@ -12,17 +12,18 @@ export class WriteHandle implements Target, Bulk {
   readonly stream = refuseStream;
   readonly #connection: Connection;
   readonly #bulks: BulkStatements;
-  readonly #statementMs: number;
+  readonly #patience: () => Patience;
   #isOver = false;
   /** Ends when what was asked before has its answer: a connection takes one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
   /** After which the server takes nothing more in the transaction. */
   failure: unknown;
 
-  constructor(connection: Connection, bulks: BulkStatements, statementMs: number) {
+  /** `patience`: that for a statement which begins now. */
+  constructor(connection: Connection, bulks: BulkStatements, patience: () => Patience) {
     this.#connection = connection;
     this.#bulks = bulks;
-    this.#statementMs = statementMs;
+    this.#patience = patience;
   }
 
   async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -57,10 +58,6 @@ export class WriteHandle implements Target, Bulk {
   /** Whether the server, or the one that took its place, only answers questions. */
   get isReadOnly(): boolean {
     return this.failure instanceof SqlError && this.failure.code === '25006';
-  }
-
-  #patience(): Patience {
-    return { until: performance.now() + this.#statementMs };
   }
 
   #ask<A>(ask: () => Promise<A>): Promise<A> {

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { currentAsker } from '../../core/shared/asker.ts';
 import { busy } from '../../core/shared/errors.ts';
-import type { Work } from '../engine.ts';
+import type { Work, WriteOptions } from '../engine.ts';
 import { BulkStatements } from './bulk.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Patience } from './connection.ts';
 import { databaseOver } from './database.ts';
 import { Conflict, ConnectionLost, toAnswer } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
@@ -16,8 +16,10 @@ const DEFAULT_BUSY_MS = 4500;
 /** Others stage for as long as it takes to plan an import. */
 const STAGE_WAIT_MS = 60 * 60_000;
 const RETRY_MS = { from: 20, to: 100 };
-/** A client's statement takes so long at most; one of the program's own may be half of an import. */
-const STATEMENT_MS = { client: 4_500, own: 30 * 60_000 };
+/** A statement of the program's own may be half of an import; all that a client's write does has its time together. */
+const OWN_STATEMENT_MS = 30 * 60_000;
+/** The server says itself, at the end of that time, that a lock was not to be had. */
+const GRACE_MS = 200;
 
 /** Transactions, several beside one another, and staging. */
 export class Writer<T> {
@@ -34,8 +36,9 @@ export class Writer<T> {
     this.#staging = parts.staging;
   }
 
-  write<R>(work: Work<R, T>, busyMs = DEFAULT_BUSY_MS): Promise<R> {
-    return this.#note(this.#write(work, performance.now() + busyMs));
+  write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
+    return this.#note(this.#write(work, performance.now() + busyMs, isPart));
   }
 
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
@@ -47,10 +50,10 @@ export class Writer<T> {
     await Promise.allSettled(this.#running);
   }
 
-  async #write<R>(work: Work<R, T>, until: number): Promise<R> {
+  async #write<R>(work: Work<R, T>, until: number, isPart: boolean): Promise<R> {
     try {
       for (;;) {
-        const outcome = await this.#tryWrite(work, until);
+        const outcome = await this.#tryWrite(work, until, isPart);
         if ('result' in outcome) return outcome.result;
         if (performance.now() > until) throw outcome.again;
         // The one that it met goes first, or they meet again.
@@ -62,12 +65,16 @@ export class Writer<T> {
   }
 
   /** `again` where the server ended the transaction for another one's sake, or there was none yet. */
-  #tryWrite<R>(work: Work<R, T>, until: number): Promise<{ result: R } | { again: unknown }> {
+  #tryWrite<R>(
+    work: Work<R, T>,
+    until: number,
+    isPart: boolean,
+  ): Promise<{ result: R } | { again: unknown }> {
     return this.#pool.use(until, async (connection) => {
-      const handle = new WriteHandle(connection, this.#bulks, statementMs());
+      const handle = new WriteHandle(connection, this.#bulks, patienceOf(until));
       const { wasUsed } = connection;
       try {
-        await begin(connection, this.#staging, until);
+        await begin(connection, this.#staging, until, isPart);
       } catch (error) {
         if (wasUsed && error instanceof ConnectionLost) return { again: error };
         throw error;
@@ -114,13 +121,24 @@ export class Writer<T> {
 }
 
 /** BEGIN; locks are waited for no longer than whoever asked waits. */
-async function begin(connection: Connection, staging: Staging, until: number): Promise<void> {
-  const patience = { until: performance.now() + STATEMENT_MS.client };
-  await staging.show(connection);
+async function begin(
+  connection: Connection,
+  staging: Staging,
+  until: number,
+  isPart: boolean,
+): Promise<void> {
+  const ownUntil = performance.now() + DEFAULT_BUSY_MS;
+  const isOwn = currentAsker() === undefined;
+  const patience = { until: isOwn ? Math.max(until, ownUntil) : until + GRACE_MS };
+  await staging.show(connection, patience);
   const lockMs = Math.max(1, Math.ceil(until - performance.now()));
-  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`, patience);
+  // The server writes its log in order: what is committed so is on disk when a later commit is.
+  const sync = isPart ? '; SET LOCAL synchronous_commit = off' : '';
+  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}${sync}`, patience);
 }
 
-function statementMs(): number {
-  return currentAsker() === undefined ? STATEMENT_MS.own : STATEMENT_MS.client;
+/** Of the next statement, for whoever asks now. */
+function patienceOf(until: number): () => Patience {
+  if (currentAsker() !== undefined) return () => ({ until: until + GRACE_MS });
+  return () => ({ until: performance.now() + OWN_STATEMENT_MS });
 }

@@ -15,6 +15,8 @@ const booleans: ReadonlySet<string> = new Set([
   'orphan_object.is_going',
 ]);
 
+export const isBoolean = (table: string, column: string) => booleans.has(`${table}.${column}`);
+
 /** What a statement returns, by the place of each column. */
 export interface Columns {
   readonly names: string[];
@@ -28,7 +30,7 @@ export function columnsOf(statement: Database.Statement<unknown[], unknown>): Co
   return {
     names: columns.map(({ name }) => name),
     booleans: columns.flatMap(({ table, column }, place) =>
-      booleans.has(`${table}.${column}`) ? [place] : [],
+      isBoolean(String(table), String(column)) ? [place] : [],
     ),
   };
 }

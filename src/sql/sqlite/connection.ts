@@ -3,11 +3,16 @@ import { type Columns, columnsOf } from './columns.ts';
 import type { Interruption } from './interruption.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
 import { toBound, toPlain } from './values.ts';
+import { WaitMark } from './wait-mark.ts';
 
 const STATEMENTS_KEPT = 200;
 const OPEN_WAIT_MS = 10_000;
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
+/** Longer than others wait between two tries. */
+const GIVE_WAY_MS = 5;
+/** Parts after which others get their turn though nobody told that he waits. */
+const MOST_PARTS = 10;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
@@ -29,10 +34,14 @@ export class Connection {
   readonly #statements = new Map<string, CachedStatement>();
   readonly #role: Role;
   #cacheKib: number;
+  #sync: 'normal' | 'full' = 'full';
+  readonly #mark: WaitMark;
+  #parts = 0;
 
   constructor(file: string, role: Role, interruption: Interruption) {
     this.#role = role;
     this.#cacheKib = CACHE_KIB[role];
+    this.#mark = new WaitMark(file);
     this.database = openPatiently(file, role);
     interruption.addTo(this.database);
   }
@@ -72,14 +81,20 @@ export class Connection {
 
   /**
    * Takes the write lock, waiting at most `waitMs` for other processes. SQLite's own waiting sleeps for up to 100 ms
-   * and would miss the short pauses that long work of another process leaves between its transactions.
+   * and would miss the short pauses that long work of another process leaves between its transactions. A part of long work
+   * gives way to those who wait. Its commit does not sync the log; that of the next transaction which is none syncs what the log holds, whoever wrote it there.
    */
-  begin(waitMs: number): void {
+  begin(waitMs: number, isPart = false): void {
     const giveUp = performance.now() + waitMs;
+    if (isPart) this.#giveWay();
     this.#setCache(CACHE_KIB[this.#role]);
+    this.#setSync(isPart ? 'normal' : 'full');
     this.database.pragma('busy_timeout = 0');
     try {
-      while (!this.#tryBegin(giveUp)) sleep(BEGIN_RETRY_MS);
+      while (!this.#tryBegin(giveUp)) {
+        this.#mark.set();
+        sleep(BEGIN_RETRY_MS);
+      }
     } finally {
       this.database.pragma(`busy_timeout = ${STATEMENT_WAIT_MS[this.#role]}`);
     }
@@ -103,13 +118,27 @@ export class Connection {
   }
 
   close(): void {
+    if (this.#role === 'writer') this.#mark.remove();
     this.database.close(); // the last one empties the log and removes it
+  }
+
+  #giveWay(): void {
+    this.#parts += 1;
+    if (!this.#mark.wasSet() && this.#parts < MOST_PARTS) return;
+    this.#parts = 0;
+    sleep(GIVE_WAY_MS);
   }
 
   #setCache(kib: number): void {
     if (kib === this.#cacheKib) return;
     this.database.pragma(`cache_size = ${-kib}`);
     this.#cacheKib = kib;
+  }
+
+  #setSync(sync: 'normal' | 'full'): void {
+    if (sync === this.#sync) return;
+    this.database.pragma(`synchronous = ${sync}`);
+    this.#sync = sync;
   }
 
   #tryBegin(giveUp: number): boolean {

@@ -38,7 +38,7 @@ async function createEmpty(file: string): Promise<void> {
 }
 
 /** Has the state of the copy fixed by a call of `fix`. */
-type Fixed = (fix: () => Promise<void>) => Promise<void>;
+export type Fixed = (fix: () => Promise<void>) => Promise<void>;
 
 async function copyTo(
   database: string,

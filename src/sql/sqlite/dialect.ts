@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
-import { createStaging } from './create-staging.ts';
+import { createStaging, emptyStaging } from './create-staging.ts';
 import { goesOn } from './interruption.ts';
 import { trigramPattern } from './trigram-pattern.ts';
 
 /** How SQLite says what engines say differently. */
 export const sqliteDialect: Dialect = {
-  list(values) {
+  list(values: readonly (string | number)[]) {
     return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
   },
   jsonObject(fields) {
@@ -29,6 +29,9 @@ export const sqliteDialect: Dialect = {
   like(text, pattern) {
     return sql`${text} LIKE ${pattern}`;
   },
+  lower(text) {
+    return sql`lower(${text})`;
+  },
   contains(text, part) {
     return sql`instr(${text}, ${part}) > 0`;
   },
@@ -44,13 +47,20 @@ export const sqliteDialect: Dialect = {
     return sql`SELECT rowid AS id FROM ${sql.table(table)}
       WHERE ${inTime} AND ${text} LIKE ${narrowed}${whole}`;
   },
-  holdTrigrams(where, trigrams) {
-    const table = sql.table(where === 'name' ? 'release_name' : 'release_search');
+  knowsTrigram: () => true,
+  mayMatch(where, { trigrams }) {
+    const [index, id] =
+      where === 'name'
+        ? ['release_name', 'release.id']
+        : ['release_search', 'release_text.release_id'];
+    const table = sql.table(index);
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
     // Unlike LIKE, which compares all that the index finds with what it indexes.
-    return sql`SELECT rowid AS id FROM ${table}
-      WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
+    return sql`${sql.ref(id)} IN (SELECT rowid FROM ${table}
+      WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))})`;
   },
+  looksPerHit: null,
+  foundFirst: () => null,
   endsInTime(id) {
     // One row of 256 asks: the call takes ten times as long as the rest of the condition.
     return sql`(${id} & 255 OR ${sql.raw(goesOn)}())`;
@@ -61,11 +71,15 @@ export const sqliteDialect: Dialect = {
   textOrder(text, direction) {
     return direction === 'desc' ? sql`${text} DESC` : sql`${text}`;
   },
+  textStart: () => null,
+  readsIndexAlone: true,
   isOneOf(text, values) {
     return sql`${text} IN ${this.list(values)}`;
   },
   uniqueKey: (column) => column,
+  equalsKey: (text, other) => sql`${text} = ${other}`,
   createStaging,
+  emptyStaging,
   now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
   joinInOrder: sql`CROSS JOIN`,
   lockRows: sql``,

@@ -3,6 +3,9 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { openSqlite } from './open.ts';
 
+/** Of the schema. */
+export const currentVersion = migrations.length;
+
 /**
  * Opens the database `file` with `readers` (2) reading connections, after creating it or upgrading it to this program's
  * version. Throws refused() with a line that names the file when it cannot be used.

@@ -2,7 +2,7 @@ import { open, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
-import type { CopyOptions, Database, Engine, Work } from '../engine.ts';
+import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine.ts';
 import type { ReadLimits } from '../read-queue.ts';
 import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
@@ -11,6 +11,7 @@ import { databaseOver } from './database.ts';
 import { toOpenError } from './errors.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { ReaderPool } from './reader-pool.ts';
+import { takeSnapshot } from './snapshot.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
 import { Writer } from './writer.ts';
@@ -47,7 +48,7 @@ class SqliteEngine<T> implements Engine<T> {
   readonly #pool: ReaderPool;
   readonly #writer: Writer<T>;
   readonly #commits: CommitWatch;
-  readonly #copies = new Set<Promise<void>>();
+  readonly #copies = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   constructor(file: string, writer: DatabaseThread, pool: ReaderPool) {
@@ -60,9 +61,9 @@ class SqliteEngine<T> implements Engine<T> {
     this.readAtLength = databaseOver<T>(pool.lane('long'));
   }
 
-  async write<R>(work: Work<R, T>, options: { busyMs?: number } = {}): Promise<R> {
+  async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     this.#checkOpen();
-    return this.#writer.write(work, options.busyMs);
+    return this.#writer.write(work, options);
   }
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
@@ -115,19 +116,27 @@ class SqliteEngine<T> implements Engine<T> {
 
   async copy(file: string, { signal, beside }: CopyOptions = {}): Promise<void> {
     this.#checkOpen();
-    const running = copyDatabase(this.name, resolve(file), {
-      signal,
-      fixed: async (fix) => {
-        if (beside === undefined) return fix();
-        const whileNobodyWrites = async () => {
-          await fix();
-          await beside();
-        };
-        await this.#writer.write(whileNobodyWrites, COPY_WAIT_MS);
-      },
-    });
+    const fixed = (fix: () => Promise<void>) => this.#fixed(fix, beside);
+    await this.#noteCopy(copyDatabase(this.name, resolve(file), { signal, fixed }));
+  }
+
+  async snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>) {
+    this.#checkOpen();
+    return this.#noteCopy(takeSnapshot(this.name, (fix) => this.#fixed(fix, beside), work));
+  }
+
+  async #fixed(fix: () => Promise<void>, beside: (() => Promise<void>) | undefined): Promise<void> {
+    if (beside === undefined) return fix();
+    const whileNobodyWrites = async () => {
+      await fix();
+      await beside();
+    };
+    await this.#writer.write(whileNobodyWrites, { busyMs: COPY_WAIT_MS });
+  }
+
+  async #noteCopy<R>(running: Promise<R>): Promise<R> {
     this.#copies.add(running);
-    await running.finally(() => this.#copies.delete(running));
+    return running.finally(() => this.#copies.delete(running));
   }
 
   close(): Promise<void> {

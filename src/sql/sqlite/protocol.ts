@@ -29,7 +29,7 @@ export type Role = 'writer' | 'reader';
 export type Command =
   | { op: 'open'; file: string; role: Role }
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
-  | { op: 'begin'; waitMs: number }
+  | { op: 'begin'; waitMs: number; isPart: boolean }
   | { op: 'rollback' }
   | { op: 'keep-room'; bytes: number }
   | { op: 'bulk'; sql: string; rows: readonly (readonly unknown[])[] }

@@ -14,6 +14,8 @@ import type { DatabaseThread } from './thread.ts';
 const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
+/** About what a thread takes to start: who waits for less is served sooner by those that run. */
+const GROW_AFTER_MS = 30;
 
 interface Reader {
   readonly thread: DatabaseThread;
@@ -44,6 +46,7 @@ export class ReaderPool {
   readonly #lanes: Record<Lane, ReadQueue<QueryReply>>;
   readonly #longMs: number;
   #starting: Promise<void> | undefined;
+  #growing: NodeJS.Timeout | undefined;
   #lastCursor = 0;
   #onRest: (() => void) | undefined; // set when the pool is closing
 
@@ -87,6 +90,7 @@ export class ReaderPool {
       this.#onRest = resolve;
       this.#send();
     });
+    clearTimeout(this.#growing);
     await this.#starting;
     for (const { thread } of this.#readers) await thread.stop();
   }
@@ -108,7 +112,8 @@ export class ReaderPool {
       const { sql, params, resolve } = quick.next() as WaitingRead<QueryReply>;
       resolve(this.#ask(reader, { op: 'query', sql, params }));
     }
-    if (quick.size + long.size > 0) this.#grow();
+    if (long.size > 0) this.#grow();
+    else if (quick.size > 0) this.#growSoon();
     const isWorking = this.#readers.some(({ thread }) => thread.inFlight > 0);
     if (!isWorking && quick.size + long.size === 0) this.#onRest?.();
   }
@@ -181,6 +186,15 @@ export class ReaderPool {
 
   #add(thread: DatabaseThread): void {
     this.#readers.push({ thread, streams: 0, movedAt: 0, isLong: false });
+  }
+
+  /** Starts one more thread if quick ones still wait then. */
+  #growSoon(): void {
+    if (this.#starting || this.#readers.length >= this.#most) return;
+    this.#growing ??= setTimeout(() => {
+      this.#growing = undefined;
+      if (this.#lanes.quick.size > 0) this.#grow();
+    }, GROW_AFTER_MS);
   }
 
   /** Starts one more thread where there may be one; what waits goes to it. */

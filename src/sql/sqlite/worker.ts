@@ -57,7 +57,7 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
         ? current().queryInLittleMemory(command.sql, command.params)
         : current().query(command.sql, command.params);
     case 'begin':
-      return current().begin(command.waitMs);
+      return current().begin(command.waitMs, command.isPart);
     case 'rollback':
       return rollback();
     case 'keep-room':

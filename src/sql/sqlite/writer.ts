@@ -1,5 +1,5 @@
 import { Limiter } from '../../core/shared/limiter.ts';
-import type { Bulk, Work } from '../engine.ts';
+import type { Bulk, Work, WriteOptions } from '../engine.ts';
 import { databaseOver, type QueryTarget } from './database.ts';
 import type { Command, Failure, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
@@ -19,12 +19,13 @@ export class Writer<T> {
     this.#thread = thread;
   }
 
-  async write<R>(work: Work<R, T>, busyMs = DEFAULT_BUSY_MS): Promise<R> {
+  async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
+    const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.enter({ waitMs: busyMs });
     const handle = new WriteHandle(this.#thread);
     try {
-      await this.#thread.ask({ op: 'begin', waitMs: deadline - performance.now() });
+      await this.#thread.ask({ op: 'begin', waitMs: deadline - performance.now(), isPart });
       const result = await work(databaseOver<T>(handle), handle);
       await handle.commit();
       return result;

@@ -3,8 +3,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lineOf } from '../../../src/sql/rows/portable-row.ts';
+import { rowTables } from '../../../src/sql/rows/row-tables.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, type Ask, askAt } from '../../support/ask.ts';
+import { withDatabaseOf } from '../../support/database-of.ts';
 import { makePerson, makeToken, makeUser } from '../../support/people.ts';
 
 let app: TestApp;
@@ -270,7 +273,7 @@ test.each([
   expect(answer.split('\r\n\r\n')[1]).toBe('{"detail":"bad request"}');
 });
 
-test('the data folder holds no token and no password, only hashes', async () => {
+test('the database holds no token and no password, only hashes', async () => {
   const { token, username } = await makePerson(app, 'user');
   const json = { username, password: username };
   const login = await ask('POST', '/api/auth/login', { json });
@@ -278,12 +281,37 @@ test('the data folder holds no token and no password, only hashes', async () => 
     token: app.adminToken,
     json: { password: 'canary-password' },
   });
-  for (const name of await readdir(app.data)) {
-    if (!name.startsWith('catalog.db')) continue;
-    const bytes = await readFile(join(app.data, name));
-    for (const secret of [token, login.json.token, app.adminToken, 'canary-password']) {
+  const parts = app.database === '' ? await filesOf(app.data) : await tablesOf(app);
+  expect(parts.some(([, bytes]) => bytes.includes(username))).toBe(true);
+  for (const [name, bytes] of parts) {
+    for (const secret of [
+      token,
+      login.json.token,
+      app.adminToken,
+      'canary-password',
+      '$argon2i$',
+    ]) {
       expect([name, bytes.includes(String(secret))]).toEqual([name, false]);
     }
-    if (name === 'catalog.db') expect(bytes.toString('latin1')).not.toContain('$argon2i$');
   }
 });
+
+async function filesOf(data: string): Promise<[string, Buffer][]> {
+  const names = (await readdir(data)).filter((name) => name.startsWith('catalog.db'));
+  return Promise.all(
+    names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(join(data, name))]),
+  );
+}
+
+function tablesOf(from: TestApp): Promise<[string, string][]> {
+  return withDatabaseOf(from, (engine) =>
+    engine.snapshot(async ({ reader }) => {
+      const tables: [string, string][] = [];
+      for (const table of rowTables) {
+        const batches = reader.rows(table, await reader.columns(table));
+        for await (const rows of batches) tables.push([table.name, rows.map(lineOf).join('\n')]);
+      }
+      return tables;
+    }),
+  );
+}

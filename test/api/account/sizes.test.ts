@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
+import { withDatabaseOf } from '../../support/database-of.ts';
 import { importGames } from '../../support/dats.ts';
 import { makePerson, makeToken } from '../../support/people.ts';
 
@@ -58,9 +57,12 @@ describe('the texts of a release', () => {
   test('what is stored and longer stays, is served, and does not hinder another field', async () => {
     const long = 'x'.repeat(5_000);
     await importGames(app, ['Long'], 'Test - Long');
-    const database = new Database(join(app.data, 'catalog.db')); // as an earlier version took it
-    database.prepare('UPDATE release SET region = ? WHERE name = ?').run(long, 'Long');
-    database.close();
+    // As an earlier version took it.
+    await withDatabaseOf(app, (engine) =>
+      engine.write((trx) =>
+        trx.updateTable('release').set({ region: long }).where('name', '=', 'Long').execute(),
+      ),
+    );
     const path = `/api/releases/${await firstId('/api/releases?q=Long')}`;
     expect((await ask('PATCH', path, { token: editor, json: { genre: 'Puzzle' } })).status).toBe(
       200,

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
+import { withDatabaseOf } from '../../support/database-of.ts';
 import { makePerson, makeUser } from '../../support/people.ts';
 
 let app: TestApp;
@@ -179,12 +178,13 @@ describe('in the audit', () => {
 
   test('of more than 90 days ago there are none', async () => {
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
-    const values = `'${old}', 'user', 'old', '203.0.113.1', 'login', '{"count":1}'`;
-    const columns = 'at, actor_kind, username, address, target, detail, action';
-    const database = new Database(join(app.data, 'catalog.db'));
-    database.exec(`INSERT INTO audit (${columns}) VALUES (${values}, 'login.fail')`);
-    database.exec(`INSERT INTO audit (${columns}) VALUES (${values}, 'user.create')`);
-    database.close();
+    const entry = { at: old, actor_kind: 'user', username: 'old', address: '203.0.113.1' } as const;
+    const rows = (['login.fail', 'user.create'] as const).map((action) => {
+      return { ...entry, action, target: 'login', detail: '{"count":1}' };
+    });
+    await withDatabaseOf(app, (engine) =>
+      engine.write((trx) => trx.insertInto('audit').values(rows).execute()),
+    );
     await fail(1, 'new', '203.0.113.12');
     expect(await failures('new')).toHaveLength(1);
     expect(await failures('old')).toEqual([]);

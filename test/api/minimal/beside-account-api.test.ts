@@ -12,7 +12,7 @@ const token = () => account.adminToken;
 
 beforeAll(async () => {
   account = await startTestApp();
-  minimal = await startMinimalApp({ data: account.data });
+  minimal = await startMinimalApp({ beside: account });
   ask = askAt(minimal.url);
   askAccount = askAt(account.url);
 });
@@ -60,7 +60,7 @@ test('a download here is counted there, without a user', async () => {
 
 test('no account token is accepted here, and no shared token there', async () => {
   const locked = await startMinimalApp({
-    data: account.data,
+    beside: account,
     env: { CATALOG_API_TOKEN: 'shared' },
   });
   const askLocked = askAt(locked.url);

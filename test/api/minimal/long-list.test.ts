@@ -12,7 +12,7 @@ let ask: Ask;
 beforeAll(async () => {
   app = await startMinimalApp();
   ask = askAt(app.url);
-  await addReleases(app.data, count, 800);
+  await addReleases(app, count, 800);
 });
 afterAll(() => app.close());
 

@@ -9,6 +9,7 @@ import { inject } from 'vitest';
 import { openCurrent } from '../../../src/sql/postgres/open-current.ts';
 import { freePort } from '../free-port.ts';
 import { type Installation, serverUser } from './installations.ts';
+import type {} from './run-folder.ts'; // what kind of thing it provides
 
 /** A server of a run: where it is, for a user who may make databases and is no superuser. */
 export interface Server {

@@ -5,34 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
 import { freePort } from '../free-port.ts';
 import { lackOf, toolPath } from '../tools.ts';
 import { configuration } from './ceph-conf.ts';
-import { clientOf } from './look-into.ts';
+import { newBucket, type S3Server, untilUp, upWithinMs } from './s3-server.ts';
 
 const run = promisify(execFile);
 const env = { ...process.env, PATH: toolPath };
 const keys = { accessKey: 'testkey', secretKey: 'a secret of tests' };
-const upWithinMs = 30_000;
 
 /** Why there can be no S3 server here; null when there can. */
 export const lackOfS3 = lackOf('radosgw', 'ceph-mon', 'ceph-osd', 'ceph');
 
-/** A real S3 server: Ceph's gateway, with its objects in memory. */
-export interface S3Server {
-  readonly endpoint: string;
-  /** Where a new, empty bucket is. */
-  newBucket(): Promise<BucketAddress>;
-  /** The program that answers; it may be stopped and continued. */
-  readonly gateway: ChildProcess;
-  /** Ends the gateway, and starts it again on the same port. */
-  restartGateway(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Starts one on loopback, in a second. It ends with this process, whatever becomes of that. */
+/** Starts Ceph's gateway on loopback, in a second, with its objects in memory. It ends with this process, whatever becomes of that. */
 export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-s3-'));
   const port = await freePort();
@@ -59,7 +44,7 @@ export async function startS3(): Promise<S3Server> {
     await layOut(folder, conf, { port, monitorPort: await freePort() });
     daemon('ceph-mon', '-i', 'a');
     const uuid = randomUUID();
-    await ceph(conf, 'osd', 'new', uuid);
+    await whenReady(() => ceph(conf, 'osd', 'new', uuid));
     await tool('ceph-osd', '-c', conf, '-i', '0', '--mkfs', '--osd-uuid', uuid);
     daemon('ceph-osd', '-i', '0');
     await ceph(conf, 'osd', 'crush', 'add', 'osd.0', '1.0', 'host=local', 'root=default');
@@ -70,7 +55,7 @@ export async function startS3(): Promise<S3Server> {
       get gateway() {
         return gateway;
       },
-      newBucket: () => newBucket(endpoint),
+      newBucket: () => newBucket(endpoint, keys),
       async restartGateway() {
         gateway.kill('SIGKILL');
         gateway = await startGateway();
@@ -80,6 +65,19 @@ export async function startS3(): Promise<S3Server> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** A monitor that has just begun may refuse whoever asks it. */
+async function whenReady(ask: () => Promise<unknown>): Promise<void> {
+  for (let left = 10; ; left -= 1) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await setTimeout(500);
+    }
   }
 }
 
@@ -107,25 +105,6 @@ async function addUser(conf: string): Promise<void> {
   const own = ['--uid=test', '--display-name=test'];
   const pair = [`--access-key=${keys.accessKey}`, `--secret-key=${keys.secretKey}`];
   await tool('radosgw-admin', '-c', conf, 'user', 'create', ...own, ...pair);
-}
-
-async function untilUp(endpoint: string, children: readonly ChildProcess[]): Promise<void> {
-  for (const until = Date.now() + upWithinMs; ; await setTimeout(20)) {
-    const answer = await fetch(endpoint).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
-    const ended = children.find(({ exitCode }) => exitCode !== null);
-    if (ended || Date.now() > until) throw new Error(`no S3: ${ended?.spawnargs.join(' ')}`);
-  }
-}
-
-async function newBucket(endpoint: string): Promise<BucketAddress> {
-  const bucket = `tests-${randomUUID()}`;
-  const address = { bucket, prefix: 'some/where', endpoint, region: 'us-east-1', ...keys };
-  const client = clientOf(address);
-  await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  client.destroy();
-  return address;
 }
 
 const ceph = (conf: string, ...args: string[]) => tool('ceph', '-c', conf, ...args);

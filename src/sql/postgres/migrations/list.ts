@@ -1,5 +1,7 @@
 import { start } from './0028-start.ts';
 import { storedObject } from './0029-stored-object.ts';
+import { rootHost } from './0030-root-host.ts';
+import { searchLettersIndexes } from './0031-search-letters.ts';
 
 /** One step of the schema: brings a database to the version, from that of the step before. */
 export interface Migration {
@@ -12,4 +14,9 @@ export interface Migration {
  * In order; versions are those of the other engine's migrations, with which the tables are the same. A migration that has
  * been released is never changed, only followed by another.
  */
-export const migrations: readonly Migration[] = [start, storedObject];
+export const migrations: readonly Migration[] = [
+  start,
+  storedObject,
+  rootHost,
+  searchLettersIndexes,
+];

@@ -27,6 +27,8 @@ import { partRevision } from './0026-part-revision.ts';
 import { releaseCount } from './0027-release-count.ts';
 import { sharedBetweenProcesses } from './0028-shared-between-processes.ts';
 import { storedObject } from './0029-stored-object.ts';
+import { rootHost } from './0030-root-host.ts';
+import { searchLetters } from './0031-search-letters.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -59,4 +61,6 @@ export const migrations = [
   releaseCount,
   sharedBetweenProcesses,
   storedObject,
+  rootHost,
+  searchLetters,
 ];

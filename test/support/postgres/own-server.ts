@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { appendFile, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../support/free-port.ts';
-import { installations, serverUser } from '../support/postgres/installations.ts';
+import { freePort } from '../free-port.ts';
+import { installations, serverUser } from './installations.ts';
 
 const run = promisify(execFile);
 
@@ -14,6 +15,8 @@ export interface OwnServer {
   start(): Promise<void>;
   /** As a machine that loses its power: nothing is written any more (PostgreSQL 15, 19.5). */
   crash(): Promise<void>;
+  /** Sends a signal to all its processes, the first one first. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** From the next start on it only answers questions. */
   makeStandby(): Promise<void>;
   remove(): Promise<void>;
@@ -22,17 +25,42 @@ export interface OwnServer {
 /** The installation that needs no copy of its programs comes first. */
 export const installation = installations.toReversed().find(({ lack }) => lack === null);
 
-/** Makes and starts a server with an empty database. */
-export async function makeServer(): Promise<OwnServer> {
-  if (installation === undefined) throw new Error('there is no PostgreSQL');
+/** Many of them run at once, and nothing of them has to outlive the machine. */
+const light = ['fsync = off', 'shared_buffers = 16MB'];
+
+/**
+ * Makes and starts a server with an empty database; `settings` are lines of its postgresql.conf. It ends with this process, and
+ * leaves nothing.
+ */
+export async function makeServer(chosen = installation, settings = light): Promise<OwnServer> {
+  if (chosen === undefined) throw new Error('there is no PostgreSQL');
   const user = serverUser();
   const folder = await mkdtemp(join(tmpdir(), 'catalog-own-postgres-'));
   const data = join(folder, 'data');
+  const signal = (name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of processesOf(data)) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // it has ended
+      }
+    }
+  };
+  const endAtOnce = () => {
+    try {
+      signal('SIGKILL');
+    } catch {
+      // it is down
+    }
+    // Its processes may still be at their last write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  process.once('exit', endAtOnce);
   await mkdir(data, { mode: 0o700 });
   for (const path of [folder, data]) {
     if (user.uid !== undefined) await chown(path, user.uid, user.gid ?? user.uid);
   }
-  const bin = await installation.prepare(folder);
+  const bin = await chosen.prepare(folder);
   const options = { ...user, cwd: data, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
   const port = await freePort();
   const pgCtl = (...args: string[]) =>
@@ -50,17 +78,32 @@ export async function makeServer(): Promise<OwnServer> {
   );
   await appendFile(
     join(data, 'postgresql.conf'),
-    `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\nshared_buffers = 16MB\n`,
+    [
+      `port = ${port}`,
+      "listen_addresses = '127.0.0.1'",
+      "unix_socket_directories = ''",
+      ...settings,
+      '',
+    ].join('\n'),
   );
   await start();
   return {
     address: `postgres://tester@127.0.0.1:${port}/postgres`,
     start,
     crash,
+    signal,
     makeStandby: () => writeFile(join(data, 'standby.signal'), ''),
     async remove() {
       await crash().catch(() => undefined); // it may be down
       await rm(folder, { recursive: true, force: true });
+      process.off('exit', endAtOnce);
     },
   };
+}
+
+/** The first process of a server, by its file, and those that it started. */
+function processesOf(data: string): number[] {
+  const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8');
+  return [first, ...children.split(' ').filter(Boolean).map(Number)];
 }

@@ -9,8 +9,11 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** Listens on loopback and passes on what comes to `port`. */
-export async function makeProxy(port: number): Promise<CuttingProxy> {
+/** Listens on loopback and passes on what comes to `port`, its answers as `change` makes them. */
+export async function makeProxy(
+  port: number,
+  change: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let cut: { text: string; when: 'before' | 'after' } | undefined;
   const server = createServer((client) => {
@@ -36,7 +39,7 @@ export async function makeProxy(port: number): Promise<CuttingProxy> {
     });
     upstream.on('data', (bytes) => {
       if (isCut) client.destroy();
-      else client.write(bytes);
+      else client.write(change(bytes));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,46 @@
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const periodUs = 100_000;
+/** Control groups of Linux, version 1 and 2 (the kernel's cgroup-v1 and cgroup-v2 documents). */
+const places = [
+  { folder: '/sys/fs/cgroup/cpu', file: 'cpu.cfs_quota_us', text: (us: number) => `${us}` },
+  { folder: '/sys/fs/cgroup', file: 'cpu.max', text: (us: number) => `${us} ${periodUs}` },
+] as const;
+
+/** Why no process can be held to a part of a processor here; null when it can. */
+export function lackOfQuota(): string | null {
+  return placeOf() === null ? 'no control group of processors can be made here' : null;
+}
+
+/**
+ * Holds a process to so many processors; returns what takes the group away, to be called when the process has ended.
+ */
+export function holdToQuota(name: string, pid: number, processors: number): () => void {
+  const place = placeOf();
+  if (place === null) throw new Error(lackOfQuota() ?? '');
+  const group = join(place.folder, `catalog-bench-${process.pid}-${name}`);
+  mkdirSync(group);
+  writeFileSync(join(group, place.file), place.text(processors * periodUs));
+  writeFileSync(join(group, 'cgroup.procs'), `${pid}`);
+  return () => rmdirSync(group);
+}
+
+function placeOf() {
+  return places.find(({ folder }) => isPlace(folder)) ?? null;
+}
+
+function isPlace(folder: string): boolean {
+  const probe = join(folder, `catalog-bench-${process.pid}-probe`);
+  try {
+    accessSync(folder, constants.W_OK);
+    mkdirSync(probe);
+    const has = places.some(
+      ({ folder: one, file }) => one === folder && existsSync(join(probe, file)),
+    );
+    rmdirSync(probe);
+    return has;
+  } catch {
+    return false;
+  }
+}

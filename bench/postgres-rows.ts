@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { installations } from '../test/support/postgres/installations.ts';
+import { makeServer, type OwnServer } from '../test/support/postgres/own-server.ts';
+import { holdToQuota, lackOfQuota } from './cpu-quota.ts';
+import { costsOf, kinds } from './growth-rows.ts';
+import { timedImport } from './import-rows.ts';
+import { loaded } from './loaded.ts';
+import { type Bench, type BenchWork, median, type Row } from './row.ts';
+import { sampleReleases } from './samples.ts';
+import { runCatalog, type Server, startServer } from './work.ts';
+
+const sizes = [170_000, 1_000_000];
+/** Of the real ones. */
+const imported = 156_381;
+const rounds = 3;
+const secondsPerRound = 4;
+const processors = 0.3;
+
+const installation = installations.find(({ lack }) => lack === null);
+const lack = () =>
+  installation === undefined ? (installations[0]?.lack ?? '').replace(/^skipped: /, '') : null;
+
+/** What answers cost with a PostgreSQL server on this machine, with its default settings, against SQLite. */
+export const postgresBench: Bench = {
+  rows: sizes.flatMap((size) => kinds.map((kind) => nameOf(kind, size))),
+  missing: lack,
+  async measure(work, isWanted) {
+    const rows: Row[] = [];
+    for (const size of sizes.filter((one) => kinds.some((kind) => isWanted(nameOf(kind, one))))) {
+      const own = await serving(await work.catalogue(size), [], ({ url }) => costsOf(url));
+      const other = await withCopy(work, size, async ({ address }) =>
+        serving(await work.folder(`postgres-${size}`), ['--database', address], ({ url }) =>
+          costsOf(url),
+        ),
+      );
+      for (const kind of kinds) {
+        rows.push({
+          name: nameOf(kind, size),
+          what: `${kind} of ${size} releases on PostgreSQL, p95`,
+          unit: 'ms',
+          catalog: other[kind],
+          reference: own[kind],
+          against: 'the same on SQLite',
+          targets: [{ of: 'ratio', most: 2 }],
+        });
+      }
+    }
+    return rows;
+  },
+};
+
+/** An import into PostgreSQL against the same into SQLite. */
+export const postgresImportBench: Bench = {
+  rows: ['postgres-import'],
+  missing: lack,
+  async measure(work) {
+    return [await comparedImports(work, 'postgres-import', await work.dats(imported))];
+  },
+};
+
+/** The same of libretro's whole archive, of which most files tell more of releases that others list. */
+export const postgresMetadataBench: Bench = {
+  rows: ['postgres-import-metadata'],
+  missing: ({ archive }) => lack() ?? (archive === null ? "needs libretro's DATs" : null),
+  async measure(work) {
+    return [await comparedImports(work, 'postgres-import-metadata', [work.archive ?? ''])];
+  },
+};
+
+async function comparedImports(
+  work: BenchWork,
+  name: string,
+  dats: readonly string[],
+): Promise<Row> {
+  const folder = await work.folder(name);
+  const own = await timedImport(dats, join(folder, 'sqlite'));
+  const other = await withServer(({ address }) =>
+    timedImport(dats, join(folder, 'postgres'), ['--database', address]),
+  );
+  if (other.new !== own.new) throw new Error(`${other.new} are new, not ${own.new}`);
+  return {
+    name,
+    what: `import of ${own.rows} rows into PostgreSQL`,
+    unit: 'ms',
+    catalog: other.ms,
+    reference: own.ms,
+    against: 'the same into SQLite',
+    targets: [{ of: 'ratio', most: 2.5 }],
+  };
+}
+
+/** Two instances, each held to a part of a processor, against one of them: pages and details that are never kept. */
+export const instancesBench: Bench = {
+  rows: ['two-instances'],
+  missing: () => lack() ?? lackOfQuota(),
+  async measure(work) {
+    const size = sizes[0] as number;
+    return withCopy(work, size, async ({ address }) => {
+      const open = async (name: string) => {
+        const server = await startServer(await work.folder(`instance-${name}`), [
+          '--database',
+          address,
+        ]);
+        return { server, release: holdToQuota(name, server.pid, processors) };
+      };
+      const instances = [await open('a'), await open('b')];
+      try {
+        const [one = '', two = ''] = instances.map(({ server }) => server.url);
+        return [await comparedInstances(one, two)];
+      } finally {
+        for (const { server, release } of instances) {
+          await server.stop();
+          release();
+        }
+      }
+    });
+  },
+};
+
+async function comparedInstances(one: string, two: string): Promise<Row> {
+  const samples = await sampleReleases(one);
+  const asks = samples.flatMap(({ id, offset }) => [
+    { path: `/api/releases/${id}` },
+    { path: `/api/releases?offset=${offset}` },
+  ]);
+  const perSecond = async (url: string) =>
+    (await loaded(url, asks, secondsPerRound, true)).perSecond;
+  await Promise.all([perSecond(one), perSecond(two)]);
+  const alone: number[] = [];
+  const both: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await perSecond(one));
+    const [a, b] = await Promise.all([perSecond(one), perSecond(two)]);
+    both.push(a + b);
+  }
+  return {
+    name: 'two-instances',
+    what: `details and list pages by two instances of ${processors} processors`,
+    unit: 'answers/s',
+    catalog: median(both),
+    reference: median(alone),
+    against: 'one of them',
+    targets: [{ of: 'ratio', least: 1.7 }],
+  };
+}
+
+function nameOf(kind: string, size: number): string {
+  return `postgres-${kind}${size === sizes[0] ? '' : '-large'}`;
+}
+
+async function withServer<T>(use: (server: OwnServer) => Promise<T>): Promise<T> {
+  const server = await makeServer(installation, []);
+  try {
+    return await use(server);
+  } finally {
+    await server.remove();
+  }
+}
+
+/** With a server that has the catalogue of so many releases. */
+async function withCopy<T>(
+  work: BenchWork,
+  size: number,
+  use: (server: OwnServer) => Promise<T>,
+): Promise<T> {
+  const data = await work.catalogue(size);
+  return withServer(async (server) => {
+    process.stderr.write(`bench: copying ${size} releases to PostgreSQL\n`);
+    await runCatalog(['copy', '--json', '--data', data, '--to', server.address]);
+    return use(server);
+  });
+}
+
+async function serving<T>(
+  data: string,
+  options: readonly string[],
+  use: (server: Server) => Promise<T>,
+): Promise<T> {
+  const server = await startServer(data, options);
+  try {
+    return await use(server);
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { generatedDats } from '../../bench/dats.ts';
+import { type Server, startServer } from '../../bench/work.ts';
+import { openPerson, Person } from '../../trust/person.ts';
+import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
+import type { Asked } from './compare.ts';
+import { writeOddDat } from './odd-dat.ts';
+import type { Api, Known } from './questions.ts';
+
+/** One catalogue in a database of each engine. */
+export interface BothEngines {
+  readonly known: Known;
+  /** Serves both, while `work` asks them. */
+  serve<R>(api: Api, work: (servers: [Asked, Asked]) => Promise<R>): Promise<R>;
+}
+
+/** Imports odd rows, generated ones and a folder of DATs into both, and changes them alike. */
+export async function fillBoth(options: {
+  folder: string;
+  /** The address of an empty database. */
+  database: string;
+  seed: number;
+  dats: string | undefined;
+  /** Of the generated releases. */
+  rows: number;
+}): Promise<BothEngines> {
+  const { folder, database, seed, dats } = options;
+  const files = [
+    await writeOddDat(folder, seed),
+    ...(await generatedDats(join(folder, 'dats'), [options.rows, 300])),
+    ...(dats === undefined ? [] : [dats]),
+  ];
+  const places: [Place, Place] = [
+    { data: join(folder, 'one'), database: '' },
+    { data: join(folder, 'other'), database },
+  ];
+  for (const place of places) await runOn(place, ['import', ...files]);
+  const serve: BothEngines['serve'] = (api, work) => serveBoth(places, { folder, api }, work);
+  const known = await serve('account', async (servers) => {
+    for (const { url, token = '' } of servers) await change(new Person(url, token));
+    const [{ url, token = '' }] = servers;
+    return knownAt(new Person(url, token));
+  });
+  return { known, serve };
+}
+
+/** Serves two catalogues, with the same library roots below `folder`, while `work` asks them. */
+export async function serveBoth<R>(
+  places: readonly [Place, Place],
+  { folder, api }: { folder: string; api: Api },
+  work: (servers: [Asked, Asked]) => Promise<R>,
+): Promise<R> {
+  const roots = ['games', 'videos'].flatMap((name) => [`--${name}-root`, join(folder, name)]);
+  const more = [...roots, ...(api === 'minimal' ? ['--minimal'] : [])];
+  const servers: Server[] = [];
+  try {
+    for (const place of places) {
+      servers.push(await startServer(place.data, more, mainProgram, environmentOf(place)));
+    }
+    const asked = servers.map(async ({ url }) => {
+      return api === 'minimal' ? { url } : { url, token: (await openPerson(url)).token };
+    });
+    return await work((await Promise.all(asked)) as [Asked, Asked]);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** Edits, covers, archives and users, one after the other, so that both have the same ids. */
+async function change(person: Person): Promise<void> {
+  for (let id = 1; id <= 40; id += 1) {
+    const json = {
+      description: `%_\\ É 大 ${id}\0`,
+      ...(id % 3 === 0 && { name: `Edited ${id}` }),
+    };
+    await person.ask(`/api/releases/${id}`, { method: 'PATCH', json });
+    if (id % 4 === 0) await person.putCover(id, picture);
+    if (id % 5 === 0) await person.upload(`Archive ${id}.zip`, new Uint8Array(id));
+  }
+  for (const username of ['Ann', 'ann ', "o'neil", '大神']) {
+    await person.ask('/api/users', { json: { username, password: 'p', role: 'user' } });
+  }
+}
+
+/** What questions are made of. */
+export async function knownAt(person: Person): Promise<Known> {
+  const names: string[] = [];
+  const { json } = await person.ask('/api/releases?limit=1&include=total');
+  const count = (json as { total: number }).total;
+  for (let offset = 0; offset < count; offset += Math.max(500, Math.floor(count / 10))) {
+    const page = await person.ask(`/api/releases?limit=500&offset=${offset}`);
+    names.push(...(page.json as { items: { name: string }[] }).items.map(({ name }) => name));
+  }
+  return { names, count };
+}
+
+const picture = new Uint8Array(500);
+picture.set(Buffer.from('89504e470d0a1a0a', 'hex'));

@@ -1,0 +1,63 @@
+import { randomFrom } from '../../bench/dats.ts';
+
+export type Api = 'account' | 'minimal';
+
+/** What questions are made of: some of the names, and the number of releases. */
+export interface Known {
+  readonly names: readonly string[];
+  readonly count: number;
+}
+
+const odd = ['%', '_', '\\', 'É', 'é', 'ß', 'İ', 'ı', '\0', "'", '"', '大', '\u{1F600}', '[', ' '];
+const numbers = [0, 1, 2, 50, 500, 501, -1, '1e3', 'x', '9223372036854775807', '1e30'];
+const beyond = [...numbers, '9223372036854775808', '9007199254740993', '-9223372036854775809'];
+const systems = ['games', 'videos', 'Games', '', 'x'];
+const regions = ['Japan', 'usa', 'USA', 'Österreich', '日本', ''];
+const includes = ['total', 'platform', 'region', 'cover', 'total,platform,region,cover', 'x', ''];
+const ofOne = ['sources', 'edits', 'history', 'sources,edits', 'cover', 'x', ''];
+
+/** So many paths by chance, the same for the same seed. */
+export function questionsOf(api: Api, known: Known, seed: number, count: number): string[] {
+  const random = randomFrom(seed);
+  const number = (below: number) => Math.floor(random() * below);
+  const pick = <T>(list: readonly T[]) => list[number(list.length)] as T;
+  /** A part of a name, some of it changed. */
+  const part = () => {
+    const name = [...pick(known.names)];
+    const start = number(name.length);
+    let text = name.slice(start, start + 1 + number(12)).join('');
+    if (random() < 0.25) text = text.replace(/./u, pick(odd));
+    if (random() < 0.2) text = text.toUpperCase();
+    if (random() < 0.1) text = `${text} ${pick(odd)}`;
+    return encodeURIComponent(text.isWellFormed() ? text : 'x');
+  };
+  const id = () => (random() < 0.9 ? number(known.count + 20) : pick(beyond));
+  const offset = () => (random() < 0.8 ? number(known.count) : pick(beyond));
+  const both: (() => string)[] = [
+    () => `/api/releases?limit=${pick([1, 20, 50, 100])}&offset=${offset()}`,
+    () => `/api/releases?limit=${pick(beyond.filter((one) => one !== -1))}&offset=${offset()}`,
+    () => `/api/releases?q=${part()}&limit=${pick([1, 20, 100])}&offset=${pick([0, 0, 3])}`,
+    () => `/api/releases?q=${part()}+${part()}`,
+    () => `/api/releases?system=${pick(systems)}&q=${part()}`,
+    () => `/api/releases/${id()}`,
+    () => pick(['/api/releases?limit=0', '/api/none', '/api/store', '/api/cover/1x']),
+  ];
+  const ofAccount: (() => string)[] = [
+    () => {
+      const { platform, region } = { platform: part(), region: encodeURIComponent(pick(regions)) };
+      return `/api/releases?region=${region}&include=${pick(includes)}&offset=${pick([0, 10, 300])}${random() < 0.2 ? `&platform=${platform}` : ''}`;
+    },
+    () => `/api/releases?search=${part()}&include=total&order=${pick(['name', 'newest'])}`,
+    () => `/api/releases?order=newest&limit=20&offset=${offset()}`,
+    () => `/api/facets?q=${random() < 0.7 ? part() : ''}&others=${pick([0, 1])}`,
+    () => `/api/letters?q=${random() < 0.7 ? part() : ''}&system=${pick(systems)}`,
+    () => `/api/releases/${id()}?include=${pick(ofOne)}`,
+    () => `/api/releases/${id()}/${pick(['library', 'archives'])}`,
+    () => `/api/audit?limit=${pick([0, 5])}&offset=${pick([0, 3])}`,
+    () => pick(['/api/platforms', '/api/users', '/api/imports', '/api/library', '/api/schedules']),
+    () => pick(['/api/stats', '/api/downloads', '/api/auth/me', '/api/jobs?limit=0']),
+  ];
+  const ofMinimal = [() => pick(['/', '/api/summary', '/api/library', '/api/store'])];
+  const kinds = [...both, ...(api === 'account' ? ofAccount : ofMinimal)];
+  return Array.from({ length: count }, () => pick(kinds)());
+}

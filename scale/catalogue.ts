@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { generatedDats } from '../bench/dats.ts';
+import type { Pair } from './pair.ts';
+import type { Scene } from './row.ts';
+
+/** Imports so many generated releases; returns their ids, in order. */
+export async function importReleases(
+  pair: Pair,
+  { folder }: Pick<Scene, 'folder'>,
+  count: number,
+): Promise<number[]> {
+  const files = await generatedDats(join(folder, 'dats'), [count]);
+  await pair.run(['import', ...files]);
+  const { json } = await pair.at(0).ask(`/api/releases?limit=${Math.min(count, 500)}`);
+  return (json as { items: { id: number }[] }).items.map(({ id }) => id).sort((a, b) => a - b);
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Server, startServer } from '../bench/work.ts';
+import { openPerson, Person } from '../trust/person.ts';
+
+/** What `catalog` runs. */
+export const mainProgram = join(import.meta.dirname, '../src/main.ts');
+
+/** Two instances of one catalogue, on loopback and free ports. */
+export interface Pair {
+  /** Its first admin, at one of them. */
+  at(which: number): Person;
+  urlOf(which: number): string;
+  /** SIGKILL. */
+  kill(which: number): Promise<void>;
+  /** Starts one that was killed, on another port. */
+  start(which: number): Promise<void>;
+  /** Runs a command on the same catalogue to its end; returns its standard output. */
+  run(args: readonly string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** `database` is an address, or "" for a file in the data folder. */
+export async function openPair(data: string, database: string): Promise<Pair> {
+  const env = environmentOf({ data, database });
+  const more = ['--trusted-proxy', '127.0.0.1'];
+  const startOne = () => startServer(data, more, mainProgram, env);
+  const servers: Server[] = [await startOne(), await startOne()];
+  const of = (which: number) => servers[which % 2] as Server;
+  const { token } = await openPerson(of(0).url);
+  return {
+    at: (which) => new Person(of(which).url, token),
+    urlOf: (which) => of(which).url,
+    async kill(which) {
+      process.kill(of(which).pid, 'SIGKILL');
+      await of(which).ended;
+    },
+    async start(which) {
+      servers[which % 2] = await startOne();
+    },
+    run: (args) => runOn({ data, database }, args),
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+/** Where a catalogue lies. */
+export interface Place {
+  readonly data: string;
+  /** An address, or "" for a file in the data folder. */
+  readonly database: string;
+  /** Further settings, as their variables: of files that lie elsewhere. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+export function environmentOf({ database, more }: Place): Record<string, string> {
+  return { CATALOG_DATABASE: database, CATALOG_COVER_SOURCE: '', ...more };
+}
+
+/** Runs a command on a catalogue to its end; returns its standard output. */
+export async function runOn(place: Place, args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, ...environmentOf(place) };
+  const command = [mainProgram, ...args, '--data', place.data];
+  return (await promisify(execFile)(process.execPath, command, { env, maxBuffer: 2 ** 26 })).stdout;
+}

@@ -1,0 +1,133 @@
+import { setTimeout } from 'node:timers/promises';
+import { randomFrom } from '../../bench/dats.ts';
+import { makeProxy } from '../../test/support/postgres/cutting-proxy.ts';
+import type { OwnServer } from '../../test/support/postgres/own-server.ts';
+import type { Figure } from '../../trust/check.ts';
+import { importReleases } from '../catalogue.ts';
+import type { Pair } from '../pair.ts';
+import { noneOf, type Row, type Scene } from '../row.ts';
+import { type Told, Writers } from '../writers.ts';
+
+const writers = 6;
+const readers = 4;
+/** How long the server is gone. */
+const goneMs = 8_000;
+
+/** What happens to the server; ends when it is there again. */
+type Fault = (server: OwnServer) => Promise<void>;
+
+const faults: Readonly<Record<string, Fault>> = {
+  async killed(server) {
+    server.signal('SIGKILL');
+    await setTimeout(goneMs);
+    await server.start();
+  },
+  async stopped(server) {
+    await server.crash();
+    await setTimeout(goneMs);
+    await server.start();
+  },
+  async frozen(server) {
+    server.signal('SIGSTOP');
+    await setTimeout(goneMs);
+    server.signal('SIGCONT');
+  },
+};
+
+/** While the server of the database is gone clients hear that it is busy, soon; what was acknowledged is there afterwards. */
+export const databaseFaults: Row = {
+  name: 'database-faults',
+  async measure(scene) {
+    const { server } = scene;
+    if (server === null) throw new Error('a server of its own is needed');
+    const address = new URL(server.address);
+    const proxy = await makeProxy(Number(address.port));
+    address.port = String(proxy.port);
+    try {
+      const pair = await scene.openPair(address.href);
+      const figures: Figure[] = [];
+      const ids = await importReleases(pair, scene, 500);
+      for (const [name, fault] of Object.entries(faults)) {
+        const rounds = scene.times(3);
+        figures.push(...(await tryFault(pair, ids, scene, { name, rounds, fault, server })));
+      }
+      const cut: Fault = async () => {
+        for (let i = 0; i < 40; i += 1) {
+          proxy.cutAt('COMMIT', i % 2 === 0 ? 'before' : 'after');
+          await setTimeout(100);
+        }
+      };
+      figures.push(
+        ...(await tryFault(pair, ids, scene, { name: 'cut', rounds: 1, fault: cut, server })),
+      );
+      return figures;
+    } finally {
+      await proxy.close();
+    }
+  },
+};
+
+async function tryFault(
+  pair: Pair,
+  ids: readonly number[],
+  { seed }: Scene,
+  {
+    name,
+    rounds,
+    fault,
+    server,
+  }: { name: string; rounds: number; fault: Fault; server: OwnServer },
+): Promise<Figure[]> {
+  const told: Told[] = [];
+  const load = new Writers(pair, ids, (one) => told.push(one));
+  const random = randomFrom(seed);
+  let isOver = false;
+  const read = async (reader: number) => {
+    const paths = [`/api/releases/${ids[reader]}`, '/api/releases?q=an', '/api/auth/me'];
+    for (let turn = 0; !isOver; turn += 1) {
+      const at = performance.now();
+      const answer = await pair.at(turn).ask(paths[turn % paths.length] ?? '');
+      told.push({ what: 'read', answer, at });
+      await setTimeout(10);
+    }
+  };
+  const working = [
+    ...Array.from({ length: readers }, (_, reader) => read(reader)),
+    ...Array.from({ length: writers }, (_, writer) => load.run(writer, () => isOver)),
+  ];
+  let back = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await setTimeout(500 + random() * 1_000);
+    await fault(server);
+    const since = performance.now();
+    await setTimeout(11_000);
+    // The last that failed of those that were asked since the server is there.
+    const failed = told.filter(({ at, answer }) => at >= since && answer.status !== 200);
+    for (const { at, answer } of failed) back = Math.max(back, (at + answer.ms - since) / 1_000);
+  }
+  isOver = true;
+  await Promise.all(working);
+  const { lost, doubled } = await load.compare();
+  const slow = told.toSorted((a, b) => b.answer.ms - a.answer.ms)[0];
+  const odd = told.filter(({ answer }) => !isRight(answer));
+  if (odd[0]) {
+    const { what, answer } = odd[0];
+    process.stderr.write(`scale: ${what}: ${answer.status} ${JSON.stringify(answer.json)}\n`);
+  }
+  return [
+    {
+      what: `${name}: longest answer (${slow?.what})`,
+      value: (slow?.answer.ms ?? Infinity) / 1_000,
+      unit: 's',
+      most: 5,
+    },
+    noneOf(`${name}: answers that are neither right nor busy`, odd.length, told.length),
+    { what: `${name}: all right again after`, value: back, unit: 's', most: 10 },
+    noneOf(`${name}: acknowledged writes lost`, lost, load.acknowledged),
+    noneOf(`${name}: writes done twice`, doubled),
+  ];
+}
+
+function isRight({ status, headers }: Told['answer']): boolean {
+  return status === 200 || (status === 503 && headers.get('retry-after') !== null);
+}

@@ -1,0 +1,40 @@
+import { openPerson, Person } from '../../trust/person.ts';
+import { noneOf, type Row } from '../row.ts';
+
+const password = 'second password';
+
+/** Of two admins who are demoted at once, at one instance each, one stays. */
+export const demotions: Row = {
+  name: 'demotions',
+  async measure(scene) {
+    const pair = await scene.openPair();
+    const made = await pair.at(0).ask('/api/users', {
+      json: { username: 'second', password, role: 'admin' },
+    });
+    const first = 1;
+    const second = (made.json as { id: number }).id;
+    const asSecond = await openPerson(pair.urlOf(1), 'second', password);
+    const rounds = scene.times(150);
+    let wrong = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const demote = (at: number, id: number) =>
+        pair.at(at).ask(`/api/users/${id}`, { method: 'PATCH', json: { role: 'editor' } });
+      const [ofFirst, ofSecond] = await Promise.all([
+        demote(round, first),
+        demote(round + 1, second),
+      ]);
+      const isFirstLeft = ofSecond?.status === 200;
+      if ((ofFirst?.status === 200) === isFirstLeft) wrong += 1;
+      const left = isFirstLeft ? pair.at(round) : new Person(pair.urlOf(round), asSecond.token);
+      const { json } = await left.ask('/api/users');
+      const admins = (json as { items: { role: string }[] }).items.filter(
+        ({ role }) => role === 'admin',
+      );
+      if (admins.length !== 1) wrong += 1;
+      const other = isFirstLeft ? second : first;
+      const back = { method: 'PATCH', json: { role: 'admin' } };
+      if ((await left.ask(`/api/users/${other}`, back)).status !== 200) wrong += 1;
+    }
+    return [noneOf('rounds that did not leave one admin', wrong, rounds)];
+  },
+};

@@ -1,0 +1,27 @@
+import { importReleases } from '../catalogue.ts';
+import { noneOf, type Row } from '../row.ts';
+
+/** Of two edits of one release at once, each of another field and at another instance, both stay. */
+export const edits: Row = {
+  name: 'edits',
+  async measure(scene) {
+    const pair = await scene.openPair();
+    const [id] = await importReleases(pair, scene, 1);
+    const rounds = scene.times(150);
+    let wrong = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const texts = { region: `Region ${round}`, description: `Text ${round}` };
+      const { region, description } = texts;
+      const answers = await Promise.all(
+        [{ region }, { description }].map((json, at) =>
+          pair.at(round + at).ask(`/api/releases/${id}`, { method: 'PATCH', json }),
+        ),
+      );
+      const { json } = await pair.at(round).ask(`/api/releases/${id}`);
+      const found = json as typeof texts;
+      const isKept = found.region === region && found.description === description;
+      if (!isKept || answers.some(({ status }) => status !== 200)) wrong += 1;
+    }
+    return [noneOf('rounds that lost an edit', wrong, rounds)];
+  },
+};

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { generatedDats, randomFrom } from '../../bench/dats.ts';
+import { mainProgram, type Pair } from '../pair.ts';
+import { noneOf, type Row } from '../row.ts';
+
+const releases = 5_000;
+/** A process that ended without a word counts as ended after 30 s; each try takes a moment. */
+const mostSeconds = 32;
+
+/** Of an import that is killed nothing is seen, or all, and the next one can begin within 30 s. */
+export const killedImport: Row = {
+  name: 'killed-import',
+  async measure(scene) {
+    const pair = await scene.openPair();
+    const random = randomFrom(scene.seed);
+    const rounds = scene.times(5);
+    let [half, waited] = [0, 0];
+    for (let round = 0; round < rounds; round += 1) {
+      const folder = join(scene.folder, `dats-${round}`);
+      const files = await generatedDats(folder, [releases], round);
+      const before = await countOf(pair);
+      const env = { PATH: process.env.PATH, CATALOG_DATABASE: scene.database };
+      const args = [mainProgram, 'import', ...files, '--data', join(scene.folder, 'data')];
+      const importing = spawn(process.execPath, args, { env, stdio: 'ignore' });
+      await setTimeout(1_000 + random() * 2_500);
+      await end(importing);
+      const since = performance.now();
+      for (const which of [0, 1]) {
+        const more = (await countOf(pair, which)) - before;
+        if (more !== 0 && more !== releases) half += 1;
+      }
+      for (;;) {
+        const began = performance.now();
+        const isDone = await pair.run(['import', ...files]).then(
+          () => true,
+          () => false,
+        );
+        if (isDone) waited = Math.max(waited, (began - since) / 1_000);
+        if (isDone || began - since > 2 * mostSeconds * 1_000) break;
+      }
+      if ((await countOf(pair)) - before !== releases) half += 1;
+    }
+    return [
+      noneOf('imports seen in part', half, rounds),
+      { what: 'the next one began after', value: waited, unit: 's', most: mostSeconds },
+    ];
+  },
+};
+
+async function countOf(pair: Pair, which = 0): Promise<number> {
+  const { json } = await pair.at(which).ask('/api/releases?limit=1&include=total');
+  return (json as { total: number }).total;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}

@@ -1,0 +1,51 @@
+import { setTimeout } from 'node:timers/promises';
+import { randomFrom } from '../../bench/dats.ts';
+import { importReleases } from '../catalogue.ts';
+import { noneOf, type Row } from '../row.ts';
+import { Writers } from '../writers.ts';
+
+const writers = 4;
+
+/** While one instance after the other is killed, readers have their answers from the other, and no write is lost. */
+export const killed: Row = {
+  name: 'killed',
+  async measure(scene) {
+    const pair = await scene.openPair();
+    const ids = await importReleases(pair, scene, 500);
+    const random = randomFrom(scene.seed);
+    const load = new Writers(pair, ids);
+    let isOver = false;
+    let living = 1;
+    let [asked, unanswered] = [0, 0];
+    const read = async () => {
+      while (!isOver) {
+        const which = living;
+        const { status } = await pair.at(which).ask(`/api/releases/${ids[asked % ids.length]}`);
+        asked += 1;
+        // One that was killed meanwhile need not have answered.
+        if (status !== 200 && which === living) unanswered += 1;
+        await setTimeout(5);
+      }
+    };
+    const working = [
+      read(),
+      read(),
+      ...Array.from({ length: writers }, (_, writer) => load.run(writer, () => isOver)),
+    ];
+    const kills = scene.times(20);
+    for (let kill = 0; kill < kills; kill += 1) {
+      living = (kill + 1) % 2;
+      await setTimeout(300 + random() * 1_200);
+      await pair.kill(kill % 2);
+      await pair.start(kill % 2);
+    }
+    isOver = true;
+    await Promise.all(working);
+    const { lost, doubled } = await load.compare();
+    return [
+      noneOf('acknowledged writes lost', lost, load.acknowledged),
+      noneOf('writes done twice', doubled),
+      noneOf('reads that the other did not answer', unanswered, asked),
+    ];
+  },
+};

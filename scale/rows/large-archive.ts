@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import * as http from 'node:http';
+import * as net from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { randomFrom } from '../../bench/dats.ts';
+import { type Server, startServer } from '../../bench/work.ts';
+import { askAt } from '../../test/support/ask.ts';
+import { lackOfSwift, startSwift } from '../../test/support/s3/swift.ts';
+import { tusClient } from '../../test/support/tus.ts';
+import type { Figure } from '../../trust/check.ts';
+import { openPerson } from '../../trust/person.ts';
+import { DrawnBytes } from '../drawn-bytes.ts';
+import { noneOf, type Row } from '../row.ts';
+
+const mib = 2 ** 20;
+const chunkBytes = 32 * mib;
+const name = 'large.iso';
+const ranges = 20;
+const readers = 200;
+
+/** An archive of 20 GB goes into an S3 store that lies on the disk, and comes back, through a server of little memory. */
+export const largeArchive: Row = {
+  name: 'large-archive',
+  missing: () => lackOfSwift,
+  async measure({ folder, database, seed, times }) {
+    const size = times(20) * 1e9;
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < size * 1.2) throw new Error(`${folder} has no room for ${size} bytes`);
+    const swift = await startSwift(folder);
+    let server: Server | null = null;
+    try {
+      const bucket = await swift.newBucket();
+      server = await startServer(join(folder, 'data'), [], undefined, {
+        CATALOG_DATABASE: database,
+        CATALOG_COVER_SOURCE: '',
+        CATALOG_FILES: `s3://${bucket.bucket}/${bucket.prefix}`,
+        CATALOG_S3_ENDPOINT: bucket.endpoint,
+        CATALOG_S3_ACCESS_KEY: bucket.accessKey,
+        CATALOG_S3_SECRET_KEY: bucket.secretKey,
+      });
+      const { token } = await openPerson(server.url);
+      return await sendAndFetch({ server, token, bytes: new DrawnBytes(seed), size, seed });
+    } finally {
+      await server?.stop();
+      await swift.stop();
+    }
+  },
+};
+
+interface Way {
+  readonly server: Server;
+  readonly token: string;
+  readonly bytes: DrawnBytes;
+  readonly size: number;
+  readonly seed: number;
+}
+
+async function sendAndFetch(way: Way): Promise<Figure[]> {
+  const { server, size } = way;
+  const [sent, sendSeconds] = await timed(() => send(way));
+  const afterSending = memoryOf(server, 'VmHWM');
+  const [came, fetchSeconds] = await timed(() => fetchWhole(way));
+  const wrongRanges = await countWrongRanges(way);
+  const most = memoryOf(server, 'VmHWM');
+  const rate = (seconds: number) => `${Math.round(size / 1e6 / seconds)} MB/s`;
+  process.stderr.write(
+    `scale: ${size / 1e9} GB sent with ${rate(sendSeconds)} and fetched with ${rate(fetchSeconds)}; ` +
+      `memory ${afterSending.toFixed(0)} MiB after sending\n`,
+  );
+  return [
+    noneOf('archives that came back with other bytes', came === sent ? 0 : 1, 1),
+    noneOf('ranges with other bytes', wrongRanges, ranges),
+    { what: 'memory of the server at most', value: most, unit: 'MiB', most: 256 },
+    {
+      what: `memory more for ${readers} readers that read nothing`,
+      value: await growthForReaders(way),
+      unit: 'MiB',
+      most: 96,
+    },
+  ];
+}
+
+/** In chunks; returns the SHA-256 of what was sent. */
+async function send({ server, token, bytes, size }: Way): Promise<string> {
+  const client = tusClient(askAt(server.url), token);
+  const path = await client.begun(size, { filename: name, system: 'games' });
+  const hash = createHash('sha256');
+  for (let at = 0; at < size; at += chunkBytes) {
+    const chunk = bytes.part(at, Math.min(chunkBytes, size - at));
+    hash.update(chunk);
+    const { status, text } = await client.send(path, at, chunk);
+    if (status !== 204) throw new Error(`a chunk at ${at} was refused: ${status} ${text}`);
+  }
+  const { state, detail } = await client.ended(path);
+  if (state !== 'done') throw new Error(`the upload ended as ${state}: ${detail}`);
+  return hash.digest('hex');
+}
+
+async function fetchWhole(way: Way): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of await download(way)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** Of 1 MiB each, one of them across 4 GiB where there are so many. */
+async function countWrongRanges(way: Way): Promise<number> {
+  const random = randomFrom(way.seed);
+  let wrong = 0;
+  for (let turn = 0; turn < ranges; turn += 1) {
+    const last = way.size - mib;
+    const drawn = turn === 0 ? Math.min(2 ** 32 - mib / 2, last) : random() * last;
+    const start = Math.floor(drawn / 16) * 16;
+    const came = await buffer(await download(way, `bytes=${start}-${start + mib - 1}`));
+    if (!came.equals(way.bytes.part(start, mib))) wrong += 1;
+  }
+  return wrong;
+}
+
+async function download({ server, token }: Way, range?: string): Promise<http.IncomingMessage> {
+  const url = `${server.url}/api/store/download/games/${name}`;
+  const headers = { authorization: `Bearer ${token}`, ...(range && { range }) };
+  const [answer] = (await once(http.get(url, { headers }), 'response')) as [http.IncomingMessage];
+  if (answer.statusCode !== (range ? 206 : 200)) throw new Error(`answered ${answer.statusCode}`);
+  return answer;
+}
+
+/** MiB. */
+async function growthForReaders(way: Way): Promise<number> {
+  const { server, token } = way;
+  const part = async () => buffer(await download(way, `bytes=0-${mib - 1}`));
+  await Promise.all(Array.from({ length: 20 }, part)); // what any traffic needs once
+  const before = memoryOf(server, 'VmRSS');
+  const port = Number(new URL(server.url).port);
+  const sockets = await Promise.all(
+    Array.from({ length: readers }, async () => {
+      const socket = net.connect(port, '127.0.0.1').on('error', () => {});
+      socket.pause();
+      await once(socket, 'connect');
+      const headers = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`;
+      socket.write(`GET /api/store/download/games/${name} HTTP/1.1\r\n${headers}\r\n`);
+      return socket;
+    }),
+  );
+  let most = 0;
+  for (let look = 0; look < 100; look += 1) {
+    await setTimeout(100);
+    most = Math.max(most, memoryOf(server, 'VmRSS'));
+  }
+  for (const socket of sockets) socket.destroy();
+  return most - before;
+}
+
+/** MiB. */
+function memoryOf({ pid }: Server, which: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const began = performance.now();
+  return [await work(), (performance.now() - began) / 1_000];
+}

@@ -1,0 +1,30 @@
+import { noneOf, type Row } from '../row.ts';
+
+/** Of 30 wrong logins over both instances by turns 10 are tried, whatever the order. */
+export const logins: Row = {
+  name: 'logins',
+  async measure(scene) {
+    const pair = await scene.openPair();
+    const rounds = scene.times(15);
+    let wrong = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const headers = {
+        'content-type': 'application/json',
+        'x-forwarded-for': `192.0.2.${round + 1}`,
+      };
+      const body = JSON.stringify({ username: 'admin', password: 'wrong' });
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, async (_, turn) => {
+          const url = `${pair.urlOf(turn)}/api/auth/login`;
+          const answer = await fetch(url, { method: 'POST', headers, body });
+          await answer.text();
+          return answer.status;
+        }),
+      );
+      const tried = answers.filter((status) => status === 401).length;
+      const refused = answers.filter((status) => status === 429).length;
+      if (tried !== 10 || refused !== 20) wrong += 1;
+    }
+    return [noneOf('rounds in which not 10 were tried', wrong, rounds)];
+  },
+};

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { generatedDats } from '../../bench/dats.ts';
+import { startServer } from '../../bench/work.ts';
+import { lackOfSwift, startSwift } from '../../test/support/s3/swift.ts';
+import type { Figure } from '../../trust/check.ts';
+import { openPerson, type Person } from '../../trust/person.ts';
+import { knownAt, serveBoth } from '../answers/both-engines.ts';
+import { differencesOf } from '../answers/compare.ts';
+import { type Known, questionsOf } from '../answers/questions.ts';
+import { DrawnBytes } from '../drawn-bytes.ts';
+import { environmentOf, mainProgram, type Place, runOn } from '../pair.ts';
+import { noneOf, type Row, type Scene } from '../row.ts';
+
+const pieceBytes = 32 * 2 ** 20;
+const covers = 1_000;
+const archive = join('store', 'games', 'large.iso');
+
+/** A catalogue with covers and an archive of 20 GB goes to a database server and an S3 store, and from there into a new folder. */
+export const moved: Row = {
+  name: 'moved',
+  missing: () => lackOfSwift,
+  async measure(scene) {
+    const { folder, database } = scene;
+    const size = scene.times(20) * 1e9;
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < size * 3.2)
+      throw new Error(`${folder} has no room for ${size} bytes, three times`);
+    const swift = await startSwift(folder);
+    try {
+      const { bucket, prefix, endpoint, accessKey, secretKey } = await swift.newBucket();
+      const files = `s3://${bucket}/${prefix}`;
+      const keys = {
+        CATALOG_S3_ENDPOINT: endpoint,
+        CATALOG_S3_ACCESS_KEY: accessKey,
+        CATALOG_S3_SECRET_KEY: secretKey,
+      };
+      const here: Place = { data: join(folder, 'here'), database: '', more: keys };
+      const there: Place = {
+        data: join(folder, 'there'),
+        database,
+        more: { ...keys, CATALOG_FILES: files },
+      };
+      const back: Place = { data: join(folder, 'back'), database: '' };
+      const known = await fill(here, scene);
+      const sent = await writeArchive(join(here.data, archive), size, scene.seed);
+      await mkdir(there.data);
+      await told('there', () => runOn(here, ['copy', '--to', database, '--files-to', files]));
+      const figures = await compared('there', [here, there], known, scene);
+      await told('back', () => runOn(there, ['copy', '--to', back.data, '--files-to', back.data]));
+      const came = await sumOf(join(back.data, archive));
+      return [
+        ...figures,
+        ...(await compared('back', [here, back], known, scene)),
+        noneOf('archives that came back with other bytes', came === sent ? 0 : 1, 1),
+      ];
+    } finally {
+      await swift.stop();
+    }
+  },
+};
+
+/** Releases and covers; returns what questions are made of. */
+async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known> {
+  const files =
+    dats === undefined ? await generatedDats(join(folder, 'dats'), [times(20_000)]) : [dats];
+  await runOn(place, ['import', ...files]);
+  const server = await startServer(place.data, [], mainProgram, environmentOf(place));
+  try {
+    const person = await openPerson(server.url);
+    await putCovers(person);
+    return await knownAt(person);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function putCovers(person: Person): Promise<void> {
+  for (let id = 1; id <= covers; id += 1) {
+    const picture = new Uint8Array(500 + id);
+    picture.set(Buffer.from('89504e470d0a1a0a', 'hex'));
+    const { status } = await person.putCover(id, picture);
+    if (status >= 300) throw new Error(`cover ${id}: answered ${status}`);
+  }
+}
+
+/** Returns the SHA-256 of what it wrote. */
+async function writeArchive(path: string, size: number, seed: number): Promise<string> {
+  const bytes = new DrawnBytes(seed);
+  await mkdir(dirname(path), { recursive: true });
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx');
+  try {
+    for (let at = 0; at < size; at += pieceBytes) {
+      const piece = bytes.part(at, Math.min(pieceBytes, size - at));
+      hash.update(piece);
+      await file.writeFile(piece);
+    }
+  } finally {
+    await file.close();
+  }
+  return hash.digest('hex');
+}
+
+async function sumOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+async function compared(
+  where: string,
+  places: readonly [Place, Place],
+  known: Known,
+  { folder, seed, times }: Scene,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const api of ['account', 'minimal'] as const) {
+    const paths = questionsOf(api, known, seed, times(10_000));
+    const { differences } = await serveBoth(places, { folder, api }, (servers) =>
+      differencesOf(servers, paths),
+    );
+    for (const { path, statuses, texts } of differences.slice(0, 5)) {
+      process.stderr.write(`scale: ${path}: ${statuses.join(' and ')}\n  ${texts.join('\n  ')}\n`);
+    }
+    figures.push(
+      noneOf(`${where}, ${api} API: answers that differ`, differences.length, paths.length),
+    );
+  }
+  return figures;
+}
+
+async function told(where: string, copy: () => Promise<string>): Promise<void> {
+  const began = performance.now();
+  await copy();
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  process.stderr.write(`scale: moved ${where} in ${seconds} s\n`);
+}

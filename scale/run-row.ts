@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installations } from '../test/support/postgres/installations.ts';
+import { makeServer } from '../test/support/postgres/own-server.ts';
+import type { Figure } from '../trust/check.ts';
+import { openPair, type Pair } from './pair.ts';
+import type { Row, Scene } from './row.ts';
+
+/** What came of a row. */
+export type Measured = { readonly name: string; readonly seconds: number } & (
+  | { readonly skipped: string }
+  | { readonly failed: string }
+  | { readonly figures: readonly Figure[] }
+);
+
+/** The newest PostgreSQL that is here. */
+const installation = installations.find(({ lack }) => lack === null);
+
+/** Measures a row on a server of its own; afterwards all that it began has ended. */
+export async function runRow(
+  row: Row,
+  options: Pick<Scene, 'folder' | 'seed' | 'dats'>,
+): Promise<Measured> {
+  const { name } = row;
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1_000;
+  const lacks = installation ? null : (installations[0]?.lack ?? 'there is no PostgreSQL');
+  const skipped = row.missing?.() ?? lacks;
+  if (skipped !== null) return { name, skipped: skipped.replace(/^skipped: /, ''), seconds: 0 };
+  const server = await makeServer(installation);
+  const pairs: Pair[] = [];
+  try {
+    const scene: Scene = {
+      ...options,
+      database: server.address,
+      server,
+      times: (full) => full,
+      async openPair(database = server.address) {
+        const pair = await openPair(join(options.folder, 'data'), database);
+        pairs.push(pair);
+        return pair;
+      },
+    };
+    return { name, figures: await row.measure(scene), seconds: seconds() };
+  } catch (error) {
+    const failed = error instanceof Error ? error.message : String(error);
+    return { name, failed, seconds: seconds() };
+  } finally {
+    for (const pair of pairs) await pair.stop().catch(() => undefined);
+    await server.remove();
+    await rm(options.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

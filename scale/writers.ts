@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { Ledger } from '../trust/ledger.ts';
+import type { Answer, Person } from '../trust/person.ts';
+import type { Pair } from './pair.ts';
+
+const archiveBytes = 50_000;
+const names = 5;
+/** A user may have 200. */
+const mostTokens = 150;
+
+/** What came of one request. */
+export interface Told {
+  readonly what: string;
+  readonly answer: Answer;
+  /** By `performance.now()`, when it was asked. */
+  readonly at: number;
+}
+
+/**
+ * Writers that each change things of their own: a release, archives, tokens. What was answered with success is noted, and
+ * compared afterwards with what is there.
+ */
+export class Writers {
+  readonly #pair: Pair;
+  readonly #ids: readonly number[];
+  readonly #ledger = new Ledger();
+  readonly #tokens = new Map<string, boolean>();
+  readonly #tell: (told: Told) => void;
+  /** Tells its tokens from those of others. */
+  readonly #run = randomUUID();
+
+  /** `ids`: a release for each writer. */
+  constructor(pair: Pair, ids: readonly number[], tell: (told: Told) => void = () => undefined) {
+    this.#pair = pair;
+    this.#ids = ids;
+    this.#tell = tell;
+  }
+
+  /** One writer, at either instance, until told to end. */
+  async run(writer: number, isOver: () => boolean): Promise<void> {
+    for (let turn = 0; !isOver(); turn += 1) {
+      const person = this.#pair.at(writer + (turn % 7 < 4 ? 0 : 1));
+      if (turn % 12 === 2 && this.#tokens.size < mostTokens)
+        await this.#makeToken(person, writer, turn);
+      else if (turn % 2 === 0) await this.#edit(person, writer, turn);
+      else await this.#upload(person, writer, turn);
+      await setTimeout(20);
+    }
+  }
+
+  get acknowledged(): number {
+    return this.#ledger.acknowledged + [...this.#tokens.values()].filter(Boolean).length;
+  }
+
+  /** How much of what was acknowledged is not there, and how much was done more than once. */
+  async compare(): Promise<{ lost: number; doubled: number }> {
+    const person = this.#pair.at(0);
+    let lost = 0;
+    for (const thing of this.#ledger.things) {
+      if (!this.#ledger.settle(thing, await found(person, thing))) lost += 1;
+    }
+    const { items } = (await person.ask('/api/auth/tokens')).json as {
+      items: { id: number; label: string }[];
+    };
+    const own = items.filter(({ label }) => label.startsWith(this.#run));
+    for (const { id } of own) await person.ask(`/api/auth/tokens/${id}`, { method: 'DELETE' });
+    const counts = Map.groupBy(items, ({ label }) => label);
+    let doubled = 0;
+    for (const [name, isAcknowledged] of this.#tokens) {
+      const count = counts.get(name)?.length ?? 0;
+      if (isAcknowledged && count === 0) lost += 1;
+      if (count > 1) doubled += 1;
+    }
+    return { lost, doubled };
+  }
+
+  async #edit(person: Person, writer: number, turn: number): Promise<void> {
+    const id = this.#ids[writer] ?? 0;
+    const description = `${writer} ${turn}`;
+    await this.#ledger.write(`release ${id}`, description, () =>
+      this.#isDone('edit', () =>
+        person.ask(`/api/releases/${id}`, { method: 'PATCH', json: { description } }),
+      ),
+    );
+  }
+
+  async #upload(person: Person, writer: number, turn: number): Promise<void> {
+    const name = `${writer}-${turn % names}.zip`;
+    const bytes = new Uint8Array(Buffer.alloc(archiveBytes, `${writer} ${turn} `));
+    await this.#ledger.write(`archive ${name}`, sha256(bytes), () =>
+      this.#isDone('upload', () => person.upload(name, bytes)),
+    );
+  }
+
+  async #makeToken(person: Person, writer: number, turn: number): Promise<void> {
+    const label = `${this.#run} ${writer} ${turn}`;
+    this.#tokens.set(label, false);
+    const json = { label };
+    const isDone = await this.#isDone('token', () =>
+      person.ask('/api/auth/tokens', { method: 'POST', json }),
+    );
+    this.#tokens.set(label, isDone);
+  }
+
+  async #isDone(what: string, ask: () => Promise<Answer>): Promise<boolean> {
+    const at = performance.now();
+    const answer = await ask();
+    this.#tell({ what, answer, at });
+    return answer.status === 200;
+  }
+}
+
+/** What is there of a thing of the ledger; null for nothing. */
+async function found(person: Person, thing: string): Promise<string | null> {
+  const [kind, name = ''] = thing.split(' ');
+  if (kind === 'release') {
+    return ((await person.ask(`/api/releases/${name}`)).json as { description: string })
+      .description;
+  }
+  const bytes = await person.bytes(`/api/store/download/games/${name}`);
+  return bytes && sha256(bytes);
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { refused } from '../core/shared/errors.ts';
+import type { AdoptProgress, AdoptReport } from '../core/store/adoption.ts';
+import { cliActor } from './actor.ts';
+import { adoptWork } from './jobs/adopt-work.ts';
+import { withCatalog, withData } from './options.ts';
+import { print, printError, printJson } from './output.ts';
+import { ProgressDisplay } from './progress-display.ts';
+import type { Shown } from './progress-line.ts';
+import { runJob } from './run-job.ts';
+
+interface AdoptFlags {
+  readonly replace?: true;
+  readonly json?: true;
+}
+
+/** `catalog adopt`: archives that were laid into the bucket by hand, as a job. */
+export function addAdopt(program: Command): void {
+  withData(program.command('adopt'))
+    .description(
+      'take in archives that were laid into the bucket, below adopt/games and adopt/videos',
+    )
+    .option('--replace', 'replace archives of the same names')
+    .option('--json', 'print the report as JSON')
+    .action(adopt);
+}
+
+function adopt({ replace, json }: AdoptFlags, command: Command): Promise<void> {
+  return withCatalog(command, async (catalog) => {
+    const { adopter } = catalog;
+    if (adopter === null) throw refused(folderIsTruth);
+    const replaces = replace === true;
+    const report = await runJob(catalog, {
+      kind: 'adopt',
+      options: { replace: replaces },
+      work: adoptWork(adopter, { replaces }, cliActor()),
+      display: new ProgressDisplay({ isSilent: json === true, firstLineMs: 10_000 }),
+      whenStopped: 'stopped; what was taken in is kept, the rest lies where it was',
+      show,
+    });
+    if (json) printJson(report);
+    else printReport(report);
+    if (report.refused.length > 0) process.exitCode = 1;
+  });
+}
+
+const folderIsTruth =
+  'there is nothing to adopt: files lie in the data folder, and what is laid into store/games, store/videos or covers there counts at once';
+
+function show({ files, bytes, total, name }: AdoptProgress): Shown {
+  return { phase: '', done: bytes, total, areBytes: true, counts: [`${files} files`], name };
+}
+
+function printReport({ place, files, bytes, refused: refusals }: AdoptReport): void {
+  if (refusals.length > 0) {
+    printError(...refusals.map(({ path, reason }) => `${path}: refused: ${reason}`));
+  }
+  if (files + refusals.length === 0) print(`nothing lies in ${place}/games or ${place}/videos`);
+  else {
+    const taken = files === 1 ? '1 file' : `${files} files`;
+    print(`${taken} taken in, ${bytes} bytes, ${refusals.length} refused`);
+  }
+}

@@ -1,0 +1,97 @@
+import { DatIntake, type RowSink } from './dat-intake.ts';
+import type { DatReader, ImportedDat, ImportFile, Staging } from './ports.ts';
+
+/** With so much read that nobody has taken, reading waits. */
+const mostWaiting = { rows: 2_000, bytes: 1024 * 1024 };
+
+/** How far the rows of a file are staged. */
+export interface StagedSoFar {
+  readonly bytesRead: number;
+  readonly rows: number;
+}
+
+/**
+ * Reads and parses one file while the database works with what came before: what was read waits, in little memory, until
+ * it is taken. Begins at once; to be ended by `stageAll` or `stop`.
+ */
+export class FileReading {
+  readonly #file: ImportFile;
+  readonly #signal: AbortSignal;
+  readonly #intake: DatIntake;
+  readonly #reading: Promise<{ sha256: string }>;
+  #waiting: ((sink: RowSink) => void)[] = [];
+  #bytesRead = 0;
+  #bytesTaken = 0;
+  #isOver = false;
+  #isStopped = false;
+  /** Wakes whoever waits: one of both sides at most does. */
+  #wake = () => {};
+
+  constructor(file: ImportFile, readDat: DatReader, signal: AbortSignal) {
+    this.#file = file;
+    this.#signal = signal;
+    this.#intake = new DatIntake({
+      add: (row) => this.#waiting.push((sink) => sink.add(row)),
+      addRefused: (row) => this.#waiting.push((sink) => sink.addRefused(row)),
+      addFacts: (facts, rowHasName) =>
+        this.#waiting.push((sink) => sink.addFacts(facts, rowHasName)),
+    });
+    this.#reading = readDat(this.#bytes(), this.#intake).finally(() => {
+      this.#isOver = true;
+      this.#wake();
+    });
+    this.#reading.catch(() => {}); // told by `stageAll`
+  }
+
+  /**
+   * Stages all rows. Throws what reading and parsing throw, what `staging` throws, and the signal's reason; `stop` is to
+   * be called then.
+   */
+  async stageAll(staging: Staging, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
+    while (!this.#isOver || this.#waiting.length > 0) {
+      const isAllTaken = this.#bytesRead === this.#bytesTaken;
+      if (isAllTaken && !this.#isOver) await this.#change();
+      if (this.#isOver) await this.#reading; // a file that is refused needs no rows any more
+      const taken = this.#waiting;
+      const soFar = { bytesRead: this.#bytesRead, rows: this.#intake.rows };
+      this.#waiting = [];
+      this.#bytesTaken = this.#bytesRead;
+      this.#wake();
+      for (const put of taken) put(staging);
+      await staging.flush();
+      this.#signal.throwIfAborted();
+      onStaged(soFar);
+    }
+    const { sha256 } = await this.#reading;
+    return this.#intake.result(this.#file.path, sha256);
+  }
+
+  /** Ends reading where it is; never throws. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#wake();
+    await this.#reading.catch(() => {});
+  }
+
+  async *#bytes(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#file.read()) {
+      this.#bytesRead += chunk.byteLength;
+      yield chunk; // its rows are there when the next one is asked for
+      this.#wake();
+      while (!this.#isStopped && this.#hasEnough()) await this.#change();
+      if (this.#isStopped) throw new Error('reading was stopped');
+      this.#signal.throwIfAborted();
+    }
+  }
+
+  #hasEnough(): boolean {
+    const bytes = this.#bytesRead - this.#bytesTaken;
+    return this.#waiting.length >= mostWaiting.rows || bytes >= mostWaiting.bytes;
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import type { Actor } from '../shared/actor.ts';
+import { CatalogError, refused } from '../shared/errors.ts';
+import { compareByCodePoint } from '../shared/text.ts';
+import type {
+  AdoptOptions,
+  AdoptProgress,
+  AdoptReport,
+  LaidFile,
+  LaidFiles,
+  ReadWatch,
+} from './adoption.ts';
+import { cleanArchiveName } from './archive-name.ts';
+import type { Area } from './area.ts';
+import type { Store } from './store.ts';
+
+type LaidInArea = LaidFile & { readonly area: Area };
+
+/** How a run is followed, and stopped. */
+interface AdoptWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: AdoptProgress) => void;
+}
+
+/** What passes by itself or concerns all files: the run ends with it. */
+const ofAll: readonly CatalogError['kind'][] = ['busy', 'storage-full'];
+
+/** Takes in what was laid by hand where the store does not look. */
+export class Adopter {
+  readonly #laid: LaidFiles;
+  readonly #store: Pick<Store, 'has' | 'save'>;
+
+  constructor(parts: { laid: LaidFiles; store: Pick<Store, 'has' | 'save'> }) {
+    this.#laid = parts.laid;
+    this.#store = parts.store;
+  }
+
+  /**
+   * Takes in each file under the name that an upload of it would have, and removes it from where it lay. What is refused
+   * stays there. Throws the signal's reason; what was taken in until then is.
+   */
+  async run(
+    { replaces }: AdoptOptions,
+    actor: Actor,
+    { signal, onProgress }: AdoptWatch,
+  ): Promise<AdoptReport> {
+    const found: LaidFile[] = [];
+    for await (const file of this.#laid.list()) {
+      signal.throwIfAborted();
+      found.push(file);
+    }
+    found.sort((a, b) => compareByCodePoint(a.path, b.path));
+    const total = found.reduce((sum, { size }) => sum + size, 0);
+    const refusals: { path: string; reason: string }[] = [];
+    const names = new Set<string>();
+    let [files, bytes, read] = [0, 0, 0];
+    for (const file of found) {
+      signal.throwIfAborted();
+      const before = read;
+      const tell = () => onProgress({ files, bytes: read, total, name: file.path });
+      const onBytes = (more: number) => {
+        read += more;
+        tell();
+      };
+      tell();
+      const reason = await this.#adopt(file, names, { replaces, actor, signal, onBytes });
+      read = before + file.size;
+      if (reason !== null) refusals.push({ path: file.path, reason });
+      else [files, bytes] = [files + 1, bytes + file.size];
+    }
+    return { place: this.#laid.place, files, bytes, refused: refusals };
+  }
+
+  /** Why a file is refused; null for one that was taken in. */
+  async #adopt(
+    file: LaidFile,
+    names: Set<string>,
+    work: AdoptOptions & ReadWatch & { readonly actor: Actor },
+  ): Promise<string | null> {
+    try {
+      await this.#takeIn(inArea(file), names, work);
+      return null;
+    } catch (error) {
+      if (error instanceof CatalogError && !ofAll.includes(error.kind)) return error.message;
+      throw error;
+    }
+  }
+
+  async #takeIn(
+    file: LaidInArea,
+    names: Set<string>,
+    { replaces, actor, ...watch }: AdoptOptions & ReadWatch & { readonly actor: Actor },
+  ): Promise<void> {
+    const { area } = file;
+    const name = cleanArchiveName(file.name);
+    const place = `${area}/${name}`;
+    if (names.has(place)) throw refused(`another one of these is ${place} already`);
+    names.add(place);
+    if (!replaces && (await this.#store.has(area, name))) throw refused(`there is a ${place}`);
+    const staged = await this.#laid.stage(file, watch);
+    await this.#store.save(area, name, staged, actor, { replaces });
+    await this.#laid.remove(file);
+  }
+}
+
+function inArea(file: LaidFile): LaidInArea {
+  const { area } = file;
+  if (area === null) throw refused('it lies neither directly in games/ nor in videos/');
+  return { ...file, area };
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
+import { type BackupPart, folderOf } from '../../core/backups/manifest.ts';
+import type { StoredFile } from '../../core/shared/file-area.ts';
+import { localArea } from '../local-area.ts';
+import { giveTime } from '../set-time.ts';
+
+/** The files of a copy in a data folder. What is broken off leaves whole files only, which need no record. */
+export function filesInFolder(data: string): FilesPlace {
+  const areaOf = (part: BackupPart) =>
+    localArea({ folder: join(data, folderOf[part]), tmp: join(data, 'tmp') });
+  const there = (part: BackupPart, name: string, mtimeNs: bigint): FileThere => ({
+    key: null,
+    mtimeNs,
+    async *bytes() {
+      const file = await areaOf(part).open(name);
+      if (file !== null) yield* file.stream();
+    },
+  });
+  const withTime = async (part: BackupPart, { name, mtimeNs }: StoredFile) =>
+    there(part, name, await giveTime(join(data, folderOf[part], name), mtimeNs));
+  return {
+    name: data,
+    async find(part, file) {
+      const found = await areaOf(part).find(file.name);
+      return found?.size === file.size ? withTime(part, file) : null;
+    },
+    async put(part, file, bytes) {
+      const staged = await areaOf(part).stage(bytes);
+      try {
+        await staged.publish(file.name);
+      } catch (error) {
+        await staged.discard();
+        throw error;
+      }
+      return withTime(part, file);
+    },
+    async end() {},
+    async close() {},
+  };
+}

@@ -1,0 +1,91 @@
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
+import type { BackupPart } from '../../core/backups/manifest.ts';
+import type { StoredFile } from '../../core/shared/file-area.ts';
+import { Bucket } from './bucket.ts';
+import { newKey } from './object-keys.ts';
+import { ObjectWriter } from './object-writer.ts';
+import { openObject } from './open-object.ts';
+import { bucketAddress, type S3Settings } from './s3-settings.ts';
+
+/** A line of the record of a copy: an object that was begun, and then that it is whole. */
+interface Sent {
+  readonly key: string;
+  readonly part: BackupPart;
+  readonly name: string;
+  readonly size: number;
+  readonly isWhole: boolean;
+}
+
+/**
+ * The files of a copy in a bucket, each with a key of its own. No database tells of them yet: `record`, a file of JSON Lines,
+ * says which there are, so that a copy that was broken off goes on, and what it left half is deleted.
+ */
+export async function filesInBucket(options: {
+  settings: S3Settings;
+  record: string;
+  tmp: string;
+}): Promise<FilesPlace> {
+  const { settings, record, tmp } = options;
+  const bucket = new Bucket(bucketAddress(settings));
+  const sent = await readRecord(record);
+  const note = (line: Sent) => appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  const there = ({ name, mtimeNs, size, etag }: StoredFile, key: string): FileThere => ({
+    key,
+    mtimeNs,
+    async *bytes() {
+      if (size === 0) return;
+      yield* openObject(bucket, { name, key, size, mtimeNs, sha256: etag }).stream() as Readable;
+    },
+  });
+  const drop = async (key: string) => {
+    await bucket.abortParts(key);
+    await bucket.remove(key);
+  };
+  for (const { key, isWhole } of sent.values()) if (!isWhole) await drop(key);
+  return {
+    name: settings.files,
+    async find(part, file) {
+      const known = sent.get(`${part}/${file.name}`);
+      if (known?.isWhole !== true || known.size !== file.size) return null;
+      const facts = await bucket.factsOf(known.key);
+      return facts?.size === file.size ? there(file, known.key) : null;
+    },
+    async put(part, file, bytes) {
+      const former = sent.get(`${part}/${file.name}`);
+      if (former?.isWhole) await drop(former.key);
+      const key = newKey(part);
+      const line = { key, part, name: file.name, size: file.size, isWhole: false };
+      await note(line);
+      const writer = new ObjectWriter({ bucket, key, tmp, onPart: async () => {} });
+      try {
+        for await (const piece of bytes) await writer.write(piece);
+        await writer.end();
+      } catch (error) {
+        await writer.close();
+        await drop(key).catch(() => undefined); // the next copy does it
+        throw error;
+      }
+      await writer.close();
+      await note({ ...line, isWhole: true });
+      return there(file, key);
+    },
+    end: () => rm(record, { force: true }),
+    close: () => bucket.close(),
+  };
+}
+
+/** By area and name, the last of each. */
+async function readRecord(file: string): Promise<Map<string, Sent>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const sent = new Map<string, Sent>();
+  for (const line of text.split('\n').slice(0, -1)) {
+    const one: Sent = JSON.parse(line);
+    sent.set(`${one.part}/${one.name}`, one);
+  }
+  return sent;
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
+import type { StagedFile } from '../../core/shared/file-area.ts';
+import type { ObjectRecords } from '../../core/shared/object-records.ts';
+import type { LaidFile, LaidFiles, ReadWatch } from '../../core/store/adoption.ts';
+import { areas } from '../../core/store/area.ts';
+import type { Bucket, ObjectFacts } from './bucket.ts';
+import { copyObject } from './copy-object.ts';
+import { dropObjects } from './drop-objects.ts';
+import { newKey } from './object-keys.ts';
+import { openObject } from './open-object.ts';
+import { reasonOf } from './s3-error.ts';
+import { noteAgain, stagedObject } from './stage-object.ts';
+
+/** Below the address of the files. */
+const folder = 'adopt/';
+
+/**
+ * Objects that somebody laid below `adopt/`. One that is taken in is copied under a key of its own, by the store itself:
+ * whoever laid it may write it anew at any time, and what a key of ours names never changes. The copy is read once for its
+ * SHA-256.
+ */
+export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): LaidFiles {
+  const { bucket } = parts;
+  /** As they were when they were staged. */
+  const staged = new Map<string, ObjectFacts>();
+  return {
+    place: `${bucket.address}/${folder.slice(0, -1)}`,
+    async *list() {
+      try {
+        for await (const { key, size } of bucket.list(folder)) {
+          if (!key.endsWith('/')) yield laidFile(key.slice(folder.length), size); // else a folder
+        }
+      } catch (error) {
+        throw refusal(error, `cannot look into ${bucket.where}: `);
+      }
+    },
+    async stage(file, watch) {
+      const key = `${folder}${file.path}`;
+      try {
+        const facts = await bucket.factsOf(key);
+        if (facts?.size !== file.size) throw changed();
+        const copy = await copyOf(parts, { key, area: file.area, facts }, watch);
+        staged.set(key, facts);
+        return copy;
+      } catch (error) {
+        watch.signal.throwIfAborted();
+        throw refusal(error);
+      }
+    },
+    async remove({ path }) {
+      const key = `${folder}${path}`;
+      const before = staged.get(key);
+      staged.delete(key);
+      try {
+        if (isSame(before, await bucket.factsOf(key))) await bucket.remove(key);
+      } catch (error) {
+        throw refusal(error, 'it was taken in, but cannot be removed from here: ');
+      }
+    },
+  };
+}
+
+function laidFile(path: string, size: number): LaidFile {
+  const [top, name = '', ...below] = path.split('/');
+  const area = areas.find((each) => each === top) ?? null;
+  return { path, name, size, area: below.length === 0 && name !== '' ? area : null };
+}
+
+/** Deleted again when it cannot be had whole. */
+async function copyOf(
+  { bucket, records }: { bucket: Bucket; records: ObjectRecords },
+  { key: from, area, facts }: { key: string; area: string; facts: ObjectFacts },
+  { signal, onBytes }: ReadWatch,
+): Promise<StagedFile> {
+  const { size } = facts;
+  const key = newKey(area);
+  await records.noteOrphan(key);
+  const again = noteAgain(records, key);
+  const goOn = async () => {
+    signal.throwIfAborted();
+    onBytes(0);
+    await again();
+  };
+  try {
+    await copyObject(bucket, { from, to: key, size }, goOn);
+    const isWhole = (await bucket.factsOf(key))?.size === size;
+    // While it was copied, part by part, it may have been written anew.
+    if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changed();
+    const hash = createHash('sha256');
+    for await (const piece of openObject(bucket, unnamed(key, size)).stream()) {
+      signal.throwIfAborted();
+      hash.update(piece);
+      onBytes(piece.byteLength);
+      await again();
+    }
+    return stagedObject({ area, bucket, records }, { key, size, sha256: hash.digest('hex') });
+  } catch (error) {
+    await dropObjects({ bucket, records }, [key]);
+    throw error;
+  }
+}
+
+const unnamed = (key: string, size: number) => ({ name: '', key, size, mtimeNs: 0n, sha256: '' });
+
+function isSame(one: ObjectFacts | null | undefined, other: ObjectFacts | null): boolean {
+  return one != null && other !== null && one.size === other.size && one.tag === other.tag;
+}
+
+/** Of what the store says to one request. */
+function refusal(error: unknown, front = ''): unknown {
+  return error instanceof CatalogError ? error : refused(`${front}${reasonOf(error)}`, error);
+}
+
+const changed = () => refused('it was changed, or went, while it was looked at');

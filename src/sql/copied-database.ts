@@ -1,0 +1,77 @@
+import type { CopyWatch } from '../core/backups/copies/copy-report.ts';
+import type { CopiedDatabase, CopyOfRows, DatabasePlace } from '../core/backups/copies/ports.ts';
+import type { BackupPart } from '../core/backups/manifest.ts';
+import { refused } from '../core/shared/errors.ts';
+import { recordedFiles } from './database-copies.ts';
+import type { Engine, Snapshot } from './engine.ts';
+import { fillDatabase, fillPostgres } from './open.ts';
+import { copyRows } from './rows/copy-rows.ts';
+import { joined, sourceOf } from './rows/read-tables.ts';
+import type { RowSource, RowTarget } from './rows/row-ports.ts';
+import { rowTables, tablesWithoutFiles } from './rows/row-tables.ts';
+import { objectsOf, withTimes } from './rows/rows-of-files.ts';
+
+/** The rows of a database, for copies to other ones. */
+export class SqlCopiedDatabase implements CopiedDatabase {
+  readonly #engine: Engine;
+  readonly #isRestored: boolean;
+
+  /** `isRestored`: it is that of a backup, whose changes of files that were under way are settled where it is started. */
+  constructor({ engine, isRestored = false }: { engine: Engine; isRestored?: boolean }) {
+    this.#engine = engine;
+    this.#isRestored = isRestored;
+  }
+
+  recorded(part: BackupPart) {
+    return recordedFiles(this.#engine.read, part);
+  }
+
+  copy(to: DatabasePlace, what: CopyOfRows, watch: CopyWatch) {
+    return this.#engine.snapshot(async (snapshot) => {
+      const uploads = what.files === null ? 0 : await this.#checkFiles(snapshot);
+      const source = await sourceFor(snapshot, what);
+      const { name, rows } = await fill(to, source, async (target) => {
+        const copied = await copyRows(source, target, watch);
+        await what.beforeEnd();
+        return copied;
+      });
+      return { name, rows, uploads };
+    }, what.beside);
+  }
+
+  /** Returns how many uploads have not ended. Throws refused() while changes of files are under way. */
+  async #checkFiles({ reader }: Snapshot): Promise<number> {
+    const table = rowTables.find(({ name }) => name === 'file_reservation');
+    if (!this.#isRestored && table !== undefined && (await reader.count(table)) > 0) {
+      throw refused(
+        'changes of files are under way, or were broken off: stop the servers and copy again',
+      );
+    }
+    const { uploads } = await this.#engine.read
+      .selectFrom('upload')
+      .select((select) => select.fn.countAll<number>().as('uploads'))
+      .where('state', 'in', ['receiving', 'checking'])
+      .executeTakeFirstOrThrow();
+    return uploads;
+  }
+}
+
+/** All that goes to the other place: with files, what tells of them there. */
+async function sourceFor({ reader, version }: Snapshot, { files }: CopyOfRows): Promise<RowSource> {
+  if (files === null) return sourceOf(reader, rowTables, version);
+  const rows = await sourceOf(reader, tablesWithoutFiles, version);
+  return joined(withTimes(rows, files), await objectsOf(files, { reader, version }));
+}
+
+async function fill(
+  to: DatabasePlace,
+  { version }: RowSource,
+  work: (target: RowTarget) => Promise<number>,
+): Promise<{ name: string; rows: number }> {
+  const options = { version, tables: rowTables };
+  if ('file' in to) return { name: to.name, rows: await fillDatabase(to.file, options, work) };
+  return fillPostgres(to.address, options, async (target, name) => ({
+    name,
+    rows: await work(target),
+  }));
+}

@@ -1,0 +1,25 @@
+import type { CopyWatch } from '../core/backups/copies/copy-report.ts';
+import { refused } from '../core/shared/errors.ts';
+import { fillDatabase, schemaVersion } from './open.ts';
+import { copyRows } from './rows/copy-rows.ts';
+import { rowTables } from './rows/row-tables.ts';
+import { readRows } from './rows/rows-file.ts';
+
+/**
+ * Makes a new database in a file of the rows of a backup, in the file `rows`. Throws refused() with a line that calls it
+ * `name` when they are not whole, or of a newer version, and the signal's reason.
+ */
+export async function makeDatabaseOfRows(
+  rows: string,
+  to: string,
+  { name, ...watch }: CopyWatch & { readonly name: string },
+): Promise<void> {
+  const source = await readRows(rows, name);
+  if (source.version > schemaVersion) {
+    throw refused(
+      `${name} is of version ${source.version}, this program knows up to version ${schemaVersion}: use a newer catalog`,
+    );
+  }
+  const options = { version: source.version, tables: rowTables };
+  await fillDatabase(to, options, (target) => copyRows(source, target, watch));
+}

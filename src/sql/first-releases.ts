@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ListOrder } from '../core/releases/ports.ts';
+import type { Database } from './engine.ts';
+import { byName } from './list-places.ts';
+import { filteredExactly } from './release-filter.ts';
+import { directions } from './release-forms.ts';
+
+const nameStart = 'name_start';
+
+/**
+ * The first releases of the list, whatever they hold, to be looked at in their order until enough are found. They bring
+ * along what tells PostgreSQL that they are in order already: else it looks at all of them and sorts what it found.
+ */
+export function firstReleasesOf(db: Database, { which, system, order, most }: FirstReleases) {
+  const values = system === undefined ? {} : { system };
+  const start = order === 'name' ? db.dialect.textStart(sql.ref('release.name')) : null;
+  const first = filteredExactly(db, which, values, () => sql.val(system ?? ''))
+    .select(['release.id', 'release.name'])
+    .$if(system !== undefined, (query) => query.select('release.system'));
+  if (start !== null) {
+    // With all that begin as the last does, as the index gives them: those that are found are put in order then.
+    return first.select(start.as(nameStart)).orderBy(start).fetch(most, 'with ties');
+  }
+  return first
+    .$if(order === 'name', (query) => query.orderBy(byName(db)))
+    .orderBy('release.id', directions[order])
+    .limit(most);
+}
+
+interface FirstReleases {
+  readonly which: 'listed' | 'all';
+  readonly system: string | undefined;
+  readonly order: ListOrder;
+  readonly most: number;
+}
+
+/** `byName` of those rows, where they are called `release`. */
+export function byNameOfFirst({ dialect }: Database): RawBuilder<unknown> {
+  const name = sql.ref('release.name');
+  const start = dialect.textStart(name);
+  return start === null ? name : sql`${sql.ref(`release.${nameStart}`)}, ${name}`;
+}

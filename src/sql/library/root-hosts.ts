@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { LibraryRoot } from '../../core/library/library-file.ts';
+import type { HeldRoot, RootHosts } from '../../core/library/root-hosts.ts';
+import type { Engine } from '../engine.ts';
+
+/** Which host each root belongs to, by a column of its row; "" for nobody. */
+export class SqlRootHosts implements RootHosts {
+  readonly #engine: Engine;
+  readonly #host: string;
+
+  /** `host`: the name of this one, which no other has. */
+  constructor(parts: { engine: Engine; host: string }) {
+    this.#engine = parts.engine;
+    this.#host = parts.host;
+  }
+
+  async list(): Promise<HeldRoot[]> {
+    const rows = await this.#engine.read
+      .selectFrom('library_root')
+      .select(['path', 'host'])
+      .where('host', '<>', '')
+      .orderBy('path')
+      .execute();
+    return rows.map((row) => ({ ...row, isOwn: row.host === this.#host }));
+  }
+
+  take(
+    { path, system }: LibraryRoot,
+    { fromOthers }: { fromOthers: boolean },
+  ): Promise<string | null> {
+    const host = this.#host;
+    return this.#engine.write(async (trx) => {
+      const key = sql.raw(trx.dialect.uniqueKey('path'));
+      await trx
+        .insertInto('library_root')
+        .values({ path, system, scanned_at: null, problem: null, host })
+        .onConflict((conflict) => conflict.expression(key).doNothing())
+        .execute();
+      const held = await trx
+        .selectFrom('library_root')
+        .select('host')
+        .where('path', '=', path)
+        .modifyEnd(trx.dialect.lockRows)
+        .executeTakeFirstOrThrow();
+      if (held.host === host) return null;
+      if (held.host !== '' && !fromOthers) return held.host;
+      await trx.updateTable('library_root').set({ host }).where('path', '=', path).execute();
+      return null;
+    });
+  }
+
+  async release({ path }: LibraryRoot): Promise<void> {
+    await this.#engine.write((trx) =>
+      trx
+        .updateTable('library_root')
+        .set({ host: '' })
+        .where('path', '=', path)
+        .where('host', '=', this.#host)
+        .execute(),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { searchLetters } from './migrations/0031-search-letters.ts';
+
+/** A pattern of LIKE for a text as the index holds it (`search_letters`): where `pattern` matches, this one does. */
+export function lettersPattern(pattern: string): string {
+  // Of what stands for `_` the index may hold two letters.
+  return pattern.replaceAll('_', '%').replace(/[^%]+/g, searchLetters);
+}
+
+/** The same with only these trigrams of a pattern, for each of which the index takes time; null where it has none of them. */
+export function lettersPatternOf(pattern: string, trigrams: ReadonlySet<string>): string | null {
+  const parts = pattern.split(/[%_]/).flatMap((piece) => partsOf([...piece], trigrams));
+  return parts.length === 0 ? null : `%${parts.map(searchLetters).join('%')}%`;
+}
+
+/** What these trigrams cover of a text, in its order. */
+function partsOf(characters: readonly string[], trigrams: ReadonlySet<string>): string[] {
+  const parts: string[] = [];
+  let end = 0; // of the last part
+  for (let i = 0; i + 3 <= characters.length; i += 1) {
+    if (!trigrams.has(characters.slice(i, i + 3).join(''))) continue;
+    const isNew = i > end || parts.length === 0;
+    const more = characters.slice(isNew ? i : end, i + 3).join('');
+    if (isNew) parts.push(more);
+    else parts[parts.length - 1] += more;
+    end = i + 3;
+  }
+  return parts;
+}

@@ -1,0 +1,73 @@
+import type { PortableRow, PortableValue, RowColumn } from '../rows/portable-row.ts';
+import type { TableReader } from '../rows/row-ports.ts';
+import type { RowTable } from '../rows/row-tables.ts';
+import type { Connection } from './connection.ts';
+
+/** Between two batches of rows; sorting a table comes before the first. */
+const BATCH_MS = 30 * 60_000;
+
+const types: Readonly<Record<string, RowColumn['type']>> = {
+  text: 'text',
+  boolean: 'boolean',
+  bigint: 'integer',
+  integer: 'integer',
+};
+
+/** Reads tables in the transaction of a session. */
+export class PostgresTableReader implements TableReader {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async columns({ name }: RowTable): Promise<RowColumn[]> {
+    const { rows } = await this.#connection.query(
+      `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+        WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
+        ORDER BY attname`,
+      [name],
+    );
+    return rows.map(({ name: column, type }) => {
+      const known = types[String(type)];
+      if (known === undefined) throw new Error(`${name}.${column} is a ${type}`);
+      return { name: String(column), type: known };
+    });
+  }
+
+  async count({ name }: RowTable): Promise<number> {
+    const { rows } = await this.#connection.query(`SELECT count(*) AS count FROM "${name}"`);
+    return Number(rows[0]?.count);
+  }
+
+  async lastId({ name }: RowTable): Promise<number> {
+    const sequence = await sequenceOf(this.#connection, name);
+    if (sequence === null) return 0;
+    const { rows } = await this.#connection.query(
+      `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM ${sequence}`,
+    );
+    return Number(rows[0]?.last);
+  }
+
+  async *rows(
+    { name, key }: RowTable,
+    columns: readonly RowColumn[],
+  ): AsyncGenerator<PortableRow[]> {
+    const names = columns.map((column) => `"${column.name}"`).join(', ');
+    const order = key.length === 0 ? '' : ` ORDER BY ${key.map((each) => `"${each}"`).join(', ')}`;
+    const select = `SELECT ${names} FROM "${name}"${order}`;
+    for await (const { rows } of this.#connection.stream(select, [], BATCH_MS)) {
+      yield rows.map((row) => columns.map((column) => row[column.name] as PortableValue));
+    }
+  }
+}
+
+/** What gives the ids of a table, as a statement names it; null where none are given. */
+export async function sequenceOf(connection: Connection, table: string): Promise<string | null> {
+  const { rows } = await connection.query(
+    `SELECT pg_get_serial_sequence(quote_ident($1), 'id') AS sequence FROM pg_attribute
+      WHERE attrelid = to_regclass(quote_ident($1)) AND attname = 'id' AND attidentity <> ''`,
+    [table],
+  );
+  return rows[0] === undefined ? null : String(rows[0].sequence);
+}

@@ -1,0 +1,122 @@
+import type { CopyProgress, CopyWatch } from '../../core/backups/copies/copy-report.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { type PortableRow, type RowColumn, RowSum } from './portable-row.ts';
+import type { RowSource, RowTarget, TableReader } from './row-ports.ts';
+import type { RowTable } from './row-tables.ts';
+
+const ROWS_AT_ONCE = 5_000;
+/** Characters. */
+const TEXT_AT_ONCE = 4 * 1024 * 1024;
+
+/** The rows of one table that were read. */
+interface ReadTable {
+  readonly table: RowTable;
+  readonly columns: readonly RowColumn[];
+  readonly sum: RowSum;
+}
+
+/**
+ * Fills a target with all rows of a source, and reads them again there. Returns how many there are. Throws refused() when
+ * one of them is not there as it was read, and the signal's reason.
+ */
+export async function copyRows(
+  source: RowSource,
+  target: RowTarget,
+  watch: CopyWatch,
+): Promise<number> {
+  const read: ReadTable[] = [];
+  const lastIds = new Map<RowTable, number>();
+  let done = 0;
+  const tell = (step: CopyProgress['step'], { name }: { name: string }) =>
+    watch.onProgress({ step, done, total: Math.max(done, source.total), name });
+  for await (const { table, columns, lastId, rows } of source.tables()) {
+    const sum = new RowSum();
+    checkColumns(columns, await target.reader.columns(table), table);
+    lastIds.set(table, lastId);
+    for await (const batch of ahead(inBatches(rows))) {
+      watch.signal.throwIfAborted();
+      tell('copying', table);
+      for (const row of batch) sum.add(row);
+      await target.add(table, columns, batch);
+      done += batch.length;
+    }
+    read.push({ table, columns, sum });
+  }
+  const rows = done;
+  await target.finish(lastIds, (done, total) => {
+    watch.signal.throwIfAborted();
+    watch.onProgress({ step: 'indexing', done, total, name: '' });
+  });
+  done = 0;
+  for (const each of read) {
+    await compare(each, target.reader, (batch) => {
+      watch.signal.throwIfAborted();
+      done += batch;
+      tell('comparing', each.table);
+    });
+  }
+  return rows;
+}
+
+async function compare(
+  { table, columns, sum }: ReadTable,
+  reader: TableReader,
+  onBatch: (rows: number) => void,
+): Promise<void> {
+  const there = new RowSum();
+  for await (const batch of ahead(reader.rows(table, columns))) {
+    for (const row of batch) there.add(row);
+    onBatch(batch.length);
+  }
+  if (there.equals(sum)) return;
+  throw refused(
+    `the copy of the table ${table.name} is not what was read (${there.count} rows there, ${sum.count} read): nothing was copied`,
+  );
+}
+
+function checkColumns(
+  here: readonly RowColumn[],
+  there: readonly RowColumn[],
+  { name }: RowTable,
+): void {
+  const namesOf = (columns: readonly RowColumn[]) => columns.map((column) => column.name).join();
+  if (namesOf(here) === namesOf(there)) return;
+  throw new Error(`the columns of ${name} differ: ${namesOf(here)} and ${namesOf(there)}`);
+}
+
+/** Small batches as larger ones. */
+async function* inBatches(
+  batches: AsyncIterable<readonly PortableRow[]>,
+): AsyncGenerator<PortableRow[]> {
+  let rows: PortableRow[] = [];
+  let length = 0;
+  for await (const batch of batches) {
+    for (const row of batch) {
+      rows.push(row);
+      for (const value of row) if (typeof value === 'string') length += value.length;
+    }
+    if (rows.length < ROWS_AT_ONCE && length < TEXT_AT_ONCE) continue;
+    yield rows;
+    rows = [];
+    length = 0;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** The next one is fetched while one is worked on. */
+async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = iterator.next();
+      next.catch(() => undefined); // told when it is its turn
+      yield value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await iterator.return?.();
+  }
+}

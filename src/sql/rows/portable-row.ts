@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+
+/** What a column of a portable row holds: integers within +-(2^53-1) are numbers and others bigints. */
+export type PortableValue = string | number | bigint | boolean | null;
+
+/** A row of a table as every engine reads and writes it: its values in the order of the columns' names. */
+export type PortableRow = readonly PortableValue[];
+
+export interface RowColumn {
+  readonly name: string;
+  readonly type: 'text' | 'integer' | 'boolean';
+}
+
+/** A row as a line of JSON, without its end: an array, in which an integer beyond +-(2^53-1) is a string of its digits. */
+export function lineOf(row: PortableRow): string {
+  return JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
+}
+
+/** The row of such a line; null for a line that is none of these columns. */
+export function rowOf(line: string, columns: readonly RowColumn[]): PortableRow | null {
+  const values = arrayOf(line);
+  if (values?.length !== columns.length) return null;
+  const row: PortableValue[] = [];
+  for (const [place, { type }] of columns.entries()) {
+    const value = portableValue(values[place], type);
+    if (value === undefined) return null;
+    row.push(value);
+  }
+  return row;
+}
+
+function arrayOf(line: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function portableValue(value: unknown, type: RowColumn['type']): PortableValue | undefined {
+  if (value === null) return null;
+  if (type === 'text') return typeof value === 'string' ? value : undefined;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (Number.isSafeInteger(value)) return value as number;
+  return typeof value === 'string' && /^-?\d{16,19}$/.test(value) ? BigInt(value) : undefined;
+}
+
+/** What the rows of a table come to, whatever their order: how many there are, and the sum of their SHA-256. */
+export class RowSum {
+  count = 0;
+  /** Eight numbers of 32 bits, each added up by itself. */
+  readonly #words = new Uint32Array(8);
+
+  add(row: PortableRow): void {
+    this.count += 1;
+    const digest = hash('sha256', lineOf(row), 'buffer');
+    for (let word = 0; word < 8; word++) {
+      this.#words[word] = (this.#words[word] ?? 0) + digest.readUInt32LE(word * 4);
+    }
+  }
+
+  equals(other: RowSum): boolean {
+    return this.count === other.count && this.#words.every((word, i) => word === other.#words[i]);
+  }
+}

@@ -1,0 +1,156 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { DatabaseCopyWatch } from '../../core/backups/ports.ts';
+import { refused } from '../../core/shared/errors.ts';
+import { lineOf, type PortableRow, type RowColumn, rowOf } from './portable-row.ts';
+import type { RowSource, SourceTable } from './row-ports.ts';
+import { rowTables } from './row-tables.ts';
+
+/** Of the format, which docs/operating.md describes. */
+const formatVersion = 1;
+/** Characters that are written, and rows that are given, at once. */
+const PIECE = 256 * 1024;
+const ROWS_AT_ONCE = 1_000;
+
+interface TableHead {
+  readonly table: string;
+  readonly last_id: number;
+  /** Their types, by their names. */
+  readonly columns: Readonly<Record<string, RowColumn['type']>>;
+}
+
+/** Writes all rows of a source to a new file, safe on disk when it resolves. Throws the signal's reason. */
+export async function writeRows(
+  file: string,
+  source: RowSource,
+  { signal, onRows }: DatabaseCopyWatch,
+): Promise<void> {
+  const handle = await open(file, 'wx', 0o600); // it holds password hashes
+  let piece = '';
+  let done = 0;
+  const write = async (line: string) => {
+    piece += `${line}\n`;
+    if (piece.length < PIECE) return;
+    const full = piece;
+    piece = '';
+    await handle.appendFile(full);
+  };
+  try {
+    const { version, total } = source;
+    await write(JSON.stringify({ catalog_rows: formatVersion, schema: version, rows: total }));
+    for await (const { table, columns, lastId, rows } of source.tables()) {
+      const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+      await write(JSON.stringify({ table: table.name, last_id: lastId, columns: types }));
+      for await (const batch of rows) {
+        signal.throwIfAborted();
+        for (const row of batch) await write(lineOf(row));
+        done += batch.length;
+        onRows?.(done, total, table.name);
+      }
+    }
+    await write(JSON.stringify({ end: true }));
+    await handle.appendFile(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The rows of such a file; its tables are read in their order. Throws refused() with a line that calls it `name` when it is
+ * none, and later, when it is not whole.
+ */
+export async function readRows(file: string, name: string): Promise<RowSource> {
+  const lines = linesOf(file);
+  const head = objectOf((await lines.next()).value);
+  const { catalog_rows: format, schema, rows } = head ?? {};
+  if (format !== formatVersion || !Number.isSafeInteger(schema)) {
+    await lines.return(undefined);
+    throw refused(`${name} was written by another version: use a newer catalog`);
+  }
+  const reading = new RowsReading(lines, name);
+  return { version: Number(schema), total: Number(rows), tables: () => reading.tables() };
+}
+
+class RowsReading {
+  readonly #lines: AsyncGenerator<string, undefined>;
+  readonly #name: string;
+  #next: TableHead | null = null;
+
+  constructor(lines: AsyncGenerator<string, undefined>, name: string) {
+    this.#lines = lines;
+    this.#name = name;
+  }
+
+  async *tables(): AsyncGenerator<SourceTable> {
+    try {
+      await this.#readHead((await this.#lines.next()).value);
+      for (let head = this.#next; head !== null; head = this.#next) {
+        const { table: of, last_id: lastId } = head;
+        const table = rowTables.find((each) => each.name === of);
+        if (table === undefined || !Number.isSafeInteger(lastId)) throw this.#changed();
+        const columns = Object.entries(head.columns).map(([name, type]) => ({ name, type }));
+        yield { table, columns, lastId, rows: this.#rows(columns, head) };
+        if (this.#next === head) throw new Error(`the rows of ${of} were not read`);
+      }
+    } finally {
+      await this.#lines.return(undefined);
+    }
+  }
+
+  async *#rows(columns: readonly RowColumn[], head: TableHead): AsyncGenerator<PortableRow[]> {
+    let rows: PortableRow[] = [];
+    let length = 0;
+    while (this.#next === head) {
+      const { value: line } = await this.#lines.next();
+      if (line?.startsWith('[')) {
+        const row = rowOf(line, columns);
+        if (row === null) throw this.#changed();
+        rows.push(row);
+        length += line.length;
+      } else {
+        await this.#readHead(line);
+      }
+      if (rows.length < ROWS_AT_ONCE && length < PIECE && this.#next === head) continue;
+      if (rows.length > 0) yield rows;
+      rows = [];
+      length = 0;
+    }
+  }
+
+  /** Of the next table; null at the end of the file. */
+  async #readHead(line: string | undefined): Promise<void> {
+    const head = objectOf(line);
+    if (head?.end === true) {
+      this.#next = null;
+      return;
+    }
+    if (typeof head?.table !== 'string' || typeof head.columns !== 'object') throw this.#changed();
+    this.#next = head as unknown as TableHead;
+  }
+
+  #changed() {
+    return refused(`${this.#name} is cut or was changed since it was written`);
+  }
+}
+
+/** A line may be as long as the texts of a row are. Not by what else ends lines elsewhere (U+2028), which stands in texts. */
+async function* linesOf(file: string): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let begun = '';
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE })) {
+    const lines = (begun + decoder.decode(piece, { stream: true })).split('\n');
+    begun = lines.pop() ?? '';
+    yield* lines;
+  }
+  return undefined;
+}
+
+function objectOf(line: string | undefined): Record<string, unknown> | null {
+  if (line === undefined || !line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import type { CopiedFile } from '../../core/backups/copies/ports.ts';
+import type { PortableRow, PortableValue } from './portable-row.ts';
+import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
+import { rowTables, uploads } from './row-tables.ts';
+
+/**
+ * What a database tells of files that were copied to an object store, and nothing where they lie in folders; and which ids
+ * were given to uploads, which stay behind.
+ */
+export async function objectsOf(
+  files: readonly CopiedFile[],
+  { reader, version }: { reader: TableReader; version: number },
+): Promise<RowSource> {
+  const areas = new Set(files.filter(({ key }) => key !== null).map(({ part }) => part));
+  const contents: Record<string, readonly Readonly<Record<string, PortableValue>>[]> = {
+    object_area: [...areas].map((area) => ({ area, revision: 1 })),
+    stored_object: files.flatMap(({ part, name, key, size, mtimeNs, sha256 }) =>
+      key === null ? [] : [{ area: part, name, key, size, mtime_ns: portable(mtimeNs), sha256 }],
+    ),
+  };
+  const tables: SourceTable[] = [];
+  for (const table of rowTables) {
+    const rows = contents[table.name];
+    if (rows === undefined && !uploads.includes(table)) continue;
+    const columns = await reader.columns(table);
+    const inOrder = (rows ?? []).map((row) => columns.map(({ name }) => row[name] ?? null));
+    tables.push({ table, columns, lastId: await reader.lastId(table), rows: once(inOrder) });
+  }
+  const total = Object.values(contents).flat().length;
+  return {
+    version,
+    total,
+    async *tables() {
+      yield* tables;
+    },
+  };
+}
+
+/** The same source, where files have the times that they have in their new place. */
+export function withTimes(source: RowSource, files: readonly CopiedFile[]): RowSource {
+  const copied = new Map(files.map((file) => [`${file.part}/${file.name}`, file]));
+  return {
+    ...source,
+    async *tables() {
+      for await (const each of source.tables()) {
+        yield each.table.name === 'stored_file' ? { ...each, rows: timed(each, copied) } : each;
+      }
+    },
+  };
+}
+
+async function* timed(
+  { columns, rows }: SourceTable,
+  copied: ReadonlyMap<string, CopiedFile>,
+): AsyncGenerator<readonly PortableRow[]> {
+  const place = (column: string) => columns.findIndex(({ name }) => name === column);
+  const [area, name, time, sum] = ['area', 'name', 'mtime_ns', 'sha256'].map(place);
+  for await (const batch of rows) {
+    yield batch.map((row) => {
+      const file = copied.get(`${row[area ?? 0]}/${row[name ?? 0]}`);
+      if (file === undefined || file.sha256 !== row[sum ?? 0]) return row;
+      return row.with(time ?? 0, portable(file.mtimeNs));
+    });
+  }
+}
+
+function portable(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+async function* once(rows: readonly PortableRow[]): AsyncGenerator<readonly PortableRow[]> {
+  if (rows.length > 0) yield rows;
+}

@@ -1,0 +1,30 @@
+import type { Snapshot } from '../engine.ts';
+import type { Fixed } from './copy-database.ts';
+import { toOpenError } from './errors.ts';
+import type { QueryReply } from './protocol.ts';
+import { SqliteTableReader } from './table-reader.ts';
+import { DatabaseThread } from './thread.ts';
+
+/**
+ * Has `work` read the database as it was when `fixed` had its state fixed, on a thread of its own, while others read and
+ * write.
+ */
+export async function takeSnapshot<R>(
+  database: string,
+  fixed: Fixed,
+  work: (snapshot: Snapshot) => Promise<R>,
+): Promise<R> {
+  const explain = (error: unknown): never => {
+    throw toOpenError(error, database);
+  };
+  const thread = await DatabaseThread.start(database, 'reader').catch(explain);
+  try {
+    await fixed(() => thread.ask({ op: 'fix-state' }));
+    const ask = (sql: string, params: readonly unknown[]) =>
+      thread.ask<QueryReply>({ op: 'query', sql, params }).catch(explain);
+    const { rows } = await ask('SELECT version FROM schema_version', []);
+    return await work({ version: Number(rows[0]?.[0]), reader: new SqliteTableReader(ask) });
+  } finally {
+    await thread.stop();
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Surroundings } from '../core/doctor/ports.ts';
+import { localBackupFolder } from '../files/backups/backup-folder.ts';
+import { examineRead, examineWritten } from '../files/examine-folder.ts';
+import { findHost } from '../files/host.ts';
+import { askServer } from '../remote/ask-server.ts';
+import { examineDatabase, examinePostgres } from '../sql/examine-database.ts';
+
+/** What is around a catalogue, to be examined without opening it. */
+export function surroundingsOf(config: Config): Surroundings {
+  const { data } = config;
+  return {
+    node: process.versions.node,
+    now: () => Date.now(),
+    lookAtData: () => examineWritten(data),
+    lookAtDatabase: () =>
+      config.database === ''
+        ? examineDatabase(join(data, 'catalog.db'))
+        : examinePostgres(config.database, () => findHost(data)),
+    lookAtRoot: examineRead,
+    async lookAtFiles() {
+      const { examineBucket } = await import('../files/s3/object-files.ts');
+      return examineBucket(config);
+    },
+    lookAtBackups: (folder) =>
+      localBackupFolder(folder, data)
+        .check()
+        .then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+    askServer,
+  };
+}

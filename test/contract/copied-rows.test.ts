@@ -1,0 +1,262 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CopyProgress } from '../../src/core/backups/copies/copy-report.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { fillDatabase, fillPostgres, openDatabase, openPostgres } from '../../src/sql/open.ts';
+import { copyRows } from '../../src/sql/rows/copy-rows.ts';
+import type { PortableRow } from '../../src/sql/rows/portable-row.ts';
+import { sourceOf } from '../../src/sql/rows/read-tables.ts';
+import type { RowTarget } from '../../src/sql/rows/row-ports.ts';
+import { ownTables, rowTables } from '../../src/sql/rows/row-tables.ts';
+import { makeClone } from '../support/postgres/clones.ts';
+import { installations } from '../support/postgres/installations.ts';
+import { engines } from './engines.ts';
+import { useEngine } from './use-engine.ts';
+
+type Fill = <R>(version: number, work: (target: RowTarget) => Promise<R>) => Promise<R>;
+
+/** Where a catalogue can be copied to: a new place, how it is filled, and how it is opened then. */
+const targets = [
+  {
+    name: 'SQLite',
+    async make() {
+      const folder = await mkdtemp(join(tmpdir(), 'catalog-copy-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const file = join(folder, 'catalog.db');
+      const fill: Fill = (version, work) =>
+        fillDatabase(file, { version, tables: rowTables }, work);
+      return { address: undefined, fill, open: () => openDatabase(file) };
+    },
+  },
+  ...installations
+    .filter(({ lack }) => lack === null)
+    .map((installation) => ({
+      name: `PostgreSQL ${installation.version}`,
+      async make() {
+        const { address, drop } = await makeClone(installation);
+        onTestFinished(drop);
+        await query(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+        const fill: Fill = (version, work) =>
+          fillPostgres(address, { version, tables: rowTables }, work);
+        return { address, fill, open: () => openPostgres(address) };
+      },
+    })),
+];
+
+describe.each(engines)('the rows of $name', ({ open }) => {
+  describe.each(targets)('in $name', ({ make }) => {
+    test('are there as they were, whatever they hold', async () => {
+      const engine = await useEngine(open);
+      await fillOddly(engine);
+      const before = await everyRow(engine);
+      const target = await make();
+      const { rows, told } = await copy(engine, target.fill);
+      const copied = await target.open();
+      onTestFinished(() => copied.close());
+      expect(await everyRow(copied)).toEqual(before);
+      expect(rows).toBe(Object.values(before).flat().length);
+      expect(await everyRow(engine)).toEqual(before);
+      expect(await nextIds(copied)).toEqual(await nextIds(engine));
+      const steps = told.filter(({ step }) => step === 'indexing');
+      expect(steps.length).toBeGreaterThan(40);
+      expect(steps.map(({ done }) => done)).toEqual([...steps.keys()]);
+      expect(steps.every(({ total }) => total === steps.length)).toBe(true);
+      expect(told.at(-1)).toMatchObject({ step: 'comparing', done: rows, total: rows });
+    });
+  });
+});
+
+describe.each(engines)('a snapshot of $name', ({ open }) => {
+  test('lets nobody change what tells of files while others are looked at', async () => {
+    const engine = await useEngine(open);
+    const [table] = rowTables.filter(({ name }) => name === 'stored_file');
+    if (table === undefined) throw new Error('there is no such table');
+    const file = { area: 'games', name: 'a', size: 1, sha256: 'aa', written_at: 'x' };
+    const order: string[] = [];
+    let writing = Promise.resolve();
+    await engine.snapshot(
+      async ({ reader }) => {
+        await writing;
+        order.push(`${await reader.count(table)} files`);
+      },
+      async () => {
+        writing = engine
+          .write((trx) =>
+            trx
+              .insertInto('stored_file')
+              .values({ ...file, mtime_ns: 1n })
+              .execute(),
+          )
+          .then(() => void order.push('written'));
+        await setTimeout(300);
+        order.push('looked');
+      },
+    );
+    expect(order).toEqual(['looked', 'written', '0 files']);
+  });
+});
+
+describe.each(targets)('of rows that go to $name', ({ make }) => {
+  test.each([
+    ['one that is another', (rows: readonly PortableRow[]) => rows.map(withOtherText)],
+    ['one that is missing', (rows: readonly PortableRow[]) => rows.slice(1)],
+    ['one that is there twice', (rows: readonly PortableRow[]) => [...rows, ...rows.slice(-1)]],
+  ])('%s is found, and then there is no catalogue', async (_what, change) => {
+    const engine = await useEngine((engines[0] as (typeof engines)[number]).open);
+    await fillOddly(engine);
+    const target = await make();
+    const fill: Fill = (version, work) =>
+      target.fill(version, (whole) =>
+        work({
+          reader: whole.reader,
+          finish: (lastIds, onStep) => whole.finish(lastIds, onStep),
+          add: (table, columns, rows) =>
+            whole.add(table, columns, table.name === 'download_day' ? change(rows) : rows),
+        }),
+      );
+    await expect(copy(engine, fill)).rejects.toThrow(/download_day/);
+    if (target.address === undefined) return;
+    const tables = `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
+    expect((await query(target.address, tables)).rows).toEqual([]);
+  });
+});
+
+function withOtherText(row: PortableRow): PortableRow {
+  return row.map((value) => (typeof value === 'number' ? value + 1 : value));
+}
+
+test('every table is copied, or is each database its own', async () => {
+  const engine = await useEngine((engines[0] as (typeof engines)[number]).open);
+  const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_list
+    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
+    engine.read,
+  );
+  const known = [...rowTables.map(({ name }) => name), ...ownTables];
+  expect(known.sort()).toEqual(rows.map(({ name }) => name).sort());
+});
+
+async function copy(engine: Engine, fill: Fill) {
+  const told: CopyProgress[] = [];
+  const rows = await engine.snapshot(async ({ reader, version }) => {
+    const source = await sourceOf(reader, rowTables, version);
+    return fill(version, (target) =>
+      copyRows(source, target, {
+        signal: new AbortController().signal,
+        onProgress: (progress) => told.push(progress),
+      }),
+    );
+  });
+  return { rows, told };
+}
+
+async function everyRow(engine: Engine): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {};
+  for (const { name, key } of rowTables) {
+    let select = engine.read.selectFrom(name).selectAll();
+    for (const column of key) select = select.orderBy(column as never);
+    all[name] = await select.execute();
+  }
+  return all;
+}
+
+/** What the next rows of tables are called, also where the last ones were removed. */
+async function nextIds(engine: Engine): Promise<number[]> {
+  const release = { platform_id: null, system: 'games', region: '', serial: '', description: '' };
+  return engine.write(async (trx) => {
+    const inserted = [
+      await trx
+        .insertInto('release')
+        .values({ ...release, name: 'x' })
+        .returning('id')
+        .execute(),
+      await trx.insertInto('platform').values({ key: 'x', name: 'x' }).returning('id').execute(),
+    ];
+    return inserted.map(([row]) => row?.id ?? 0);
+  });
+}
+
+async function query(address: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(address);
+  await client.connect();
+  return client.query(text).finally(() => client.end());
+}
+
+async function fillOddly(engine: Engine): Promise<void> {
+  const odd = [
+    '',
+    ' ',
+    'a\u0000b',
+    '\u0001',
+    '\u00010',
+    '\\',
+    "'",
+    '"',
+    '{}',
+    'NULL',
+    '桃太郎',
+    '\u{1F3AE}',
+    'x'.repeat(1_048_576),
+    'last',
+  ];
+  await engine.write(async (trx) => {
+    await trx
+      .insertInto('platform')
+      .values(odd.map((key) => ({ key, name: `${key}!` })))
+      .execute();
+    for (const name of odd) {
+      await trx
+        .insertInto('release')
+        .values({
+          platform_id: null,
+          system: 'games',
+          name,
+          region: 'JP',
+          serial: name.slice(0, 9),
+          description: name,
+          revision: 2 ** 53 - 1,
+        })
+        .execute();
+    }
+    await trx
+      .insertInto('library_root')
+      .values({ path: '/a', system: 'games', scanned_at: null, problem: null })
+      .execute();
+    await trx
+      .insertInto('stored_file')
+      .values(
+        [9007199254740993n, 9223372036854775807n, -9223372036854775808n].map((mtime_ns, i) => ({
+          area: 'games',
+          name: `${i}`,
+          size: 2 ** 53 - 1,
+          mtime_ns,
+          sha256: 'aa',
+          written_at: 'x',
+        })),
+      )
+      .execute();
+    await trx
+      .insertInto('download_day')
+      .values({ day: '2026-11-22', count: 1, bytes: 2 })
+      .execute();
+    // The highest ids are not to be given again.
+    const last = trx.selectFrom('release').select((select) => select.fn.max('id').as('id'));
+    await trx.deleteFrom('release').where('id', '=', last).execute();
+    await trx.deleteFrom('platform').where('key', '=', '{}').execute();
+    await trx
+      .insertInto('user')
+      .values({
+        username: 'a',
+        password_hash: 'b',
+        role: 'admin',
+        is_active: false,
+        created_at: 'x',
+        last_login_at: null,
+      })
+      .execute();
+  });
+}

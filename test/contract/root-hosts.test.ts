@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import { sqlLibraryRecords, sqlRootHosts } from '../../src/sql/library.ts';
+import { listKnown } from '../support/known-files.ts';
+import { engines } from './engines.ts';
+import { games, scanOf } from './library-files.ts';
+import { useEngine } from './use-engine.ts';
+
+describe.each(engines)('$name: the hosts of library roots', ({ open }) => {
+  async function useHosts() {
+    const engine = await useEngine(open);
+    const [one, other] = ['one', 'other'].map((host) => sqlRootHosts({ engine, host }));
+    if (one === undefined || other === undefined) throw new Error('two hosts');
+    return { engine, one, other, ...sqlLibraryRecords({ engine, clock }) };
+  }
+
+  test('the first one takes it, until it gives it back or another insists', async () => {
+    const { one, other } = await useHosts();
+    expect(await one.list()).toEqual([]);
+    expect(await one.take(games, { fromOthers: false })).toBeNull();
+    expect(await one.take(games, { fromOthers: false })).toBeNull();
+    expect(await other.take(games, { fromOthers: false })).toBe('one');
+    expect(await one.list()).toEqual([{ path: games.path, host: 'one', isOwn: true }]);
+    expect(await other.list()).toEqual([{ path: games.path, host: 'one', isOwn: false }]);
+    await other.release(games);
+    expect(await other.take(games, { fromOthers: false })).toBe('one');
+    expect(await other.take(games, { fromOthers: true })).toBeNull();
+    expect(await one.take(games, { fromOthers: false })).toBe('other');
+    await other.release(games);
+    expect(await one.list()).toEqual([]);
+    expect(await one.take(games, { fromOthers: false })).toBeNull();
+  });
+
+  test('a root that was scanned before there were hosts is taken with what is known of it', async () => {
+    const { one, store, known } = await useHosts();
+    await store.save(games, [scanOf(`${games.path}/a.iso`)]);
+    await store.markScanned(games);
+    expect(await one.take(games, { fromOthers: false })).toBeNull();
+    await store.markScanned(games);
+    expect(await listKnown(known, games)).toHaveLength(1);
+    expect(await one.list()).toHaveLength(1);
+  });
+
+  test('of many at once one gets it', async () => {
+    const { engine } = await useHosts();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => {
+        return sqlRootHosts({ engine, host: `h${at}` }).take(games, { fromOthers: false });
+      }),
+    );
+    expect(answers.filter((host) => host === null)).toHaveLength(1);
+    expect(new Set(answers).size).toBe(2);
+  });
+
+  test('where no other host can have the database, nothing is noted', async () => {
+    const engine = await useEngine(open);
+    const alone = sqlRootHosts({ engine, host: '' });
+    expect(await alone.take(games, { fromOthers: false })).toBeNull();
+    await alone.release(games);
+    expect(await alone.list()).toEqual([]);
+    expect(await engine.read.selectFrom('library_root').selectAll().execute()).toEqual([]);
+  });
+});

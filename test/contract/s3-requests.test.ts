@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { Limiter } from '../../src/core/shared/limiter.ts';
+import { Bucket } from '../../src/files/s3/bucket.ts';
+import { dropPieces } from '../../src/files/s3/drop-objects.ts';
+import { withParts } from '../../src/files/s3/join-pieces.ts';
+import { openObject } from '../../src/files/s3/open-object.ts';
+import { sweepObjects } from '../../src/files/s3/sweep-objects.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
+import { SqlObjectRecords } from '../../src/sql/objects.ts';
+import { refuseAs, type StandIn, startStandIn } from '../support/s3/stand-in.ts';
+import { engines } from './engines.ts';
+
+// What a real server does only now and then.
+const mib = 2 ** 20;
+const tmp = mkdtempSync(join(tmpdir(), 'catalog-s3-requests-'));
+let engine: Engine;
+let close: () => Promise<void>;
+let records: SqlObjectRecords;
+beforeAll(async () => {
+  ({ engine, close } = await (engines[0] as (typeof engines)[number]).open());
+  records = new SqlObjectRecords({ engine });
+});
+afterAll(async () => {
+  await close();
+  rmSync(tmp, { recursive: true });
+});
+
+async function standIn(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<{ server: StandIn; bucket: Bucket }> {
+  const server = await startStandIn(answer);
+  const bucket = new Bucket(server.address);
+  onTestFinished(async () => {
+    await bucket.close();
+    server.stop();
+  });
+  return { server, bucket };
+}
+
+const object = (size: number) => ({ name: 'a', key: 'games/a', size, mtimeNs: 1n, sha256: '' });
+
+/** Of the range that was asked for. */
+function head(request: IncomingMessage, response: ServerResponse): number {
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const length = Number(end) + 1 - Number(start);
+  response.writeHead(206, { 'content-length': length });
+  return length;
+}
+
+test('who stops reading amid an answer asks for nothing more, and leaves no connection', async () => {
+  const { server, bucket } = await standIn((request, response) => {
+    head(request, response);
+    response.write(Buffer.alloc(32 * 1024)); // and no more
+  });
+  const stream = openObject(bucket, object(20 * mib)).stream();
+  for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
+  stream.read();
+  await setTimeout(50); // it waits for more
+  stream.destroy();
+  await expect.poll(() => server.connections.size).toBe(0);
+  await setTimeout(100);
+  expect(server.requests).toEqual(['GET games/a']);
+});
+
+test('who stops reading before an answer begins leaves no connection', async () => {
+  const { server, bucket } = await standIn(async (request, response) => {
+    await setTimeout(200);
+    const length = head(request, response);
+    response.write(Buffer.alloc(length / 2));
+  });
+  const stream = openObject(bucket, object(20 * mib)).stream();
+  stream.read();
+  await expect.poll(() => server.requests.length).toBe(1);
+  stream.destroy();
+  await setTimeout(300);
+  await expect.poll(() => server.connections.size).toBe(0);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('of a range no byte more is asked for, and its connection serves again', async () => {
+  const ranges: unknown[] = [];
+  const { server, bucket } = await standIn((request, response) => {
+    ranges.push(request.headers.range);
+    response.end(Buffer.alloc(head(request, response)));
+  });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const stream = openObject(bucket, object(20 * mib)).stream({ start: 5, end: 104 });
+    expect(await buffer(stream)).toHaveLength(100);
+    await setTimeout(20);
+  }
+  expect(ranges).toEqual(Array.from({ length: 3 }, () => 'bytes=5-104'));
+  expect(server.connections.size).toBe(1);
+});
+
+test('after an answer that came before the body was sent, no connection waits for the rest', async () => {
+  const { server, bucket } = await standIn((_request, response) =>
+    refuseAs(response, 403, 'AccessDenied'),
+  );
+  async function* stalling() {
+    yield Buffer.alloc(mib);
+    await setTimeout(60_000, undefined, { ref: false });
+  }
+  const said: unknown[] = [];
+  const listen = vi.spyOn(console, 'warn').mockImplementation((...words) => void said.push(words));
+  onTestFinished(() => listen.mockRestore());
+  const open = async () => Readable.from(stalling(), { objectMode: false });
+  await expect(bucket.putStream('games/large', 20 * mib, open)).rejects.toThrow('AccessDenied');
+  await expect.poll(() => server.connections.size, { timeout: 2_000 }).toBe(0);
+  expect(said).toEqual([]); // the log is ours
+});
+
+test('a store that answers late, again and again, is busy within 5 s', async () => {
+  const { bucket } = await standIn(async (_request, response) => {
+    await setTimeout(1_050);
+    refuseAs(response, 503, 'SlowDown');
+  });
+  const since = performance.now();
+  await expect(bucket.put('games/a', Buffer.from('x'))).rejects.toMatchObject({ kind: 'busy' });
+  expect(performance.now() - since).toBeLessThan(4_500);
+});
+
+test('one orphan that cannot be deleted does not keep the others', async () => {
+  const { server, bucket } = await standIn((request, response) => {
+    if (request.method === 'GET') response.end('<ListMultipartUploadsResult/>');
+    else if (request.url?.includes('locked')) refuseAs(response, 403, 'AccessDenied');
+    else response.writeHead(204).end();
+  });
+  for (const key of ['games/locked', 'games/b']) await records.noteOrphan(key);
+  await expect(sweepObjects(bucket, records, -1)).rejects.toThrow('AccessDenied');
+  expect(server.requests).toContain('DELETE games/b');
+  expect(await records.claimOld(-1, 10)).toEqual(['games/locked']);
+  await records.forget('games/locked');
+});
+
+test('a bucket that is not there is no sign that an object is gone', async () => {
+  const { bucket } = await standIn((_request, response) => refuseAs(response, 404, 'NoSuchBucket'));
+  await expect(bucket.remove('games/a')).rejects.toThrow('NoSuchBucket');
+});
+
+test('of many pieces that cannot be deleted now one is tried', async () => {
+  const { server, bucket } = await standIn((_request, response) =>
+    refuseAs(response, 403, 'AccessDenied'),
+  );
+  const keys = ['games/1', 'games/2', 'games/3'];
+  for (const key of keys) await records.noteOrphan(key);
+  await dropPieces({ bucket, records }, keys);
+  expect(server.requests).toEqual(['DELETE games/1']);
+  expect((await records.claimOld(-1, 10)).sort()).toEqual(keys);
+  for (const key of keys) await records.forget(key);
+});
+
+test('parts that are begun for an upload which went meanwhile are given up', async () => {
+  const uploads = new SqlObjectUploadRecords({ engine });
+  await uploads.begin('folder', 'games/old');
+  const { server, bucket } = await standIn(async (request, response) => {
+    if (request.method === 'POST') {
+      await uploads.begin('folder', 'games/new');
+      response.end('<r><UploadId>1</UploadId></r>');
+    } else if (request.method === 'GET') {
+      const one = '<Upload><Key>games/old</Key><UploadId>1</UploadId></Upload>';
+      response.end(`<ListMultipartUploadsResult>${one}</ListMultipartUploadsResult>`);
+    } else response.writeHead(204).end();
+  });
+  const parts = { bucket, records, uploads, tmp, joins: new Limiter(1) };
+  const old = { folder: 'folder', key: 'games/old', partsId: null, wholeSize: null, pieces: [] };
+  await expect(withParts(parts, old)).rejects.toThrow('damaged upload');
+  expect(server.requests).toContain('DELETE games/old?uploadId');
+});

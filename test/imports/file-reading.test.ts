@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { FileReading } from '../../src/core/imports/file-reading.ts';
+import type { Staging } from '../../src/core/imports/ports.ts';
+import { readDat } from '../../src/dats/read-dat.ts';
+import { eventually } from '../support/eventually.ts';
+
+const rows = 20_000;
+const piecesOf = 50;
+
+/** A DAT of many rows in pieces, which tells how many were asked for, and whether it was let go. */
+function manyRows(end = ')\n') {
+  const state = { pieces: 0, isClosed: false };
+  async function* read() {
+    try {
+      yield Buffer.from('clrmamepro (\n name "System"\n)\n');
+      for (let at = 0; at < rows; at += piecesOf) {
+        state.pieces += 1;
+        const row = (number: number) =>
+          `game (\n name "Game ${number}"\n rom ( name "a.bin" size 1 crc 00000000 )\n`;
+        // The last row is complete only behind the last piece.
+        const text = Array.from({ length: piecesOf }, (_, each) => row(at + each)).join(')\n');
+        yield Buffer.from(at + piecesOf < rows ? `${text})\n` : `${text}${end}`);
+      }
+    } finally {
+      state.isClosed = true;
+    }
+  }
+  return { state, file: { path: 'many.dat', size: 1, read } };
+}
+
+function taken(onFlush = async () => {}) {
+  const names: string[] = [];
+  const staging: Staging = {
+    add: ({ name }) => void names.push(name),
+    addRefused() {},
+    addFacts() {},
+    flush: onFlush,
+  };
+  return { names, staging };
+}
+
+const never = new AbortController().signal;
+
+test('reads ahead so far and no further, and then takes every row in its order', async () => {
+  const { file, state } = manyRows();
+  const reading = new FileReading(file, readDat, never);
+  await eventually(
+    () => state.pieces,
+    (pieces) => pieces > 10,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(state.pieces).toBeLessThan(60);
+  const { names, staging } = taken();
+  const seen: number[] = [];
+  const dat = await reading.stageAll(staging, (soFar) => seen.push(soFar.rows));
+  expect(names).toEqual(Array.from({ length: rows }, (_, number) => `Game ${number}`));
+  expect(dat).toMatchObject({ rows, kind: 'dat', fileName: 'many.dat' });
+  expect(seen.at(-1)).toBe(rows);
+  expect(state.isClosed).toBe(true);
+});
+
+test('goes on reading while rows are staged', async () => {
+  const { file, state } = manyRows();
+  const reading = new FileReading(file, readDat, never);
+  const seen: number[] = [];
+  const { staging } = taken(async () => {
+    seen.push(state.pieces);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    seen.push(state.pieces);
+  });
+  await reading.stageAll(staging, () => {});
+  expect(seen[1]).toBeGreaterThan(seen[0] as number);
+});
+
+test('a file that ends too soon is refused without its last rows being waited for', async () => {
+  const { file } = manyRows('');
+  const reading = new FileReading(file, readDat, never);
+  await expect(reading.stageAll(taken().staging, () => {})).rejects.toThrow('ends');
+});
+
+test('is stopped while it waits, and lets the file go', async () => {
+  const { file, state } = manyRows();
+  const reading = new FileReading(file, readDat, never);
+  await eventually(
+    () => state.pieces,
+    (pieces) => pieces > 10,
+  );
+  await reading.stop();
+  expect(state.isClosed).toBe(true);
+  expect(state.pieces).toBeLessThan(60);
+});
+
+test('what staging throws ends it once it is stopped', async () => {
+  const { file, state } = manyRows();
+  const reading = new FileReading(file, readDat, never);
+  const planted = new Error('planted');
+  const { staging } = taken(() => Promise.reject(planted));
+  await expect(reading.stageAll(staging, () => {})).rejects.toBe(planted);
+  await reading.stop();
+  expect(state.isClosed).toBe(true);
+});

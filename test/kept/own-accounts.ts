@@ -1,0 +1,55 @@
+import { Accounts } from '../../src/core/accounts/accounts.ts';
+import { LoginThrottle } from '../../src/core/accounts/login-throttle.ts';
+import { type Clock, systemClock } from '../../src/core/shared/clock.ts';
+import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import { createAccountApi } from '../../src/http/account-api/app.ts';
+import type { ServerOptions } from '../../src/http/shared/server.ts';
+import { argon2Passwords } from '../../src/passwords/argon2.ts';
+import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import type { TestApp } from '../support/app.ts';
+import { openDatabaseOf } from '../support/database-of.ts';
+import { listen, options } from './servers.ts';
+
+interface Settings extends Partial<ServerOptions> {
+  readonly requireSignIn?: boolean;
+  readonly corsOrigins?: readonly string[];
+  readonly clock?: Clock;
+}
+
+/** A server over the catalogue of an app that keeps credentials by the revision that `revisionOf` makes of its database. */
+export async function startWithAccounts(
+  app: TestApp,
+  revisionOf: (engine: Engine) => PartRevision,
+  { requireSignIn = false, corsOrigins = [], clock = systemClock, ...given }: Settings = {},
+) {
+  const engine = await openDatabaseOf(app);
+  const notes = new NotedWrites(engine, () => undefined);
+  const accounts = new Accounts({
+    records: new SqlAccountRecords({ engine, notes, clock, revision: revisionOf(engine) }),
+    passwords: argon2Passwords(),
+    throttle: new LoginThrottle(
+      { failures: 10, windowMs: 60_000 },
+      new SqlLoginTries({ engine, notes }),
+    ),
+    clock,
+    tokenDays: 1,
+  });
+  const all = { ...options, ...given };
+  const settings = { basePath: all.basePath, corsOrigins: [...corsOrigins], requireSignIn };
+  const parts = { ...app.catalog, accounts, ...settings, version: 'test' };
+  const server = await createAccountApi(parts, all);
+  const url = await listen(server);
+  return {
+    accounts,
+    url,
+    async close() {
+      server.server.closeAllConnections();
+      await server.close();
+      await notes.close();
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { channel } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roles, type User } from '../../src/core/accounts/account.ts';
+import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { makePerson } from '../support/people.ts';
+import { startWithAccounts } from './own-accounts.ts';
+import { ask, neverTheSame, startOtherProcess } from './servers.ts';
+
+type Server = Awaited<ReturnType<typeof startWithAccounts>>;
+type Person = User & { readonly token: string };
+
+let app: TestApp;
+let plain: Server;
+let other: Awaited<ReturnType<typeof startOtherProcess>>;
+/** How often the framework's handlers ran. */
+let handled = 0;
+const count = () => {
+  handled += 1;
+};
+const handlers = channel('tracing:fastify.request.handler:start');
+beforeAll(async () => {
+  app = await startTestApp();
+  plain = await startWithAccounts(app, neverTheSame);
+  other = await startOtherProcess(app.data, app.database);
+  handlers.subscribe(count);
+});
+afterAll(async () => {
+  handlers.unsubscribe(count);
+  await other.stop();
+  await plain.close();
+  await app.close();
+});
+
+const actor = { kind: 'system' } as const;
+const present = (engine: Engine) => new PartRevisions(engine).of('accounts');
+const me = (server: Server, token: string) =>
+  ask(`${server.url}/api/auth/me`, { authorization: `Bearer ${token}` });
+
+/** Throws where an answer is not that of a server that keeps nothing, at first or when it is asked for once more. */
+async function compare(kept: Server, people: readonly Person[]): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) {
+    const answers = people.map(async ({ username, token }) => {
+      const all = await Promise.all([0, 1, 2].map(() => me(kept, token)));
+      const expected = await me(plain, token);
+      for (const answer of all) expect(answer, username).toEqual(expected);
+    });
+    await Promise.all(answers);
+  }
+}
+
+test('a record is that of the database after any change, by whichever process', async () => {
+  const kept = await startWithAccounts(app, present);
+  const { accounts } = app.catalog;
+  const people = [
+    await makePerson(app, 'user'),
+    await makePerson(app, 'editor'),
+    await makePerson(app, 'admin'),
+  ] as const;
+  const [one, two, three] = people;
+  const login = { username: two.username, password: two.username, kind: 'api' } as const;
+  const revoked = await accounts.issueToken(three, 'x', 0, actor);
+  const all = [...people, { ...three, token: revoked.value }];
+  const changes: (() => Promise<unknown>)[] = [
+    () => accounts.updateUser(one.id, { role: 'editor' }, actor),
+    () => other.work({ user: two.id, change: { role: 'user' } }),
+    () => accounts.login(login, '127.0.0.1'), // the time of the last one is shown
+    () => other.work({ user: one.id, change: { isActive: false } }),
+    () => accounts.updateUser(one.id, { isActive: true }, actor),
+    () => accounts.updateUser(two.id, { password: 'another' }, actor),
+    () => other.work({ user: three.id, token: revoked.id }),
+    () => accounts.authenticate(app.adminToken), // its use may be noted
+    () => accounts.logout(two.token, '127.0.0.1'),
+    () => other.work({ user: three.id, change: { revokeTokens: true } }),
+    () => accounts.deleteUser(one.id, actor),
+  ];
+  try {
+    await compare(kept, all);
+    for (const change of changes) {
+      await change();
+      await compare(kept, all);
+    }
+    for (const { token } of all) expect((await me(kept, token)).status).toBe(401);
+  } finally {
+    await kept.close();
+  }
+});
+
+/**
+ * Of many answers, those that show another role than one of those since the last that was acknowledged before they were asked
+ * for. How many were asked for, too.
+ */
+async function staleAnswers(kept: Server): Promise<{ stale: number; asked: number }> {
+  const people = await Promise.all([0, 1, 2].map(() => makePerson(app, 'user')));
+  const writes = 40;
+  const roleAt = (number: number) => roles[number % roles.length];
+  let [begun, acknowledged, stale, asked] = [2, 2, 0, 0]; // roles[2] is the one they have
+  const write = async () => {
+    for (let number = 3; number < 3 + writes; number += 1) {
+      begun = number;
+      const change = { role: roleAt(number) };
+      for (const { id } of people) {
+        if (number % 2 === 0) await other.work({ user: id, change });
+        else await app.catalog.accounts.updateUser(id, change, actor);
+      }
+      acknowledged = number;
+      for (let look = 0; look < 3; look += 1) await me(kept, people[0]?.token ?? '');
+    }
+  };
+  const read = async ({ token }: Person) => {
+    while (acknowledged < 2 + writes) {
+      const least = acknowledged;
+      const { role } = JSON.parse((await me(kept, token)).body);
+      asked += 1;
+      const shown = Array.from({ length: begun - least + 1 }, (_, index) => roleAt(least + index));
+      if (!shown.includes(role)) stale += 1;
+    }
+  };
+  await Promise.all([write(), ...[...people, ...people].map(read)]);
+  return { stale, asked };
+}
+
+test('what is acknowledged is shown to whoever asks then, while both processes write', async () => {
+  const kept = await startWithAccounts(app, present);
+  try {
+    handled = 0;
+    const { stale, asked } = await staleAnswers(kept);
+    expect(stale).toBe(0);
+    // On PostgreSQL it takes a look into the database to tell whether it has changed.
+    if (app.database === '') expect(handled).toBeLessThan(asked);
+  } finally {
+    await kept.close();
+  }
+});
+
+test.each<[string, (engine: Engine) => PartRevision]>([
+  ['a revision that changes do not move', () => ({ known: () => 1, current: async () => 1 })],
+  [
+    'a look at commits that is taken once',
+    ({ read }) => new PartRevisions({ commits: () => 1, read }).of('accounts'),
+  ],
+  [
+    'a look that all share who ever arrive',
+    (engine) => {
+      const { known, current } = new PartRevisions(engine).of('accounts');
+      let first: number | undefined;
+      const always = {};
+      return {
+        known: () => known(always),
+        // Where the engine tells no commits, what was read for the first ones.
+        current: async () => {
+          first ??= await current(always);
+          return engine.commits() === null ? first : current(always);
+        },
+      };
+    },
+  ],
+])('an answer is seen to be stale with %s', async (_fault, revisionOf) => {
+  const kept = await startWithAccounts(app, revisionOf);
+  try {
+    expect((await staleAnswers(kept)).stale).toBeGreaterThan(0);
+    const person = await makePerson(app, 'user');
+    await compare(kept, [person]);
+    await other.work({ user: person.id, change: { role: 'editor' } });
+    await expect(compare(kept, [person])).rejects.toThrow();
+  } finally {
+    await kept.close();
+  }
+});

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { RowText } from '../imports/dat-text.ts';
+import { systemArea } from '../support/disc-images.ts';
+import { makeRaw } from '../support/packed-images.ts';
+import { type LibraryFixture, romOf } from './library-fixture.ts';
+
+export const saturn = 'Sega - Saturn';
+
+/** A track with data: of a Saturn disc with that product number, else of no disc that is known. */
+export function data(seed: string, product?: string): Buffer {
+  const fields = product ? { 0: 'SEGA SEGASATURN ', 32: `${product.padEnd(10)}V1.000` } : {};
+  return makeRaw(Buffer.concat([systemArea(fields), Buffer.alloc(20 * 2048, `${seed} `)]), 1);
+}
+
+/** A track with sound. */
+export const audio = (seed: string, sectors = 10) =>
+  Buffer.alloc(sectors * 2352, `sound of ${seed} `);
+
+type Tracks = readonly (readonly [name: string, content: Buffer])[];
+
+/** A cue sheet with a file per track, as Redump divides a disc. */
+export function cueOf(names: readonly string[]): string {
+  const lines = names.map((name, index) => {
+    const mode = index === 0 ? 'MODE1/2352' : 'AUDIO';
+    const number = String(index + 1).padStart(2, '0');
+    return `FILE "${name}" BINARY\r\n  TRACK ${number} ${mode}\r\n    INDEX 01 00:00:00\r\n`;
+  });
+  return lines.join('');
+}
+
+export const gdiOf = (names: readonly string[]) =>
+  [
+    names.length,
+    ...names.map((name, i) => `${i + 1} ${i * 45000} ${i === 0 ? 4 : 0} 2352 "${name}" 0`),
+  ].join('\n');
+
+export async function writeDisc(
+  library: LibraryFixture,
+  folder: string,
+  sheet: string,
+  tracks: Tracks,
+) {
+  for (const [name, content] of tracks) await library.write(join(folder, name), content);
+  await library.write(join(folder, sheet), cueOf(tracks.map(([name]) => name)));
+}
+
+/** A release with these tracks, as Redump lists it. */
+export const release = (
+  name: string,
+  tracks: readonly Buffer[],
+  more: Partial<RowText> = {},
+): RowText => ({
+  name,
+  roms: tracks.map((content, i) => romOf(content, `${name} (Track ${i + 1}).bin`)),
+  ...more,
+});
+
+/** What a file is found to be: `sha1: A, A (Track 1).bin`; the releases that a tie is left to; or null. */
+export async function found(library: LibraryFixture, name: string): Promise<string | null> {
+  const match = await library.matchOf(name);
+  if (match !== null)
+    return `${match.method}: ${match.release}${match.canonical && `, ${match.canonical}`}`;
+  const tied = JSON.parse(String(await library.stored(name, 'tied'))) as number[] | null;
+  if (tied === null) return null;
+  const names = await Promise.all(
+    tied.map(async (id) => (await library.catalog.releases.get(id)).name),
+  );
+  return `tie of ${names.join(' and ')}`;
+}
+
+export const allFound = async (library: LibraryFixture, ...names: string[]) =>
+  Promise.all(names.map((name) => found(library, name)));

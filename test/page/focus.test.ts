@@ -1,0 +1,192 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, describeInBrowser } from './browser.ts';
+import { layLibrary } from './laid-library.ts';
+import { openStockedShop, type StockedShop } from './stock.ts';
+import { come } from './visitors.ts';
+
+// Where the keyboard is when an answer comes late, or when what it was on goes away: never at the start of the page.
+
+let shop: StockedShop;
+beforeAll(async () => {
+  shop = await openStockedShop();
+  await layLibrary(shop);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await shop?.close();
+});
+
+/** What has the focus, as a person would call it; empty at the start of the page. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return '';
+    return plain(element.getAttribute('aria-label') ?? element.textContent);
+    function plain(text: string | null) {
+      return (text ?? '').trim().replace(/\s+/g, ' ');
+    }
+  });
+
+const textOf = async (locator: Locator) =>
+  (await locator.textContent())?.trim().replace(/\s+/g, ' ');
+
+/** Holds back every answer to an address until it is let go. */
+async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue().catch(() => {}); // one that was given up meanwhile
+  });
+  return async () => {
+    resolve();
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 50)));
+  };
+}
+
+const tiles = (page: Page) => page.locator('[data-index]');
+const first = (_before: string, page: Page) => textOf(tiles(page).first());
+const releases = /\/releases\?/;
+
+describeInBrowser('the focus, when what was searched for comes late,', () => {
+  for (const key of ['ArrowDown', 'Enter']) {
+    test(`goes with ${key} to the first that was found, not before`, async () => {
+      const { page } = await come(shop, 'nobody');
+      await page.goto('/');
+      await tiles(page).first().waitFor();
+      const letGo = await holdBack(page, releases);
+      await page.keyboard.press('/');
+      await page.keyboard.type('zeph');
+      await page.keyboard.press(key);
+      expect(await focused(page)).toBe('Search');
+      await letGo();
+      await expect.poll(() => focused(page)).toMatch(/Zephyr/);
+      expect(await focused(page)).toBe(await textOf(tiles(page).first()));
+      await page.keyboard.press('ArrowRight');
+      expect(await focused(page)).toBe(await textOf(tiles(page).nth(1)));
+    });
+  }
+
+  for (const [what, search, leadsOn] of [
+    ['stays on its release', 'amber', (before: string) => before],
+    ['goes to the first where its release is not found', 'zeph', first],
+    [
+      'goes to what says so where nothing is found',
+      'nothing like this',
+      () => 'No release matches',
+    ],
+  ] as const) {
+    test.for(['covers', 'table'])(`${what} (%s)`, async (view) => {
+      const { page } = await come(shop, 'nobody');
+      await page.goto('/');
+      await tiles(page).first().waitFor();
+      if (view === 'table') await page.keyboard.press('v');
+      const letGo = await holdBack(page, releases);
+      await page.getByRole('searchbox').fill(search);
+      await page.getByRole('button', { name: /Remove search/ }).waitFor();
+      await tiles(page).first().focus();
+      for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
+      const before = await focused(page);
+      expect(before).toMatch(/^Amber/);
+      await letGo();
+      expect(await focused(page)).toBe(await leadsOn(before, page));
+      if (search.includes(' ')) return;
+      expect(await page.locator('[data-index][tabindex="0"]:focus').count()).toBe(1);
+    });
+  }
+
+  test('goes from the letters, which are gone, to the list', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/');
+    await tiles(page).first().waitFor();
+    const letGo = await holdBack(page, releases);
+    await page.getByRole('searchbox').fill('zeph');
+    await page.getByRole('button', { name: 'Jump to S' }).focus();
+    await letGo();
+    await expect.poll(() => focused(page)).toMatch(/Zephyr/);
+  });
+});
+
+describeInBrowser('the focus, when what it is on goes away,', () => {
+  test('stays among the filters of the catalogue', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/?platform=Sony+-+PlayStation&search=racing');
+    await page.getByRole('button', { name: /^Remove search/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).not.toContain('search');
+    await expect.poll(() => focused(page)).toBe('Show all');
+    await page.getByRole('button', { name: /^Remove.*PlayStation/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Platform');
+    await page.goto('/?search=nothing+like+this');
+    await page.getByRole('link', { name: 'Show all' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^4\d\d releases/).waitFor();
+    await expect.poll(() => focused(page)).toBe('Catalogue');
+  });
+
+  test('goes back to the list when picking ends', async () => {
+    const { page } = await come(shop, 'editor');
+    await page.goto('/');
+    await tiles(page).nth(2).focus();
+    const name = await focused(page);
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Set a field' }).focus();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 selected').waitFor({ state: 'hidden' });
+    await expect.poll(() => focused(page)).toBe(name);
+  });
+
+  test('goes to the next archive of the store, or the one before', async () => {
+    const folder = join(shop.data, 'store', 'videos');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['a.zip', 'b.zip', 'c.zip', 'd.zip'])
+      await writeFile(join(folder, name), name);
+    const { page } = await come(shop, 'editor');
+    await page.goto('/store?system=videos');
+    const remove = async (name: string) => {
+      await page.getByRole('link', { name, exact: true }).focus();
+      await page.keyboard.press('Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
+    };
+    await remove('b.zip');
+    await expect.poll(() => focused(page)).toBe('c.zip');
+    await remove('d.zip');
+    await expect.poll(() => focused(page)).toBe('c.zip');
+    const letGo = await holdBack(page, /\/api\/store\?/);
+    await page.getByRole('searchbox', { name: /archives/ }).fill('a.zip');
+    await page.getByRole('link', { name: 'c.zip' }).focus();
+    await letGo();
+    await expect.poll(() => focused(page)).toBe('a.zip');
+  });
+
+  test('stays where the library is searched and narrowed, and on its file', async () => {
+    const { page } = await come(shop, 'user');
+    await page.goto('/library');
+    const files = page.getByRole('table', { name: 'Files' }).getByRole('link');
+    await files.first().waitFor();
+    const search = page.getByRole('searchbox', { name: /files/ });
+    await search.fill('a');
+    await search.press('Enter');
+    await expect.poll(() => page.url()).toContain('search=a');
+    expect(await focused(page)).toMatch(/files/);
+    await page.getByRole('link', { name: /^Unknown/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('state=unknown');
+    await expect.poll(() => focused(page)).toMatch(/^Unknown/);
+
+    await page.goto('/library');
+    await files.first().waitFor();
+    const letGo = await holdBack(page, /\/api\/.*files/);
+    await page.getByRole('link', { name: /^Unknown/ }).click();
+    await page.getByRole('link', { name: /^who-knows/ }).focus();
+    await letGo();
+    await expect.poll(() => files.count()).toBe(2);
+    expect(await focused(page)).toMatch(/^who-knows/);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { answers, emptyDatabase, fill, query } from '../cli/copied-catalogue.ts';
+import { writeBigDat } from '../support/big-dat.ts';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { openSandbox, type Program, type Sandbox, until } from '../support/process.ts';
+import { keysIn, openPartsIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+
+const hasServer = testedDatabases().length > 1;
+const archives = 12;
+/** Two covers and one archive more. */
+const files = archives + 3;
+const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
+
+describe('a restore that is broken off', () => {
+  let sandbox: Sandbox;
+  let tar: string;
+  let first: Awaited<ReturnType<typeof answers>>;
+  let s3: S3Server;
+  beforeAll(async () => {
+    if (lackOfS3 === null) s3 = await startS3();
+    sandbox = await openSandbox();
+    await fill(sandbox);
+    const dat = join(sandbox.folder, 'b.dat');
+    await writeBigDat(dat, 6_000);
+    expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+    const { url, stop } = await sandbox.serve();
+    const token = await logIn(url);
+    for (let at = 0; at < archives; at += 1) {
+      const form = fileForm(`${at}.zip`, randomBytes(400_000));
+      expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    }
+    await stop();
+    first = await answers(sandbox, [], {});
+    tar = join(sandbox.folder, 'a.tar');
+    expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });
+  }, 60_000);
+  afterAll(async () => {
+    await sandbox?.close();
+    await s3?.stop();
+  });
+
+  const restore = (data: string, env: Record<string, string>) =>
+    sandbox.start(['restore', tar, '--data', data], env);
+
+  async function kill(program: Program, signal: NodeJS.Signals, code: number | null) {
+    program.kill(signal);
+    expect((await program.ended).code).toBe(code);
+  }
+
+  async function expectUnfinished(data: string, env: Record<string, string>) {
+    for (const command of [['serve'], ['verify']]) {
+      expect(await sandbox.run([...command, '--data', data], { env })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /a copy or restore into \S+ did not come to its end: run it again, or empty the folder\n/,
+        ),
+      });
+    }
+  }
+
+  test.runIf(hasServer)(
+    'leaves an empty database on a server, and comes to its end when it is run again',
+    async () => {
+      const address = await emptyDatabase();
+      const env = { CATALOG_DATABASE: address };
+      const data = join(sandbox.folder, 'of-server');
+      const client = new pg.Client(address);
+      await client.connect();
+      onTestFinished(() => client.end());
+      const isFilling = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE 'INSERT INTO "r%' AND pid <> pg_backend_pid()`;
+      for (const isAt of [
+        () => existsSync(join(data, '.catalog-copy/restored/.catalog-restore')),
+        async () => (await client.query(isFilling)).rows.length > 0,
+      ]) {
+        const program = restore(data, env);
+        await until(isAt);
+        await kill(program, 'SIGKILL', null);
+        await until(async () => (await query(address, tables)).rows.length === 0);
+        expect(await readdir(data)).toEqual(['.catalog-copy']);
+        await expectUnfinished(data, env);
+        expect((await query(address, tables)).rows).toEqual([]);
+      }
+      expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
+      expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
+      expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
+    },
+    90_000,
+  );
+
+  describe.skipIf(lackOfS3 !== null)(`into a bucket ${lackOfS3 ?? ''}`, () => {
+    test.each([
+      ['killed', 'SIGKILL', null],
+      ['told to stop', 'SIGTERM', 143],
+    ] as const)(
+      '%s, goes on with what is there when it is run again',
+      async (_how, signal, code) => {
+        const bucket = await s3.newBucket();
+        const env = settingsOf(sandbox, bucket);
+        const data = join(sandbox.folder, `of-bucket-${signal}`);
+        const program = restore(data, env);
+        const sent = await until(async () => {
+          const keys = await keysIn(bucket);
+          return keys.length >= 5 && keys;
+        });
+        await kill(program, signal, code);
+        await expectUnfinished(data, env);
+        expect(await restore(data, env).ended).toMatchObject({ code: 0, stderr: '' });
+        const keys = await keysIn(bucket);
+        expect(keys).toHaveLength(files);
+        // The one that was under way may be sent anew.
+        expect(sent.filter((key) => !keys.includes(key)).length).toBeLessThanOrEqual(1);
+        expect(await openPartsIn(bucket)).toEqual([]);
+        expect((await readdir(data)).filter((name) => /jsonl|^\./.test(name))).toEqual([]);
+        expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
+        const verified = await sandbox.run(['verify', '--data', data], { env });
+        expect(verified).toMatchObject({ code: 0 });
+      },
+      90_000,
+    );
+
+    test('and it does not when there are other things in the folder', async () => {
+      const env = settingsOf(sandbox, await s3.newBucket());
+      const data = join(sandbox.folder, 'of-others');
+      expect(await restore(data, env).ended).toMatchObject({ code: 0 });
+      await writeFile(join(data, 'note'), '');
+      expect(await restore(data, env).ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/holds a catalogue already/),
+      });
+    }, 90_000);
+  });
+});

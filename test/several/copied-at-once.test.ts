@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answers, emptyDatabase, fill } from '../cli/copied-catalogue.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { useSandbox } from '../support/process.ts';
+import { keysIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+
+const hasServer = testedDatabases().length > 1;
+
+describe.runIf(hasServer)('a copy of the database to a server, and of the files', () => {
+  test('to another folder', async () => {
+    const sandbox = await useSandbox();
+    await fill(sandbox);
+    const first = await answers(sandbox, [], {});
+    const [address, files] = [await emptyDatabase(), join(sandbox.folder, 'files')];
+    const env = { CATALOG_COPY_TO: address };
+    const copied = await sandbox.run(['copy', '--files-to', files, '--json'], { env });
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(copied.stdout)).toMatchObject({
+      database: expect.stringMatching(/^postgres:/),
+      files: { place: files, covers: 2, archives: 1 },
+    });
+    expect((await readdir(files)).includes('catalog.db')).toBe(false);
+    const there = { CATALOG_DATABASE: address };
+    expect(await answers(sandbox, ['--data', files], there)).toEqual(first);
+    const verified = await sandbox.run(['verify', '--data', files], { env: there });
+    expect(verified).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  describe.skipIf(lackOfS3 !== null)(`to a bucket ${lackOfS3 ?? ''}`, () => {
+    let s3: S3Server;
+    beforeAll(async () => {
+      s3 = await startS3();
+    });
+    afterAll(() => s3?.stop());
+
+    test('and all of it back', async () => {
+      const sandbox = await useSandbox();
+      await fill(sandbox);
+      const first = await answers(sandbox, [], {});
+      const [address, bucket] = [await emptyDatabase(), await s3.newBucket()];
+      const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
+      const env = { ...keys, CATALOG_COPY_TO: address };
+      const copied = await sandbox.run(['copy', '--files-to', place], { env });
+      expect(copied).toMatchObject({ code: 0, stderr: '' });
+      expect(copied.stdout).toContain(`copied 2 covers and 1 archives to ${place}: `);
+      expect(await keysIn(bucket)).toHaveLength(3);
+      const there = { ...keys, CATALOG_DATABASE: address, CATALOG_FILES: place };
+      const other = ['--data', join(sandbox.folder, 'other')];
+      expect(await answers(sandbox, other, there)).toEqual(first);
+      expect(existsSync(join(other[1] ?? '', 'store'))).toBe(false);
+      const verified = await sandbox.run(['verify', ...other], { env: there });
+      expect(verified).toMatchObject({ code: 0 });
+
+      const back = join(sandbox.folder, 'back');
+      const copy = ['copy', ...other, '--to', back, '--files-to', back];
+      expect(await sandbox.run(copy, { env: there })).toMatchObject({ code: 0, stderr: '' });
+      expect(await answers(sandbox, ['--data', back], {})).toEqual(first);
+    }, 90_000);
+  });
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { type Sandbox, until, useSandbox } from '../support/process.ts';
+import { clientOf, keysIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+
+const names = Array.from({ length: 12 }, (_, n) => `${n} 大神.zip`);
+const records = (folder: string) => readdirSync(folder).filter((name) => /jsonl$/.test(name));
+
+describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''}`, () => {
+  let s3: S3Server;
+  beforeAll(async () => {
+    s3 = await startS3();
+  });
+  afterAll(() => s3?.stop());
+
+  test('come back as they were, and go on where they were broken off', async () => {
+    const sandbox = await useSandbox();
+    const address = await s3.newBucket();
+    const contents = await fill(sandbox);
+    const { keys, place } = settingsOf(sandbox, address);
+    const far = join(sandbox.folder, 'far');
+    const copy = ['copy', '--to', far, '--files-to', place];
+
+    const cut = sandbox.start(copy, keys);
+    await until(async () => (await keysIn(address)).length >= 5);
+    cut.kill('SIGKILL');
+    await cut.ended;
+    const [record = ''] = records(sandbox.data);
+    const sent = readFileSync(join(sandbox.data, record), 'utf8').trim().split('\n');
+    const whole = sent.map((line) => JSON.parse(line)).filter(({ isWhole }) => isWhole);
+    expect(whole.length).toBeGreaterThan(3);
+    expect(whole.length).toBeLessThan(names.length);
+    // One of them is not what was sent.
+    const other = { Bucket: address.bucket, Key: `${address.prefix}/${whole[1].key}` };
+    const client = clientOf(address);
+    await client.send(new PutObjectCommand({ ...other, Body: randomBytes(whole[1].size) }));
+    client.destroy();
+
+    const { code, stdout, stderr } = await sandbox.run([...copy, '--json'], { env: keys });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const skipped = whole.length - 1;
+    expect(JSON.parse(stdout).files).toMatchObject({ covers: 1, archives: 12, skipped });
+    expect(await keysIn(address)).toHaveLength(names.length + 1);
+    expect(records(sandbox.data)).toEqual([]);
+    expect(existsSync(join(far, 'store'))).toBe(false);
+    const served = { ...keys, CATALOG_FILES: place };
+    const before = await lists(sandbox, sandbox.data, {});
+    expect(await lists(sandbox, far, served)).toEqual(before);
+    const verified = await sandbox.run(['verify', '--data', far], { env: served });
+    expect(verified).toMatchObject({ code: 0 });
+
+    const tar = join(sandbox.folder, 'a.tar');
+    const backup = ['backup', tar, '--store', '--data', far];
+    expect(await sandbox.run(backup, { env: served })).toMatchObject({ code: 0, stderr: '' });
+    const again = await s3.newBucket();
+    const inBucket = { ...served, CATALOG_FILES: `s3://${again.bucket}/other` };
+    const restored = join(sandbox.folder, 'restored');
+    const restore = ['restore', tar, '--data', restored];
+    expect(await sandbox.run(restore, { env: inBucket })).toMatchObject({ code: 0, stderr: '' });
+    expect(await keysIn(again)).toHaveLength(names.length + 1);
+    expect(await lists(sandbox, restored, inBucket)).toEqual(before);
+
+    const near = join(sandbox.folder, 'near');
+    const back = ['copy', '--data', far, '--to', near, '--files-to', near];
+    expect(await sandbox.run(back, { env: served })).toMatchObject({ code: 0, stderr: '' });
+    for (const [name, bytes] of contents) {
+      expect(readFileSync(join(near, 'store/games', name)).equals(bytes)).toBe(true);
+    }
+    expect(await lists(sandbox, near, {})).toEqual(before);
+    expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
+  }, 90_000);
+});
+
+async function fill(sandbox: Sandbox): Promise<Map<string, Buffer>> {
+  const dat = join(sandbox.folder, 'a.dat');
+  writeFileSync(
+    dat,
+    '<datafile><header><name>Sega - Dreamcast</name></header><game name="A"><rom name="a" size="1" crc="00000001"/></game></datafile>',
+  );
+  expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+  const { url, stop } = await sandbox.serve();
+  const token = await logIn(url);
+  const contents = new Map(names.map((name) => [name, randomBytes(400_000)]));
+  for (const [name, bytes] of contents) {
+    const form = fileForm(name, bytes);
+    expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+  }
+  const cover = fileForm('c', '\x89PNG\r\n\x1a\n');
+  expect((await ask(`${url}/api/cover/1`, { token, ...cover })).status).toBe(200);
+  await stop();
+  return contents;
+}
+
+/** What it says of its files. */
+async function lists(sandbox: Sandbox, data: string, env: Record<string, string>) {
+  const { url, stop } = await sandbox.serve(['--data', data], env);
+  const token = await logIn(url);
+  const { json } = await ask(`${url}/api/store?system=games`, { token });
+  const { text, headers } = await ask(`${url}/api/cover/1`, { token });
+  await stop();
+  expect(json.items).toHaveLength(names.length);
+  return { json, text, time: headers['last-modified'] };
+}
+
+function settingsOf({ folder }: Sandbox, of: BucketAddress) {
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${of.secretKey}\n`);
+  const keys: Record<string, string> = {
+    CATALOG_S3_ENDPOINT: of.endpoint,
+    CATALOG_S3_ACCESS_KEY: of.accessKey,
+    CATALOG_S3_SECRET_KEY_FILE: file,
+  };
+  return { keys, place: `s3://${of.bucket}/${of.prefix}` };
+}

@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { emptyDatabase } from '../cli/copied-catalogue.ts';
+import { writeBigDat } from '../support/big-dat.ts';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ended, type Sandbox, useSandbox } from '../support/process.ts';
+
+/** So many that reading them takes some seconds, in which others write. */
+const releases = 6_000;
+
+const hasServer = testedDatabases().length > 1;
+
+describe.runIf(hasServer)('while others write to a server', () => {
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = await useSandbox(undefined, await emptyDatabase());
+    const dat = join(sandbox.folder, 'a.dat');
+    await writeBigDat(dat, releases);
+    expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  test('a copy has all that was written until one moment, and nothing of later', async () => {
+    const to = join(sandbox.folder, 'to');
+    const { ended, before, after } = await whileWriting(['copy', '--to', to], { uploads: false });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const { moved } = look(to);
+    expect(moved).toBeGreaterThanOrEqual(before);
+    expect(moved).toBeLessThan(after);
+  }, 120_000);
+
+  test('so has a backup, with the files that belong to it', async () => {
+    const file = join(sandbox.folder, 'a.tar');
+    const backup = ['backup', file, '--store'];
+    const { ended, before, after } = await whileWriting(backup, { uploads: true });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const to = join(sandbox.folder, 'to');
+    const env = { CATALOG_DATABASE: '' };
+    const restored = await sandbox.run(['restore', file, '--data', to], { env });
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    await settle(to);
+    const { moved, uploaded } = look(to);
+    expect(moved).toBeGreaterThanOrEqual(before);
+    expect(moved).toBeLessThan(after);
+    // Each release is changed before the archive of its number comes.
+    expect(moved - uploaded.length).toBeOneOf([0, 1]);
+    expect((await readdir(join(to, 'store/games'))).sort()).toEqual(uploaded);
+    for (const name of uploaded) {
+      expect(await readFile(join(to, 'store/games', name), 'utf8')).toBe(`bytes of ${name}`);
+    }
+    const verified = await sandbox.run(['verify', '--store', '--data', to], { env });
+    expect(verified).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  /**
+   * Serves a restored folder until the upload that was under way is made or dropped, as after a crash: its file may have had
+   * its name, and its row not yet.
+   */
+  async function settle(data: string): Promise<void> {
+    const { stop } = await sandbox.serve(['--data', data], { CATALOG_DATABASE: '' });
+    const database = new Database(join(data, 'catalog.db'), { readonly: true });
+    const left = database.prepare<[], number>('SELECT count(*) FROM file_reservation').pluck();
+    expect(
+      await eventually(
+        () => left.get(),
+        (count) => count === 0,
+      ),
+    ).toBe(0);
+    database.close();
+    await stop();
+  }
+
+  /**
+   * Runs a command while one release after the other is moved to the region `Moved` by a server. Returns how many had been
+   * when the command began, and had been begun when it had ended.
+   */
+  async function whileWriting(
+    command: readonly string[],
+    { uploads }: { uploads: boolean },
+  ): Promise<{ ended: Ended; before: number; after: number }> {
+    const { url, stop } = await sandbox.serve();
+    const token = await logIn(url);
+    let begun = 0;
+    const move = async () => {
+      begun += 1;
+      const change = { method: 'PATCH', token, json: { region: 'Moved' } };
+      expect((await ask(`${url}/api/releases/${begun}`, change)).status).toBe(200);
+      if (!uploads) return;
+      const name = `${begun}.zip`;
+      const form = fileForm(name, `bytes of ${name}`);
+      expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    };
+    for (let at = 0; at < 10; at += 1) await move();
+    const before = begun;
+    const program = sandbox.start(command);
+    while (!program.hasEnded && begun < releases) await move();
+    const ended = await program.ended;
+    await stop();
+    return { ended, before, after: begun };
+  }
+});
+
+/** What a copied database tells of the moved releases, in each place that tells of them, all of which say the same. */
+function look(data: string): { moved: number; uploaded: string[] } {
+  const database = new Database(join(data, 'catalog.db'), { readonly: true });
+  const all = (select: string) => database.prepare<[], string | number>(select).pluck().all();
+  const moved = all(`SELECT id FROM release WHERE region = 'Moved' ORDER BY id`);
+  expect(moved).toEqual(moved.map((_, index) => index + 1)); // those that came first
+  expect(all(`SELECT sum(releases) FROM release_count WHERE region = 'Moved'`)).toEqual([
+    moved.length,
+  ]);
+  const edits = `SELECT release_id FROM release_edit ORDER BY release_id`;
+  expect(all(edits)).toEqual(moved);
+  const targets = (action: string) =>
+    all(`SELECT target FROM audit WHERE action = '${action}' ORDER BY id`);
+  expect(targets('release.edit')).toEqual(moved.map((id) => `release/${id}`));
+  const uploaded = all('SELECT name FROM stored_file ORDER BY name').map(String);
+  expect(targets('archive.upload').toSorted()).toEqual(
+    uploaded.map((name) => `store/games/${name}`).toSorted(),
+  );
+  database.close();
+  return { moved: moved.length, uploaded };
+}

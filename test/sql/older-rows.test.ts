@@ -1,0 +1,108 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { manifestLines, rowsName } from '../../src/core/backups/manifest.ts';
+import { localBackups } from '../../src/files/backups/backup-files.ts';
+import type { Engine } from '../../src/sql/engine.ts';
+import { openDatabase, openPostgres } from '../../src/sql/open.ts';
+import { migrations } from '../../src/sql/postgres/migrations/list.ts';
+import { lineOf } from '../../src/sql/rows/portable-row.ts';
+import { sourceOf } from '../../src/sql/rows/read-tables.ts';
+import { rowTables } from '../../src/sql/rows/row-tables.ts';
+import { writeRows } from '../../src/sql/rows/rows-file.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { restoreCatalog } from '../../src/wire/restore.ts';
+import { emptyDatabase } from '../cli/copied-catalogue.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { restoreDatabase } from './dump.ts';
+import { readFixture, versions } from './fixtures.ts';
+
+/** There are no backups of rows of older programs. */
+const ofRows = versions.filter((version) => version >= (migrations[0]?.version ?? 0));
+const newest = versions.at(-1) ?? 0;
+const { signal } = new AbortController();
+const watch = { signal, onProgress() {}, onCopy() {} };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-older-rows-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+const places = [
+  { name: 'a folder', address: async () => '' },
+  ...(testedDatabases().length > 1 ? [{ name: 'a server', address: emptyDatabase }] : []),
+];
+
+describe.each(places)('a backup of rows that is restored to $name', ({ address }) => {
+  test.each(ofRows)('is upgraded from version %i as the database was', async (version) => {
+    const tar = await backupOf(version);
+    const database = await address();
+    const data = join(folder, 'to');
+    await restoreCatalog(tar, configOf(data, database), watch);
+    const restored = () =>
+      database === '' ? openDatabase(inFolder(data)) : openPostgres(database);
+    const upgraded = join(folder, 'upgraded.db');
+    restoreDatabase(upgraded, readFixture(version));
+    const expected = await rowsOf(await openDatabase(upgraded));
+    expect(expected.filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(25);
+    expect(await rowsOf(await restored())).toEqual(expected);
+  });
+
+  test('is refused when it is of a newer version, and nothing is there then', async () => {
+    const tar = await backupOf(newest, newest + 1);
+    const data = join(folder, 'to');
+    const restoring = restoreCatalog(tar, configOf(data, await address()), watch);
+    await expect(restoring).rejects.toThrow(
+      `${tar} is of version ${newest + 1}, this program knows up to version ${newest}: use a newer catalog`,
+    );
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+const inFolder = (data: string) => join(data, 'catalog.db');
+
+const configOf = (data: string, database: string) =>
+  readConfig({ data }, { CATALOG_DATABASE: database });
+
+/** As a program of that version wrote it, which calls itself `named`. */
+async function backupOf(version: number, named = version): Promise<string> {
+  const file = join(folder, 'older.db');
+  const rows = join(folder, rowsName);
+  restoreDatabase(file, readFixture(version));
+  const engine = await openSqlite(file, { readers: 1 });
+  await engine.snapshot(async ({ reader }) => {
+    const tables = [];
+    for (const table of rowTables) if ((await reader.columns(table)).length > 0) tables.push(table);
+    await writeRows(rows, await sourceOf(reader, tables, named), { signal });
+  });
+  await engine.close();
+  const tar = join(folder, 'a.tar');
+  const writer = await localBackups.create(tar);
+  const { size } = await stat(rows);
+  const entry = { path: rowsName, size, mtimeNs: 0n };
+  const sha256 = await writer.add(entry, createReadStream(rows));
+  const head = { madeAt: '2026-11-20T10:00:00.000Z', schema: named, parts: ['covers'] as const };
+  await writer.finish(manifestLines(head, [{ path: rowsName, size, sha256 }]));
+  await writer.close();
+  return tar;
+}
+
+/** By table, but for what tells of objects, which a restore forgets. */
+async function rowsOf(engine: Engine): Promise<[string, string[]][]> {
+  onTestFinished(() => engine.close());
+  return engine.snapshot(async ({ reader }) => {
+    const tables: [string, string[]][] = [];
+    for (const table of rowTables.filter(({ name }) => !name.includes('object'))) {
+      const lines: string[] = [];
+      for await (const batch of reader.rows(table, await reader.columns(table))) {
+        lines.push(...batch.map(lineOf));
+      }
+      tables.push([table.name, lines]);
+    }
+    return tables;
+  });
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Engine } from '../../src/sql/engine.ts';
+import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { ITEM_TABLE, type TestTables, testFolder } from './sqlite-fixture.ts';
+
+const folder = testFolder();
+const writes = 10;
+
+async function open(): Promise<Engine<TestTables>> {
+  const engine = await openSqlite<TestTables>(folder.path(), { create: true });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+/** Writes parts of 10 ms, one right after the other, until it is stopped; returns how many. */
+function writeParts(engine: Engine<TestTables>): { stop(): Promise<number> } {
+  let isStopped = false;
+  const writing = (async () => {
+    let parts = 0;
+    for (; !isStopped; parts += 1) await engine.write(() => pause(10), { isPart: true });
+    return parts;
+  })();
+  const stop = () => {
+    isStopped = true;
+    return writing;
+  };
+  return { stop };
+}
+
+/** How many parts are written while others write ten times. */
+async function partsMeanwhile(one: Engine<TestTables>, other: Engine<TestTables>): Promise<number> {
+  await one.write((trx) => sql.raw(ITEM_TABLE).execute(trx));
+  const { stop } = writeParts(one);
+  for (let i = 0; i < writes; i += 1) {
+    await other.write((trx) =>
+      trx
+        .insertInto('item')
+        .values({ name: `${i}` })
+        .execute(),
+    );
+  }
+  return stop();
+}
+
+const marks = () => readdirSync(folder.path('.')).filter((name) => name.endsWith('-waits'));
+
+test('a write waits for the part that is under way, and at most one more', async () => {
+  const [one, other] = [await open(), await open()];
+  expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(2 * writes + 1);
+  expect(marks()).toEqual(['catalog.db-waits']);
+  await other.close();
+  expect(marks()).toEqual([]);
+});
+
+test('where nobody can say that he waits, he gets his turn after some parts', async () => {
+  const [one, other] = [await open(), await open()];
+  mkdirSync(folder.path('catalog.db-waits'));
+  expect(await partsMeanwhile(one, other)).toBeLessThanOrEqual(10 * writes + 1);
+});
+
+test('parts for which nobody waits leave no trace', async () => {
+  const engine = await open();
+  const { stop } = writeParts(engine);
+  await pause(100);
+  expect(await stop()).toBeGreaterThan(1);
+  expect(marks()).toEqual([]);
+});

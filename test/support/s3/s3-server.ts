@@ -1,0 +1,44 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
+import { clientOf } from './look-into.ts';
+
+/** A real S3 server. */
+export interface S3Server {
+  readonly endpoint: string;
+  /** Where a new, empty bucket is. */
+  newBucket(): Promise<BucketAddress>;
+  /** The program that answers; it may be stopped and continued. */
+  readonly gateway: ChildProcess;
+  /** Ends the gateway, and starts it again on the same port. */
+  restartGateway(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const upWithinMs = 30_000;
+
+/** Waits until it answers, whatever it says; throws when one of its programs ended. */
+export async function untilUp(endpoint: string, children: readonly ChildProcess[]): Promise<void> {
+  for (const until = Date.now() + upWithinMs; ; await setTimeout(20)) {
+    const answer = await fetch(endpoint).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer !== null && answer.status < 500) return;
+    const ended = children.find(({ exitCode }) => exitCode !== null);
+    if (ended || Date.now() > until) throw new Error(`no S3: ${ended?.spawnargs.join(' ')}`);
+  }
+}
+
+/** A new one, empty, below a prefix. */
+export async function newBucket(
+  endpoint: string,
+  keys: Pick<BucketAddress, 'accessKey' | 'secretKey'>,
+): Promise<BucketAddress> {
+  const bucket = `tests-${randomUUID()}`;
+  const address = { bucket, prefix: 'some/where', endpoint, region: 'us-east-1', ...keys };
+  const client = clientOf(address);
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  client.destroy();
+  return address;
+}

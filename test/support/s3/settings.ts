@@ -1,0 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BucketAddress } from '../../../src/files/s3/s3-client.ts';
+import type { Sandbox } from '../process.ts';
+
+/** The variables by which programs have their files in a bucket: its secret in a file of the sandbox, as containers get it. */
+export function settingsOf({ folder }: Sandbox, of: BucketAddress): Record<string, string> {
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${of.secretKey}\n`);
+  return {
+    CATALOG_FILES: `s3://${of.bucket}/${of.prefix}`,
+    CATALOG_S3_ENDPOINT: of.endpoint,
+    CATALOG_S3_ACCESS_KEY: of.accessKey,
+    CATALOG_S3_SECRET_KEY_FILE: file,
+  };
+}

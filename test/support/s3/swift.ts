@@ -1,0 +1,95 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../free-port.ts';
+import { lackOf, toolPath } from '../tools.ts';
+import { newBucket, type S3Server, untilUp } from './s3-server.ts';
+import { configurations, type SwiftPorts, storageServers } from './swift-conf.ts';
+
+const run = promisify(execFile);
+const env = { ...process.env, PATH: toolPath };
+const keys = { accessKey: 'tests:tester', secretKey: 'a-secret-of-tests' };
+
+const lack = lackOf(
+  'swift-proxy-server',
+  'swift-account-server',
+  'swift-container-server',
+  'swift-object-server',
+  'memcached',
+);
+
+/** Why there can be no Swift here; null when there can. Other words than of a tool that has to be there in CI. */
+export const lackOfSwift = lack?.replace('needs the package', 'without Swift:') ?? null;
+
+/**
+ * Starts an OpenStack Swift on loopback, which speaks S3 and has its objects on the disk, in `top`. It ends with this
+ * process, whatever becomes of that.
+ */
+export async function startSwift(top = tmpdir()): Promise<S3Server> {
+  const folder = await mkdtemp(join(top, 'catalog-swift-'));
+  const ports: SwiftPorts = {
+    proxy: await freePort(),
+    memcached: await freePort(),
+    object: await freePort(),
+    container: await freePort(),
+    account: await freePort(),
+  };
+  const endpoint = `http://127.0.0.1:${ports.proxy}`;
+  const children: ChildProcess[] = [];
+  const daemon = (...command: string[]) => {
+    // A daemon of a killed test would stay for good.
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { env, stdio: 'ignore' });
+    children.push(child);
+    return child;
+  };
+  const startGateway = async () => {
+    const child = daemon('swift-proxy-server', join(folder, 'proxy.conf'));
+    await untilUp(endpoint, children);
+    return child;
+  };
+  const stop = async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await layOut(folder, ports);
+    const { username } = userInfo();
+    daemon('memcached', '-u', username, '-l', '127.0.0.1', '-p', `${ports.memcached}`, '-m', '16');
+    for (const name of storageServers) daemon(`swift-${name}-server`, join(folder, `${name}.conf`));
+    // Its gateway would take those for away that do not answer at first.
+    for (const name of storageServers) await untilUp(`http://127.0.0.1:${ports[name]}`, children);
+    let gateway = await startGateway();
+    return {
+      endpoint,
+      get gateway() {
+        return gateway;
+      },
+      newBucket: () => newBucket(endpoint, keys),
+      async restartGateway() {
+        gateway.kill('SIGKILL');
+        gateway = await startGateway();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** One disk, and the rings that lead to it. */
+async function layOut(folder: string, ports: SwiftPorts): Promise<void> {
+  await mkdir(join(folder, 'disks', 'd1'), { recursive: true });
+  for (const [name, text] of configurations(folder, ports, keys)) {
+    await writeFile(join(folder, name), text);
+  }
+  for (const name of storageServers) {
+    const build = (...args: string[]) =>
+      run('swift-ring-builder', [`${name}.builder`, ...args], { env, cwd: folder });
+    await build('create', '4', '1', '1');
+    await build('add', `r1z1-127.0.0.1:${ports[name]}/d1`, '1');
+    await build('rebalance');
+  }
+}
