@@ -178,8 +178,13 @@ export interface Dialect {
     separator: string,
     order: Expression<unknown>,
   ): RawBuilder<string | null>;
-  /** SQL's LIKE without an escape character; ASCII letters match without regard to case. */
-  like(text: Expression<unknown>, pattern: string): RawBuilder<SqlBool>;
+  /**
+   * SQL's LIKE without an escape character, of the name of a row of `release` or the text of one of `release_text`; ASCII letters
+   * match without regard to case.
+   */
+  matches(where: 'name' | 'text', pattern: string): RawBuilder<SqlBool>;
+  /** A column of releases that this reads besides the name; null where there is none. */
+  readonly searchedColumn: string | null;
   /** A text with its ASCII letters in lower case; all others stay. */
   lower(text: Expression<unknown>): RawBuilder<string>;
   /** Whether a text holds another one, to the letter. */

@@ -14,8 +14,12 @@ const nameStart = 'name_start';
 export function firstReleasesOf(db: Database, { which, system, order, most }: FirstReleases) {
   const values = system === undefined ? {} : { system };
   const start = order === 'name' ? db.dialect.textStart(sql.ref('release.name')) : null;
+  const { searchedColumn } = db.dialect;
   const first = filteredExactly(db, which, values, () => sql.val(system ?? ''))
     .select(['release.id', 'release.name'])
+    .$if(searchedColumn !== null, (query) =>
+      query.select(sql.ref(`release.${searchedColumn}`).as(searchedColumn ?? '')),
+    )
     .$if(system !== undefined, (query) => query.select('release.system'));
   if (start !== null) {
     // With all that begin as the last does, as the index gives them: those that are found are put in order then.

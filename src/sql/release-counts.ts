@@ -33,7 +33,7 @@ export async function countFound(
   filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<number> {
-  const conditions = toFindAll(readAtLength, await searchesOf(readAtLength, filter, trigrams));
+  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
   const values = exactValues(filter);
   const { count } =
     conditions.length === 0
@@ -52,7 +52,7 @@ export async function countInitials(
   filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<Initial[]> {
-  const conditions = toFindAll(readAtLength, await searchesOf(readAtLength, filter, trigrams));
+  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
   const values = exactValues(filter);
   const initial = sql<string>`substr(release.name, 1, 1)`;
   const rows =

@@ -55,7 +55,7 @@ async function groupsOf(
   filter: ReleaseFilter,
   trigrams: Trigrams,
 ): Promise<(values: ExactValues) => Promise<Group[]>> {
-  const conditions = toFindAll(readAtLength, await searchesOf(readAtLength, filter, trigrams));
+  const conditions = toFindAll(await searchesOf(readAtLength, filter, trigrams));
   const columns = ['release.system', 'release.platform_id', 'release.region'] as const;
   return (values) => {
     const groups =

@@ -73,14 +73,15 @@ export function byIndex(
   return { conditions: [best.indexed, ...byLooking(others)], share, found };
 }
 
-/** Of all releases: where an index gives more, looking at each takes less time. Less where a hit costs more than a look. */
-const largestShare = { ofCheapHits: 0.2, ofDearHits: 0.05 };
+/** Of all releases: where an index gives more, looking at each takes less time. */
+const largestShare = 0.2;
 
 /** The conditions of searches in the form that finds all soonest. */
-export function toFindAll({ dialect }: Database, searches: readonly TextSearch[]): Condition[] {
+export function toFindAll(searches: readonly TextSearch[]): Condition[] {
   const index = byIndex(searches);
-  const most = largestShare[dialect.looksPerHit === null ? 'ofCheapHits' : 'ofDearHits'];
-  return index && index.share <= most ? index.conditions : searches.map(({ scanned }) => scanned);
+  return index && index.share <= largestShare
+    ? index.conditions
+    : searches.map(({ scanned }) => scanned);
 }
 
 const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;

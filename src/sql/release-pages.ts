@@ -173,11 +173,8 @@ export class ReleasePages {
       const found = await rows(first, byNameOfFirst(db), false);
       if (form.count(found) === limit) return found;
     }
-    if (index === null)
-      return rows(filtered(narrows ? byLooking(searches) : toFindAll(db, searches)));
-    return looksPerHit === null
-      ? rows(filtered(toFindAll(db, searches)))
-      : sorted(index.conditions);
+    if (index === null) return rows(filtered(narrows ? byLooking(searches) : toFindAll(searches)));
+    return looksPerHit === null ? rows(filtered(toFindAll(searches))) : sorted(index.conditions);
   }
 
   /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */

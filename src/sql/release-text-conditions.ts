@@ -21,7 +21,7 @@ export interface TextSearch {
 /** The condition "the name contains q, as LIKE sees it". */
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
-  const looked = db.dialect.like(sql.ref('release.name'), pattern);
+  const looked = db.dialect.matches('name', pattern);
   const pieces = q.split(/[%_]/);
   const trigrams = rarest(db, pieces.flatMap(trigramsOf), shares);
   if (trigrams.length === 0) return { looked, scanned: looked, ...unindexed };
@@ -103,9 +103,10 @@ function holds(matches: Expression<SqlBool>): Expression<SqlBool> {
 }
 
 function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
-  const text = sql.ref('release_text.text');
-  const like = dialect.like(text, patternOf(word));
-  return /[%_]/.test(word) ? sql`(${like} AND ${dialect.contains(text, word)})` : like;
+  const like = dialect.matches('text', patternOf(word));
+  return /[%_]/.test(word)
+    ? sql`(${like} AND ${dialect.contains(sql.ref('release_text.text'), word)})`
+    : like;
 }
 
 /** A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is. */

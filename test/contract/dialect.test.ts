@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database, Engine } from '../../src/sql/engine.ts';
@@ -10,6 +11,17 @@ async function column(db: Database, query: RawBuilder<unknown>): Promise<unknown
   const { rows } = await query.execute(db);
   return rows.flatMap((row) => Object.values(row as object));
 }
+
+/** What a pattern of LIKE matches of texts without capitals, as a regular expression. */
+function likeExpression(pattern: string): RegExp {
+  const parts = [...lowerAscii(pattern)].map((character) => {
+    if (character === '%') return '.*';
+    return character === '_' ? '.' : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
+  return new RegExp(`^${parts.join('')}$`, 'su');
+}
+
+const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** One value for a number of texts, each with a number to order by. */
 async function aggregate(
@@ -135,36 +147,87 @@ describe.each(engines)('$name: a dialect', ({ open }) => {
     expect(await aggregate(engine, ['one'], (text) => dialect.joined(text, ', '))).toBe('one');
   });
 
-  test('like: % and _ and nothing else, ASCII letters without regard to case', async () => {
-    const { read } = await useEngine(open);
-    const like = async (text: string, pattern: string) => {
-      const matches = read.dialect.like(sql`CAST(${text} AS TEXT)`, pattern);
-      return (await column(read, sql`SELECT CASE WHEN ${matches} THEN 1 ELSE 0 END`))[0] === 1;
-    };
-    for (const [text, pattern] of [
-      ['Lumines', 'lUMINES'],
-      ['Lumines', '%min%'],
-      ['Lumines', 'L_mines'],
-      ['a\nb', 'a%b'],
-      ['大神', '_神'],
-      ['\u{1F3AE}', '_'],
-      ['a\\b', 'a\\b'],
-      ['a\\', '%\\'],
-      ["o'neil", "%o'%"],
-      ['', '%'],
-    ] as const) {
-      expect(await like(text, pattern), `${text} LIKE ${pattern}`).toBe(true);
+  describe('matches', () => {
+    /** Which of the texts match, as names or as texts for search. */
+    async function openMatching(texts: readonly string[]) {
+      const engine = await useEngine(open);
+      await addReleases(
+        engine,
+        texts.map((name) => ({ name })),
+      );
+      await engine.write((trx) =>
+        sql`UPDATE release_text SET text = (SELECT name FROM release WHERE id = release_id)`.execute(
+          trx,
+        ),
+      );
+      return (where: 'name' | 'text', pattern: string) => {
+        const condition = engine.read.dialect.matches(where, pattern);
+        return column(
+          engine.read,
+          sql`SELECT name FROM release JOIN release_text ON release_id = release.id WHERE ${condition} ORDER BY release.id`,
+        );
+      };
     }
-    for (const [text, pattern] of [
-      ['Lumines', 'Lumine'],
-      ['ärger', 'Ärger'],
-      ['a%', 'a\\%'],
-      ['a', '_\\'],
-      ['.', '[.]'],
-      ['', '_'],
-    ] as const) {
-      expect(await like(text, pattern), `${text} LIKE ${pattern}`).toBe(false);
-    }
+
+    test('% and _ and nothing else, ASCII letters without regard to case', async () => {
+      const texts = [
+        'Lumines',
+        'a\nb',
+        '大神',
+        '\u{1F3AE}',
+        'a\\b',
+        'a\\',
+        "o'neil",
+        'ärger',
+        'a%',
+        '.',
+      ];
+      const matching = await openMatching(texts);
+      for (const [pattern, ...expected] of [
+        ['lUMINES', 'Lumines'],
+        ['%min%', 'Lumines'],
+        ['L_mines', 'Lumines'],
+        ['Lumine'],
+        ['a%b', 'a\nb', 'a\\b'],
+        ['_神', '大神'],
+        ['_', '\u{1F3AE}', '.'],
+        ['a\\b', 'a\\b'],
+        ['%\\', 'a\\'],
+        ['_\\', 'a\\'],
+        ['a\\%', 'a\\b', 'a\\'],
+        ["%o'%", "o'neil"],
+        ['Ärger'],
+        ['[.]'],
+        [''],
+        ['%', ...texts],
+      ] as const) {
+        expect(await matching('name', pattern), pattern).toEqual(expected);
+        expect(await matching('text', pattern), pattern).toEqual(expected);
+      }
+    });
+
+    test('also where letters come with punctuation', async () => {
+      // What stands for punctuation in PostgreSQL's index is among the letters.
+      const punctuation = [...` ()-,.'!&+#_[]`];
+      const few = [...punctuation, ...'aqzxjvkwfb\\~É'];
+      const pairs = (units: readonly string[]) => units.flatMap((a) => units.map((b) => a + b));
+      const texts = [...few, ...pairs(few), ...[...'QZXJVKWFB'].map((letter) => `-${letter}- `)];
+      const matching = await openMatching(texts);
+      const piece = fc.string({ unit: fc.constantFrom(...few, 'A', 'J'), maxLength: 2 });
+      const wildcard = fc.constantFrom('', '%', '_');
+      const patterns = [
+        ...[...few, ...pairs(punctuation.filter((each) => each !== '_'))].map((one) => `%${one}%`),
+        ...fc.sample(
+          fc.tuple(wildcard, piece, wildcard, piece, wildcard).map((parts) => parts.join('')),
+          { numRuns: 100, seed: 31 },
+        ),
+      ];
+      for (const pattern of patterns) {
+        const expression = likeExpression(pattern);
+        const expected = texts.filter((text) => expression.test(lowerAscii(text)));
+        expect(await matching('name', pattern), pattern).toEqual(expected);
+      }
+    });
   });
 
   test('contains: to the letter, given as text or expression', async () => {

@@ -76,13 +76,13 @@ async function make({ by, id, name }: { by: string; id: number; name: string }):
 
 /** What looking at every release finds. */
 async function scan(field: 'q' | 'search', wanted: string): Promise<number[]> {
-  const { like, contains } = engine.read.dialect;
+  const { contains } = engine.read.dialect;
   const words = searchWords(wanted).map((alternatives) => {
     const any = alternatives.map((word) => contains(sql.ref('release_text.text'), word));
     const hash = sql`EXISTS (SELECT 1 FROM rom WHERE rom.release_id = release.id AND rom.crc32 = ${alternatives[0]})`;
     return sql`(${sql.join([...any, hash], sql` OR `)})`;
   });
-  const conditions = field === 'q' ? [like(sql.ref('release.name'), `%${wanted}%`)] : words;
+  const conditions = field === 'q' ? [sql`release.name LIKE ${`%${wanted}%`}`] : words;
   const { rows } = await sql<{ id: number }>`
     SELECT release.id FROM release JOIN release_text ON release_text.release_id = release.id
     WHERE ${sql.join([sql`1 = 1`, ...conditions], sql` AND `)}

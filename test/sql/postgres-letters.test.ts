@@ -30,7 +30,7 @@ test('a pattern for the index keeps wildcards, and what is asked for of the rest
 
 test('what stands for punctuation are letters, others for each', () => {
   expect(new Set(punctuation.map(searchLetters)).size).toBe(punctuation.length);
-  expect(punctuation.map(searchLetters).join('')).toMatch(/^[a-z]+$/);
+  expect(punctuation.map(searchLetters).join('')).toMatch(/^[A-Z]+$/);
   expect(punctuation.every(isOfSearchLetters)).toBe(true);
   expect(['~', '\\', '%', '・', 'a/b'].some(isOfSearchLetters)).toBe(false);
 });
@@ -80,7 +80,11 @@ describe.each(installations.filter(({ lack }) => lack === null))(
 
     test('an older database is given them, with what the planner knows', async () => {
       const { address, client } = await useClone();
-      await client.query(`DROP FUNCTION search_letters CASCADE;
+      await client.query(`DROP VIEW listed_release;
+        CREATE VIEW listed_release AS
+          SELECT id, platform_id, system, name, region, serial, description, revision FROM release
+          WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true);
+        DROP FUNCTION search_letters CASCADE;
         CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
         CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
         UPDATE schema_version SET version = 30;
@@ -98,13 +102,13 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         expect(rows).toHaveLength(11); // itself, and 770 to 779
         const plan = await sql<Record<string, string>>`EXPLAIN ${sql.raw(
           `SELECT FROM release${where === 'text' ? '_text' : ''}
-            WHERE search_letters(${where}) LIKE '%${searchLetters(text)}%'`,
+            WHERE letters LIKE '%${searchLetters(text)}%'`,
         )}`.execute(engine.read);
         const lines = plan.rows.map((row) => Object.values(row)[0]).join('\n');
         expect(lines).toContain(`release_${where}_trigrams`);
       }
       const { rows } = await client.query(
-        `SELECT tablename FROM pg_stats WHERE tablename IN ('release_name_trigrams', 'release_text_trigrams')`,
+        `SELECT tablename FROM pg_stats WHERE attname = 'letters'`,
       );
       expect(rows).toHaveLength(2);
     });

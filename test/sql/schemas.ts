@@ -85,7 +85,7 @@ const postgresQueries: Queries = {
       NOT attnotnull AS nullable, atthasdef OR attidentity <> '' AS given
     FROM (${postgresTables}) AS tables JOIN pg_attribute ON attrelid = tables.oid
     JOIN pg_class ON pg_class.oid = tables.oid
-    WHERE attnum > 0 AND NOT attisdropped AND relkind = 'r'`,
+    WHERE attnum > 0 AND NOT attisdropped AND attgenerated = '' AND relkind = 'r'`,
   keys: `SELECT tables.name AS "of", (${keyColumns}) AS columns
     FROM (${postgresTables}) AS tables JOIN pg_index AS key ON indrelid = tables.oid WHERE indisunique`,
   references: `SELECT tables.name AS "of", (${columnsOf('conkey')}) AS columns, confrelid::regclass::text AS target,

@@ -3,7 +3,7 @@ import type { Dialect } from '../engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { lettersPattern, lettersPatternOf } from './letters-pattern.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';
-import { isOfSearchLetters } from './migrations/0031-search-letters.ts';
+import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-letters.ts';
 import { escapedMark, toArray } from './values.ts';
 
 /** How PostgreSQL says what engines say differently. */
@@ -31,7 +31,16 @@ export const postgresDialect: Dialect = {
     // Rows that come in this order are not sorted again.
     return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
-  like,
+  matches(where, pattern) {
+    const { table, column } = searched[where];
+    if (pattern.includes('_')) {
+      const text = sql.ref(`${table}.${column}`);
+      return sql`${withoutCase(text)} ILIKE ${escaped(pattern)}`;
+    }
+    // Not by the operator, by which the index would be asked for all trigrams.
+    return sql`textlike(${lettersOf(table)}, ${escaped(lettersPattern(pattern))})`;
+  },
+  searchedColumn: lettersColumn,
   lower(text) {
     // A value, unlike a column, would be read as the database's language does.
     return sql`lower(${withoutCase(text)})`;
@@ -40,22 +49,20 @@ export const postgresDialect: Dialect = {
     return sql`strpos(${text}, ${part}) > 0`;
   },
   searchHits(where, pattern) {
-    const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
-    const text = sql.ref(where);
+    const { table, id } = searched[where];
     const hits = sql`SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)}
-      WHERE ${lettersLike(text, lettersPattern(pattern))} AND ${like(text, pattern)}`;
+      WHERE ${lettersLike(table, lettersPattern(pattern))} AND ${this.matches(where, pattern)}`;
     return this.foundFirst(hits) ?? hits;
   },
   knowsTrigram: isOfSearchLetters,
   mayMatch(where, { patterns, trigrams }) {
-    const text = sql.ref(where === 'name' ? 'release.name' : 'release_text.text');
     const wanted = new Set(trigrams);
     const conditions = patterns
       .flatMap((pattern) => lettersPatternOf(pattern, wanted) ?? [])
-      .map((pattern) => lettersLike(text, pattern));
+      .map((pattern) => lettersLike(searched[where].table, pattern));
     return sql`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
   },
-  looksPerHit: 3,
+  looksPerHit: 0.5,
   // Else the planner may walk all releases in the order of a list for few hits.
   foundFirst: (query) => sql`WITH hit AS MATERIALIZED (${query}) SELECT * FROM hit`,
   endsInTime() {
@@ -93,14 +100,24 @@ function startOf(text: Expression<unknown> | string) {
   return sql`left(${text}, ${sql.lit(startLength)})`;
 }
 
+/** Where the texts are that releases are found by. */
+const searched = {
+  name: { table: 'release', id: 'id', column: 'name' },
+  text: { table: 'release_text', id: 'release_id', column: 'text' },
+};
+
 /** What the index of trigrams is asked by. */
-function lettersLike(text: Expression<unknown>, pattern: string) {
-  return sql<SqlBool>`search_letters(${text}) LIKE ${pattern} ESCAPE ''`;
+function lettersLike(table: string, pattern: string) {
+  return sql<SqlBool>`${lettersOf(table)} LIKE ${escaped(pattern)}`;
 }
 
-/** Without an escape character. */
-function like(text: Expression<unknown>, pattern: string) {
-  return sql<SqlBool>`${withoutCase(text)} ILIKE ${pattern} ESCAPE ''`;
+function lettersOf(table: string) {
+  return sql.ref(`${table}.${lettersColumn}`);
+}
+
+/** A pattern in which a backslash is itself. */
+function escaped(pattern: string): string {
+  return pattern.replaceAll('\\', '\\\\');
 }
 
 /** In this collation only ASCII letters have another case. */

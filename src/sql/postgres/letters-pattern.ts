@@ -2,7 +2,7 @@ import { searchLetters } from './migrations/0031-search-letters.ts';
 
 /** A pattern of LIKE for a text as the index holds it (`search_letters`): where `pattern` matches, this one does. */
 export function lettersPattern(pattern: string): string {
-  // Of what stands for `_` the index may hold two letters.
+  // For a character that `_` stands for there may be two letters.
   return pattern.replaceAll('_', '%').replace(/[^%]+/g, searchLetters);
 }
 

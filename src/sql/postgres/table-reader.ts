@@ -21,10 +21,11 @@ export class PostgresTableReader implements TableReader {
     this.#connection = connection;
   }
 
+  /** Without those that the server makes of others. */
   async columns({ name }: RowTable): Promise<RowColumn[]> {
     const { rows } = await this.#connection.query(
       `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
-        WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
+        WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
         ORDER BY attname`,
       [name],
     );

@@ -26,9 +26,10 @@ export const sqliteDialect: Dialect = {
     // It takes the rows as they come; told the order, it would sort them once more, which takes twice as long.
     return sql`group_concat(${text}, ${sql.lit(separator)})`;
   },
-  like(text, pattern) {
-    return sql`${text} LIKE ${pattern}`;
+  matches(where, pattern) {
+    return sql`${sql.ref(where === 'name' ? 'release.name' : 'release_text.text')} LIKE ${pattern}`;
   },
+  searchedColumn: null,
   lower(text) {
     return sql`lower(${text})`;
   },
