@@ -50,6 +50,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect((await atOne.send(path, 200, bytes.subarray(200))).status).toBe(204);
     const { id, state } = await atOther.ended(path);
     expect(state).toBe('done');
+    expect(await keysWhen(address, 1)).toHaveLength(1);
     for (const { server } of [one, other]) {
       const preview = await jobAt(server, token, { kind: 'import-preview', uploads: [id] });
       expect(preview).toMatchObject({
@@ -66,17 +67,12 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect(leftOn(one.sandbox)).toEqual([]);
     expect(leftOn(other.sandbox)).toEqual([]);
 
-    expect(await keysIn(address)).toHaveLength(1);
     const removed = await askAt(other.server.url)('DELETE', path, {
       token,
       headers: { 'tus-resumable': '1.0.0' },
     });
     expect(removed.status).toBe(204);
-    const keys = await eventually(
-      () => keysIn(address),
-      ({ length }) => length === 0,
-    );
-    expect(keys).toEqual([]);
+    expect(await keysWhen(address, 0)).toEqual([]);
     const gone = await startJob(other.server, token, { kind: 'import', uploads: [id] });
     expect(gone.status).toBe(422);
   }, 60_000);
@@ -95,6 +91,13 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect(leftOn(other.sandbox)).toEqual([]);
   }, 60_000);
 });
+
+/** Objects go behind. */
+const keysWhen = (address: BucketAddress, count: number) =>
+  eventually(
+    () => keysIn(address),
+    ({ length }) => length === count,
+  );
 
 const leftOn = ({ data }: Sandbox) => readdirSync(join(data, 'tmp'));
 
