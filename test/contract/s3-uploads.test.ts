@@ -212,7 +212,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
 
     test('of a DAT are fetched to the disk, by any instance, until they are dropped', async () => {
       const dat = placeOf('dats');
-      const before = await keys();
+      const ofDats = async () => (await keys()).filter((key) => key.includes('/dats/'));
       const bytes = randomBytes(300_000);
       await send(dat, bytes, 100_000, 200_000);
       const version = { size: bytes.byteLength, sha256: sha256(bytes) };
@@ -236,7 +236,7 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await expect(files.fetch(dat, version, stop)).rejects.toThrow('stopped');
       expect(readdirSync(tmp)).toEqual([]);
       await files.remove(dat);
-      expect(await keys()).toEqual(before);
+      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]); // pieces go behind
     });
   });
 };
