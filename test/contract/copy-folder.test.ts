@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CopyFolder } from '../../src/files/copies/copy-folder.ts';
 
-const ofDatabase = { takesDatabase: true, takesFiles: false, isOwn: true };
-const ofAll = { ...ofDatabase, takesFiles: true };
+const use = { takesDatabase: true, takesFiles: true, isOwn: true };
 
 function dataFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-copy-folder-'));
@@ -19,16 +18,19 @@ test('archives that no copy brought are refused, also behind a copy without file
   const { folder, archive } = dataFolder();
   writeFileSync(archive, 'of somebody');
   const refused = { message: expect.stringContaining('holds covers or archives already') };
-  await expect(CopyFolder.begin(folder, ofAll)).rejects.toMatchObject(refused);
-  await CopyFolder.begin(folder, ofDatabase);
-  await expect(CopyFolder.begin(folder, ofAll)).rejects.toMatchObject(refused);
+  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+  // As a copy of the database that was killed leaves it.
+  mkdirSync(join(folder, '.catalog-copy'));
+  writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
+  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
   expect(existsSync(archive)).toBe(true);
 });
 
 test('a copy that was broken off behind its first files goes on', async () => {
   const { folder, archive } = dataFolder();
-  await CopyFolder.begin(folder, ofAll);
+  const brokenOff = await CopyFolder.begin(folder, use);
   writeFileSync(archive, 'copied');
-  await CopyFolder.begin(folder, ofAll);
+  await brokenOff.abandon();
+  await CopyFolder.begin(folder, use);
   expect(existsSync(archive)).toBe(true);
 });
