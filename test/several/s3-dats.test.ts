@@ -74,7 +74,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect(await keysWhen(address, 0)).toEqual([]);
     const gone = await startJob(other.server, token, { kind: 'import', uploads: [id] });
     expect(gone.status).toBe(422);
-  }, 60_000);
+  }, 90_000);
 
   test('that were sent to one are imported by the other from their first request on', async () => {
     const { address, other, atOne, token } = await useMachines();
@@ -90,7 +90,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
     expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
     expect(leftOn(other.sandbox)).toEqual([]);
-  }, 60_000);
+  }, 90_000);
 });
 
 /** Objects go behind. */
