@@ -109,7 +109,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
       if (to === 'a folder') expect(readdirSync(there).toSorted()).toEqual(left.toSorted());
       else expect(await keysIn(address)).toHaveLength(left.length + 1);
     },
-    60_000,
+    90_000,
   );
 });
 
