@@ -44,7 +44,9 @@ export function showCopy({ step, done, total, name }: CopyProgress): Shown {
 
 function printReport({ database, rows, files, uploads }: CopyReport): void {
   print(`copied ${rows} rows to ${database}, and compared each`);
-  print(files === null ? 'the files stay where they are' : filesLine(files));
+  if (files !== null) print(filesLine(files));
+  else
+    print('the files stay where they are, for both: serve only one, each deletes what it replaces');
   for (const path of files?.damaged ?? []) {
     printError(`${path}: not as it was recorded; the copy has it as it is`);
   }

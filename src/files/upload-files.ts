@@ -50,7 +50,10 @@ export function localUploads(options: {
       const path = await find(place);
       return path === null ? null : openFile(dirname(path), place.filename);
     },
-    findPath: find,
+    async fetch(place) {
+      const path = await find(place);
+      return path === null ? null : { path, async drop() {} };
+    },
     async stage(place, version) {
       let takeBack = async () => {};
       return {

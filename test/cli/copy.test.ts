@@ -17,7 +17,7 @@ test.runIf(server)(
     const there = await sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
     expect(there).toMatchObject({ code: 0, stderr: '' });
     expect(there.stdout).toMatch(
-      /^copied \d+ rows to postgres:\/\/127.+, and compared each\n.+stay/,
+      /^copied \d+ rows to postgres:\/\/127.+, and compared each\n.+ stay .+: serve only one/,
     );
     expect(there.stdout).not.toContain(new URL(address).password);
     const onServer = { CATALOG_DATABASE: address };

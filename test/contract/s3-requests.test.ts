@@ -15,6 +15,7 @@ import { sweepObjects } from '../../src/files/s3/sweep-objects.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
+import { openDeafPort } from '../support/s3/deaf-port.ts';
 import { refuseAs, type StandIn, startStandIn } from '../support/s3/stand-in.ts';
 import { engines } from './engines.ts';
 
@@ -126,6 +127,21 @@ test('a store that answers late, again and again, is busy within 5 s', async () 
   await expect(bucket.put('games/a', Buffer.from('x'))).rejects.toMatchObject({ kind: 'busy' });
   expect(performance.now() - since).toBeLessThan(4_500);
 });
+
+test('a store that nobody reaches is busy within 5 s, whatever is sent', async () => {
+  const { endpoint, close } = await openDeafPort();
+  const keys = { accessKey: 'key', secretKey: 'secret' };
+  const bucket = new Bucket({ bucket: 'b', prefix: '', region: 'x', endpoint, ...keys });
+  onTestFinished(async () => {
+    await bucket.close();
+    close();
+  });
+  const since = performance.now();
+  const open = async () => Readable.from([Buffer.alloc(mib)]);
+  const asked = [bucket.put('games/a', Buffer.from('x')), bucket.putStream('games/b', mib, open)];
+  for (const each of asked) await expect(each).rejects.toMatchObject({ kind: 'busy' });
+  expect(performance.now() - since).toBeLessThan(5_000);
+}, 20_000);
 
 test('one orphan that cannot be deleted does not keep the others', async () => {
   const { server, bucket } = await standIn((request, response) => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { Bucket } from '../../src/files/s3/bucket.ts';
 import { objectArea } from '../../src/files/s3/object-area.ts';
 import { objectUploads } from '../../src/files/s3/object-uploads.ts';
 import { sweepObjects } from '../../src/files/s3/sweep-objects.ts';
+import { localUploads } from '../../src/files/upload-files.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
@@ -192,20 +193,50 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect((await read(area, 'again')).toString()).toBe('new');
     });
 
-    test('go with their objects and parts; DATs are files', async () => {
-      const [place, dat] = [placeOf(), placeOf('dats')];
+    test('go with their objects and parts, and what lies on the disk from before', async () => {
+      const [place, former] = [placeOf(), placeOf('dats')];
       const before = await keys();
       await files.append(place, 0, chunks(randomBytes(9 * mib)));
       await files.append(place, 9 * mib, chunks(Buffer.from('x')));
-      await files.append(dat, 0, chunks(Buffer.from('dat')));
-      expect(await files.findPath(dat)).toContain(tmp);
-      expect(await files.findPath(place)).toBeNull();
-      expect(await files.listFolders()).toEqual(expect.arrayContaining([place.folder, dat.folder]));
-      for (const each of [place, dat, place]) await files.remove(each);
-      expect([await files.has(place), await files.has(dat)]).toEqual([false, false]);
+      const onDisk = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
+      await onDisk.append(former, 0, chunks(Buffer.from('begun without --files')));
+      expect(await files.has(former)).toBe(false);
+      const folders = await files.listFolders();
+      expect(folders).toEqual(expect.arrayContaining([place.folder, former.folder]));
+      for (const each of [place, former, place]) await files.remove(each);
+      expect([await files.has(place), await onDisk.has(former)]).toEqual([false, false]);
       expect(await keys()).toEqual(before);
       expect(await openParts()).toEqual([]);
       rmSync(join(tmp, 'uploads'), { recursive: true });
+    });
+
+    test('of a DAT are fetched to the disk, by any instance, until they are dropped', async () => {
+      const dat = placeOf('dats');
+      const ofDats = async () => (await keys()).filter((key) => key.includes('/dats/'));
+      const bytes = randomBytes(300_000);
+      await send(dat, bytes, 100_000, 200_000);
+      const version = { size: bytes.byteLength, sha256: sha256(bytes) };
+      await files.stage(dat, version);
+      const { signal } = new AbortController();
+      const [one, other] = [
+        await instance().fetch(dat, version, signal),
+        await instance().fetch(dat, version, signal),
+      ];
+      expect(readFileSync(one?.path ?? '').equals(bytes)).toBe(true);
+      await one?.drop();
+      expect(readFileSync(other?.path ?? '').equals(bytes)).toBe(true);
+      await other?.drop();
+      expect(await files.fetch(placeOf('dats'), version, signal)).toBeNull();
+      // Neither other bytes nor half of them are handed on, or left behind.
+      const wrong = { ...version, sha256: sha256(Buffer.from('other')) };
+      await expect(files.fetch(dat, wrong, signal)).rejects.toMatchObject({
+        message: 'damaged upload',
+      });
+      const stop = AbortSignal.abort(new Error('stopped'));
+      await expect(files.fetch(dat, version, stop)).rejects.toThrow('stopped');
+      expect(readdirSync(tmp)).toEqual([]);
+      await files.remove(dat);
+      expect(await eventually(ofDats, ({ length }) => length === 0)).toEqual([]); // pieces go behind
     });
   });
 };

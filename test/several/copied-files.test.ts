@@ -76,7 +76,50 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     expect(await lists(sandbox, near, {})).toEqual(before);
     expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
   }, 90_000);
+
+  test.each(['a bucket', 'a folder'])(
+    'and are gone when it goes on stay behind: %s',
+    async (to) => {
+      const sandbox = await useSandbox();
+      const address = await s3.newBucket();
+      await fill(sandbox);
+      const { keys, place } = settingsOf(sandbox, address);
+      const far = join(sandbox.folder, 'far');
+      const there = join(far, 'store/games');
+      const copy = ['copy', '--to', far, '--files-to', to === 'a bucket' ? place : far];
+      const count = async () => {
+        if (to === 'a bucket') return (await keysIn(address)).length;
+        return existsSync(there) ? readdirSync(there).length : 0;
+      };
+      const cut = sandbox.start(copy, keys);
+      await until(async () => (await count()) >= (to === 'a bucket' ? 5 : 1));
+      cut.kill('SIGKILL');
+      await cut.ended;
+      const gone = to === 'a bucket' ? firstWhole(sandbox) : (readdirSync(there)[0] ?? '');
+      const { url, stop } = await sandbox.serve();
+      const path = `${url}/api/store/games/${encodeURIComponent(gone)}`;
+      const removed = await ask(path, { token: await logIn(url), method: 'DELETE' });
+      expect(removed.status).toBe(200);
+      await stop();
+
+      const { code, stdout } = await sandbox.run([...copy, '--json'], { env: keys });
+      expect(code).toBe(0);
+      const left = names.filter((name) => name !== gone);
+      expect(JSON.parse(stdout).files).toMatchObject({ covers: 1, archives: left.length });
+      if (to === 'a folder') expect(readdirSync(there).toSorted()).toEqual(left.toSorted());
+      else expect(await keysIn(address)).toHaveLength(left.length + 1);
+    },
+    90_000,
+  );
 });
+
+/** The name of an archive that a copy which was broken off has in the bucket. */
+function firstWhole({ data }: Sandbox): string {
+  const [record = ''] = records(data);
+  const lines = readFileSync(join(data, record), 'utf8').trim().split('\n');
+  const all = lines.map((line) => JSON.parse(line));
+  return all.find(({ isWhole, part }) => isWhole && part === 'games').name;
+}
 
 async function fill(sandbox: Sandbox): Promise<Map<string, Buffer>> {
   const dat = join(sandbox.folder, 'a.dat');

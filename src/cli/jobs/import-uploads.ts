@@ -1,7 +1,7 @@
-import type { NamedPath } from '../../core/imports/imports.ts';
 import type { JobWork } from '../../core/jobs/jobs.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import { refused } from '../../core/shared/errors.ts';
+import type { FetchedDat } from '../../core/uploads/uploads.ts';
 import type { Catalog } from '../../wire.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { importWork } from './import-work.ts';
@@ -17,21 +17,27 @@ export interface UploadsJobOptions {
 }
 
 /** Imports DATs that were uploaded, or only tells what that would do; they stay for another while. */
-export async function importUploads(
+export function importUploads(
   catalog: Catalog,
   { uploads, ...options }: UploadsJobOptions,
   { actor, dryRun }: { actor: Actor; dryRun: boolean },
-): Promise<JobWork<unknown>> {
+): JobWork<unknown> {
   keepHeapSmall();
-  const files: NamedPath[] = [];
-  for (const id of uploads) files.push(await fileOf(catalog, id));
-  return asJob(importWork(catalog, files, { ...options, dryRun }, actor));
+  return async (job) => {
+    const dats: FetchedDat[] = [];
+    try {
+      for (const id of uploads) dats.push(await fetch(catalog, id, job.signal));
+      const files = dats.map(({ path, filename: name }) => ({ path, name }));
+      return await asJob(importWork(catalog, files, { ...options, dryRun }, actor))(job);
+    } finally {
+      for (const dat of dats) await dat.drop();
+    }
+  };
 }
 
 /** Whose it may be was asked when the job was begun. */
-async function fileOf({ uploads }: Catalog, id: number): Promise<NamedPath> {
-  const dat = await uploads.findDat(id, { userId: 0, seesAll: true });
+async function fetch({ uploads }: Catalog, id: number, signal: AbortSignal): Promise<FetchedDat> {
+  const dat = await uploads.fetchDat(id, { userId: 0, seesAll: true }, signal);
   if (dat === null) throw refused(`upload ${id} is no longer there: send the file again`);
-  await uploads.noteUse(dat);
-  return { path: dat.path, name: dat.filename };
+  return dat;
 }

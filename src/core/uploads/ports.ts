@@ -92,6 +92,14 @@ export interface BytesWatch {
   check(): Promise<void>;
 }
 
+/** A file that can be read by its path. */
+export interface FetchedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Lets it go; never throws. */
+  drop(): Promise<void>;
+}
+
 /** The bytes of uploads, where they will have their name: on that file system, or in the object store. */
 export interface UploadFiles {
   /** Bytes that may still be written where an upload of this system lies. */
@@ -110,8 +118,15 @@ export interface UploadFiles {
   has(place: UploadPlace): Promise<boolean>;
   /** Null when the file is not there. No chunk follows. */
   open(place: UploadPlace): Promise<OpenedFile | null>;
-  /** The absolute path of the file; null when it is not there, or has none, which a DAT has. */
-  findPath(place: UploadPlace): Promise<string | null>;
+  /**
+   * The file as one of this machine's disk, which has to be dropped; null when it is not there. No chunk follows. Throws
+   * `damaged upload` when other bytes came from elsewhere than `version` says, `insufficient storage`, and the signal's reason.
+   */
+  fetch(
+    place: UploadPlace,
+    version: Pick<FileVersion, 'size' | 'sha256'>,
+    signal: AbortSignal,
+  ): Promise<FetchedFile | null>;
   /**
    * Its bytes as what an area publishes; no chunk follows. Bytes that are discarded stay where they are. Throws `damaged
    * upload` when they are not there.

@@ -126,8 +126,8 @@ export class UploadChecker {
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
     // Before the file leaves its place, so that it is known again wherever it is found.
     if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
-    if (system === 'dats') return;
     const staged = await files.stage(upload, { size, sha256 });
+    if (system === 'dats') return; // it stays, in one piece
     await archives.save(system, filename, staged, actor, { replaces });
   }
 

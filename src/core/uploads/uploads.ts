@@ -14,6 +14,7 @@ import type { OwnerStateOf } from '../shared/owner-state.ts';
 import type { IncomingChunk } from './chunk-bytes.ts';
 import { ChunkReceiver } from './chunk-receiver.ts';
 import type {
+  FetchedFile,
   Hashes,
   UploadedArchives,
   UploadFiles,
@@ -63,14 +64,9 @@ export interface DeclaredUpload {
   readonly metadata: string;
 }
 
-/** A DAT, or a zip of such, that was uploaded to be imported. */
-export interface UploadedDat {
-  readonly id: number;
+/** A DAT, or a zip of such, that was uploaded to be imported; to be dropped. */
+export interface FetchedDat extends FetchedFile {
   readonly filename: string;
-  /** Where it lies; absolute. */
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
 }
 
 /** Files that come in chunks, over as many connections as it takes; what is there outlives a crash (decision 0010). */
@@ -184,23 +180,39 @@ export class Uploads {
     }
   }
 
-  /** A finished upload of `dats` that the viewer may see; null when there is none of this id. */
-  async findDat(id: number, viewer: UploadViewer): Promise<UploadedDat | null> {
-    const upload = await this.get(id, viewer).catch(() => null);
-    if (upload === null || upload.system !== 'dats' || upload.state !== 'done') return null;
-    const path = await this.#parts.files.findPath(upload);
-    return path === null ? null : { id, filename: upload.filename, path, size: upload.size };
+  /** Whether a finished upload of `dats` that the viewer may see has this id. */
+  async hasDat(id: number, viewer: UploadViewer): Promise<boolean> {
+    const upload = await this.#findDat(id, viewer);
+    return upload !== null && this.#parts.files.has(upload);
   }
 
-  /** Notes that a DAT was used: it stays for another 7 days. */
-  async noteUse({ id }: UploadedDat): Promise<void> {
+  /**
+   * The file of such an upload, which stays for another 7 days; null when there is none of this id. Throws what
+   * `UploadFiles.fetch` does.
+   */
+  async fetchDat(
+    id: number,
+    viewer: UploadViewer,
+    signal: AbortSignal,
+  ): Promise<FetchedDat | null> {
+    const upload = await this.#findDat(id, viewer);
+    if (upload === null || upload.sha256 === null) return null;
+    const { filename, size, sha256 } = upload;
+    // First: whatever has expired may go meanwhile.
     await this.#parts.records.setExpiry(id, this.#inDays(endedDays));
+    const file = await this.#parts.files.fetch(upload, { size, sha256 }, signal);
+    return file && { ...file, filename };
   }
 
   /** Ends what happens behind; a check that was broken off goes on at the next start. */
   async close(): Promise<void> {
     await this.#sweeper.close();
     await this.#checker.close();
+  }
+
+  async #findDat(id: number, viewer: UploadViewer): Promise<Upload | null> {
+    const upload = await this.get(id, viewer).catch(() => null);
+    return upload?.system === 'dats' && upload.state === 'done' ? upload : null;
   }
 
   /** First of this process, then of all: another one may be taking in a chunk. */

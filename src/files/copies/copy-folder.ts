@@ -130,11 +130,14 @@ async function refuseContent(folder: string, use: FolderUse): Promise<void> {
   if (use.takesDatabase && names.includes(databaseName)) {
     throw refused(`${folder} holds a catalogue already (${databaseName}): move that away first`);
   }
-  if (names.includes(copyFolder)) return;
-  if (!use.isOwn && names.length > 0) {
+  const goesOn = names.includes(copyFolder);
+  if (!goesOn && !use.isOwn && names.length > 0) {
     throw refused(`${folder} is not empty: a copy needs a new or empty data folder`);
   }
-  if (use.takesFiles && (await hasFiles(folder))) {
+  // Files that no copy brought are none of its own, which it may replace and remove.
+  const tookFiles =
+    goesOn && (!use.isOwn || (await readdir(join(folder, copyFolder))).includes(filesMark));
+  if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
     throw refused(`${folder} holds covers or archives already: move these away first`);
   }
 }

@@ -1,14 +1,19 @@
 import { join } from 'node:path';
 import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
-import { type BackupPart, folderOf } from '../../core/backups/manifest.ts';
+import { type BackupPart, backupParts, folderOf } from '../../core/backups/manifest.ts';
 import type { StoredFile } from '../../core/shared/file-area.ts';
 import { localArea } from '../local-area.ts';
 import { giveTime } from '../set-time.ts';
 
-/** The files of a copy in a data folder. What is broken off leaves whole files only, which need no record. */
+/**
+ * The files of a copy in a data folder, which has no others. What is broken off leaves whole files only, which need no
+ * record.
+ */
 export function filesInFolder(data: string): FilesPlace {
   const areaOf = (part: BackupPart) =>
     localArea({ folder: join(data, folderOf[part]), tmp: join(data, 'tmp') });
+  const used = new Set<string>();
+  const use = (part: BackupPart, { name }: StoredFile) => used.add(`${part}/${name}`);
   const there = (part: BackupPart, name: string, mtimeNs: bigint): FileThere => ({
     key: null,
     mtimeNs,
@@ -22,6 +27,7 @@ export function filesInFolder(data: string): FilesPlace {
   return {
     name: data,
     async find(part, file) {
+      use(part, file);
       const found = await areaOf(part).find(file.name);
       return found?.size === file.size ? withTime(part, file) : null;
     },
@@ -34,6 +40,13 @@ export function filesInFolder(data: string): FilesPlace {
         throw error;
       }
       return withTime(part, file);
+    },
+    async dropOthers() {
+      for (const part of backupParts) {
+        const names: string[] = [];
+        for await (const { name } of areaOf(part).list()) names.push(name);
+        for (const name of names) if (!used.has(`${part}/${name}`)) await areaOf(part).remove(name);
+      }
     },
     async end() {},
     async close() {},

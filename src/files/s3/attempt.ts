@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { asObjectError, mayPass } from './s3-error.ts';
+import { asObjectError, isLate, mayPass } from './s3-error.ts';
 
-/** What is quick ends within this time, so that who waits is told `busy` within 5 s. */
+/**
+ * What is quick ends within this time, so that who waits is told `busy` within 5 s; for a store that lets us wait nothing is
+ * tried again after it.
+ */
 const quickMs = 4_000;
 /** Before each further try. */
 const pausesMs = [100, 500, 1_500];
@@ -16,13 +19,15 @@ export async function attempt<T>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
+  const began = performance.now();
   const timer = kind === 'quick' ? globalThis.setTimeout(() => over.abort(), quickMs) : undefined;
   try {
     for (const pauseMs of [...pausesMs, null]) {
       try {
         return await ask(over.signal);
       } catch (error) {
-        const isLast = pauseMs === null || over.signal.aborted || !mayPass(error);
+        const isTooLate = isLate(error) && performance.now() - began >= quickMs;
+        const isLast = pauseMs === null || over.signal.aborted || isTooLate || !mayPass(error);
         if (isLast) throw asObjectError(error, where);
         await pauseUntil(pauseMs, over.signal, () => asObjectError(error, where));
       }

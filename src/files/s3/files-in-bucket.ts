@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm, truncate } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { FilesPlace, FileThere } from '../../core/backups/copies/ports.ts';
 import type { BackupPart } from '../../core/backups/manifest.ts';
@@ -44,13 +44,16 @@ export async function filesInBucket(options: {
     await bucket.remove(key);
   };
   for (const { key, isWhole } of sent.values()) if (!isWhole) await drop(key);
+  const used = new Set<string>();
   return {
     name: settings.files,
     async find(part, file) {
       const known = sent.get(`${part}/${file.name}`);
       if (known?.isWhole !== true || known.size !== file.size) return null;
       const facts = await bucket.factsOf(known.key);
-      return facts?.size === file.size ? there(file, known.key) : null;
+      if (facts?.size !== file.size) return null;
+      used.add(known.key);
+      return there(file, known.key);
     },
     async put(part, file, bytes) {
       const former = sent.get(`${part}/${file.name}`);
@@ -71,19 +74,24 @@ export async function filesInBucket(options: {
       await note({ ...line, isWhole: true });
       return there(file, key);
     },
+    async dropOthers() {
+      for (const { key, isWhole } of sent.values()) if (isWhole && !used.has(key)) await drop(key);
+    },
     end: () => rm(record, { force: true }),
     close: () => bucket.close(),
   };
 }
 
-/** By area and name, the last of each. */
+/** By area and name, the last of each. A line that a full disk or a crash cut off goes: the next one would stand behind it. */
 async function readRecord(file: string): Promise<Map<string, Sent>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
   const sent = new Map<string, Sent>();
-  for (const line of text.split('\n').slice(0, -1)) {
+  for (const line of whole.split('\n').slice(0, -1)) {
     const one: Sent = JSON.parse(line);
     sent.set(`${one.part}/${one.name}`, one);
   }

@@ -16,7 +16,7 @@ export interface ObjectFilesParts {
   readonly records: ObjectRecords;
   readonly uploads: ObjectUploadRecords;
   readonly leases: Leases;
-  /** Where bytes lie on their way, and DATs that were uploaded. */
+  /** Where bytes lie on their way. */
   readonly tmp: string;
   /** Told what a sweep could not do. */
   readonly onFailure: (error: unknown) => void;

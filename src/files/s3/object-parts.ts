@@ -19,6 +19,6 @@ export interface ObjectUploadParts {
   readonly uploads: ObjectUploadRecords;
   /** Where those wait that join pieces. */
   readonly joins: Limiter;
-  /** Where a chunk lies until the store has it, and DATs for as long as they are needed. */
+  /** Where a chunk lies until the store has it, and a DAT while it is read. */
   readonly tmp: string;
 }

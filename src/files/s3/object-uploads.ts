@@ -5,6 +5,7 @@ import type { UploadPlace } from '../../core/uploads/upload.ts';
 import { localUploads } from '../upload-files.ts';
 import { appendObject } from './append-object.ts';
 import { dropObjects } from './drop-objects.ts';
+import { fetchObject } from './fetch-object.ts';
 import { makeWhole } from './join-pieces.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { openObject } from './open-object.ts';
@@ -16,33 +17,29 @@ const joinsAtOnce = 2;
 /**
  * Uploads whose bytes lie in an object store, so that each process may go on with those of another. A chunk comes to the
  * disk first, where it is compared with its checksum; then it becomes a part of the whole, or, where it is too small for
- * that or comes behind such, an object of its own until enough of them make a part. DATs are read as files: they stay on
- * the disk.
+ * that or comes behind such, an object of its own until enough of them make a part.
  */
 export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFiles {
   const parts = { ...given, joins: new Limiter(joinsAtOnce) };
   const { bucket, records, uploads, tmp } = parts;
-  const local = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
-  const isLocal = ({ system }: Pick<UploadPlace, 'system'>) => system === 'dats';
+  // What was begun before the files lay in the store: it goes with its upload.
+  const former = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
+  const open = async (place: UploadPlace) => {
+    const upload = await uploads.find(place.folder);
+    if (upload === null) return null;
+    const { key, size } = await makeWhole(parts, upload);
+    return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
+  };
   return {
-    freeBytes: async (system) =>
-      isLocal({ system }) ? local.freeBytes(system) : Number.POSITIVE_INFINITY,
-    append: (place, offset, bytes, watch) =>
-      isLocal(place)
-        ? local.append(place, offset, bytes, watch)
-        : appendObject(parts, place, { offset, bytes, watch }),
-    has: async (place) =>
-      isLocal(place) ? local.has(place) : (await uploads.find(place.folder)) !== null,
-    async open(place) {
-      if (isLocal(place)) return local.open(place);
-      const upload = await uploads.find(place.folder);
-      if (upload === null) return null;
-      const { key, size } = await makeWhole(parts, upload);
-      return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
+    freeBytes: async () => Number.POSITIVE_INFINITY,
+    append: (place, offset, bytes, watch) => appendObject(parts, place, { offset, bytes, watch }),
+    has: async ({ folder }) => (await uploads.find(folder)) !== null,
+    open,
+    async fetch(place, version, signal) {
+      const file = await open(place);
+      return file && fetchObject(file, { tmp, sha256: version.sha256, signal });
     },
-    findPath: async (place) => (isLocal(place) ? local.findPath(place) : null),
     async stage(place, version) {
-      if (isLocal(place)) return local.stage(place, version);
       const upload = await uploads.find(place.folder);
       if (upload === null) throw damagedUpload();
       const { key } = await makeWhole(parts, upload);
@@ -57,11 +54,11 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
       };
     },
     async remove(place) {
-      await local.remove(place);
+      await former.remove(place);
       await dropObjects(parts, await uploads.remove(place.folder));
     },
     async listFolders() {
-      return [...(await local.listFolders()), ...(await uploads.listFolders())];
+      return [...(await former.listFolders()), ...(await uploads.listFolders())];
     },
   };
 }

@@ -25,6 +25,12 @@ export function failureOf(error: unknown): Failure | null {
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
+/** Whether a clock of ours ended a request. */
+export function isLate(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure !== null && failure.status === undefined && late.has(failure.name);
+}
+
 /** Whether S3 says that there is no such object, or no such unfinished one; of a bucket that is not there nothing is known. */
 export function isGone(error: unknown): boolean {
   const failure = failureOf(error);

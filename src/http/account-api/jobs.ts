@@ -100,7 +100,7 @@ export const startJob = route({
 async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer): Promise<void> {
   if (!Array.isArray(ids)) return;
   for (const id of ids) {
-    if ((await uploads.findDat(id, viewer)) !== null) continue;
+    if (await uploads.hasDat(id, viewer)) continue;
     throw invalidField('uploads', `${id} is no upload of dats that is done`);
   }
 }

@@ -100,11 +100,16 @@ describe('an upload, request by request', () => {
     const { id, state } = await tus.ended(address);
     expect(state).toBe('done');
     const admin = { userId: 1, seesAll: true };
-    const dat = await app.catalog.uploads.findDat(Number(id), admin);
-    expect(dat).toMatchObject({ filename: 'a.dat', size: 10 });
+    const { uploads } = app.catalog;
+    const { signal } = new AbortController();
+    const dat = await uploads.fetchDat(Number(id), admin, signal);
+    expect(dat?.filename).toBe('a.dat');
+    await dat?.drop(); // it stays for the next one
     expect(readFileSync(dat?.path ?? '').equals(bytes.subarray(0, 10))).toBe(true);
     const other = { userId: 999, seesAll: false };
-    expect(await app.catalog.uploads.findDat(Number(id), other)).toBeNull();
+    expect(await uploads.hasDat(Number(id), admin)).toBe(true);
+    expect(await uploads.hasDat(Number(id), other)).toBe(false);
+    expect(await uploads.fetchDat(Number(id), other, signal)).toBeNull();
     expect((await ask('DELETE', address, { token })).status).toBe(204);
     expect(existsSync(dat?.path ?? '')).toBe(false);
   });

@@ -38,6 +38,7 @@ export class Copies {
             watch,
           });
     const copied = files === null ? null : await files.run();
+    await place.files?.dropOthers();
     const what = {
       files: copied,
       beside: async () => files?.checkUnchanged(),

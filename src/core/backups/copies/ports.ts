@@ -48,7 +48,9 @@ export interface FilesPlace {
   find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
   /** Stores a file, safe when it resolves. */
   put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<FileThere>;
-  /** After the last one. */
+  /** Removes what copies that were broken off left and this one did not ask for; after the last file. */
+  dropOthers(): Promise<void>;
+  /** When the database that tells of them is whole. */
   end(): Promise<void>;
   /** Lets go of what it works with. */
   close(): Promise<void>;

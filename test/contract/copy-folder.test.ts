@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CopyFolder } from '../../src/files/copies/copy-folder.ts';
+
+const use = { takesDatabase: true, takesFiles: true, isOwn: true };
+
+function dataFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-copy-folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const games = join(folder, 'store/games');
+  mkdirSync(games, { recursive: true });
+  return { folder, archive: join(games, 'a.zip') };
+}
+
+test('archives that no copy brought are refused, also behind a copy without files that was broken off', async () => {
+  const { folder, archive } = dataFolder();
+  writeFileSync(archive, 'of somebody');
+  const refused = { message: expect.stringContaining('holds covers or archives already') };
+  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+  // As a copy of the database that was killed leaves it.
+  mkdirSync(join(folder, '.catalog-copy'));
+  writeFileSync(join(folder, '.catalog-copy/catalog.db'), '');
+  await expect(CopyFolder.begin(folder, use)).rejects.toMatchObject(refused);
+  expect(existsSync(archive)).toBe(true);
+});
+
+test('a copy that was broken off behind its first files goes on', async () => {
+  const { folder, archive } = dataFolder();
+  const brokenOff = await CopyFolder.begin(folder, use);
+  writeFileSync(archive, 'copied');
+  await brokenOff.abandon();
+  await CopyFolder.begin(folder, use);
+  expect(existsSync(archive)).toBe(true);
+});

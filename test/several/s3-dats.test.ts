@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
+import { game, xml } from '../imports/dat-text.ts';
+import { askAt } from '../support/ask.ts';
+import { ask, logIn } from '../support/client.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
+import { keysIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+import { type TusClient, tusClient } from '../support/tus.ts';
+
+const onServers = testedDatabases().filter(({ name }) => name !== 'SQLite');
+const title = `DATs that are uploaded to instances on several machines ${lackOfS3 ?? ''}`;
+
+describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make }) => {
+  let s3: S3Server;
+  beforeAll(async () => {
+    s3 = await startS3();
+  });
+  afterAll(() => s3?.stop());
+
+  /** Two instances that have nothing in common but the database and the bucket. */
+  async function useMachines() {
+    const { address: database, drop } = await make();
+    onTestFinished(drop);
+    const address = await s3.newBucket();
+    const [one, other] = [await serveOn(database, address), await serveOn(database, address)];
+    const token = await logIn(one.server.url);
+    const clients = [one, other].map(({ server }) => tusClient(askAt(server.url), token));
+    const [atOne, atOther] = clients as [TusClient, TusClient];
+    return { address, one, other, atOne, atOther, token };
+  }
+
+  async function serveOn(database: string, address: BucketAddress) {
+    const sandbox = await useSandbox(undefined, database);
+    return { sandbox, server: await sandbox.serve([], settingsOf(sandbox, address)) };
+  }
+
+  test('go on at another one, which imports them, also when the first is gone', async () => {
+    const { address, one, other, atOne, atOther, token } = await useMachines();
+    const bytes = Buffer.from(xml([game('One', 'one'), game('Two', 'two')], 'Test - Console', '1'));
+    const path = await atOne.begun(bytes.length, { filename: 'console.dat', system: 'dats' });
+    expect((await atOne.send(path, 0, bytes.subarray(0, 100))).status).toBe(204);
+    expect((await atOther.send(path, 100, bytes.subarray(100, 200))).status).toBe(204);
+    expect((await atOne.send(path, 200, bytes.subarray(200))).status).toBe(204);
+    const { id, state } = await atOther.ended(path);
+    expect(state).toBe('done');
+    for (const { server } of [one, other]) {
+      const preview = await jobAt(server, token, { kind: 'import-preview', uploads: [id] });
+      expect(preview).toMatchObject({
+        state: 'done',
+        report: { files: [{ file: 'console.dat' }] },
+      });
+    }
+
+    one.server.kill('SIGKILL');
+    await one.server.ended;
+    const job = await jobAt(other.server, token, { kind: 'import', uploads: [id] });
+    const imported = { file: 'console.dat', counts: { releases: 2, new: 2 } };
+    expect(job).toMatchObject({ state: 'done', report: { files: [imported] } });
+    expect(leftOn(one.sandbox)).toEqual([]);
+    expect(leftOn(other.sandbox)).toEqual([]);
+
+    const removed = await askAt(other.server.url)('DELETE', path, {
+      token,
+      headers: { 'tus-resumable': '1.0.0' },
+    });
+    expect(removed.status).toBe(204);
+    expect(await keysWhen(address, 0)).toEqual([]);
+    const gone = await startJob(other.server, token, { kind: 'import', uploads: [id] });
+    expect(gone.status).toBe(422);
+  }, 90_000);
+
+  test('that were sent to one are imported by the other from their first request on', async () => {
+    const { address, other, atOne, token } = await useMachines();
+    const bytes = Buffer.from(xml([game('One', 'one')], 'Test - Console', '1'));
+    const ids: unknown[] = [];
+    for (const filename of ['a.dat', 'b.dat']) {
+      const path = await atOne.begun(bytes.length, { filename, system: 'dats' });
+      expect((await atOne.send(path, 0, bytes.subarray(0, 100))).status).toBe(204);
+      expect((await atOne.send(path, 100, bytes.subarray(100))).status).toBe(204);
+      ids.push((await atOne.ended(path)).id);
+    }
+    expect(await keysWhen(address, 2)).toHaveLength(2); // one each, so that many may read them
+    const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
+    expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
+    expect(leftOn(other.sandbox)).toEqual([]);
+  }, 90_000);
+});
+
+/** Objects go behind. */
+const keysWhen = (address: BucketAddress, count: number) =>
+  eventually(
+    () => keysIn(address),
+    ({ length }) => length === count,
+  );
+
+const leftOn = ({ data }: Sandbox) => readdirSync(join(data, 'tmp'));
+
+type Asked = { kind: string; uploads: unknown[] };
+
+const startJob = ({ url }: Server, token: string, { kind, uploads }: Asked) =>
+  ask(`${url}/api/jobs`, { token, json: { kind, options: { uploads } } });
+
+/** A job that has ended. */
+async function jobAt(server: Server, token: string, asked: Asked) {
+  const { status, json } = await startJob(server, token, asked);
+  expect([status, json]).toEqual([200, { id: expect.any(Number) }]);
+  return until(async () => {
+    const job = (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
+    return job.state === 'running' ? null : job;
+  }, 30_000);
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { freeze } from '../freeze.ts';
+
+const listen = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
+  console.log(this.address().port);
+})`;
+
+/** A port of loopback where the system drops who asks for a connection, as that of a machine that is gone: its queue is full. */
+export async function openDeafPort(): Promise<{ endpoint: string; close(): void }> {
+  const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  await freeze(child.pid);
+  const waiting = Array.from({ length: 8 }, () =>
+    connect(Number(port), '127.0.0.1').on('error', () => {}),
+  );
+  await setTimeout(200);
+  return {
+    endpoint: `http://127.0.0.1:${Number(port)}`,
+    close() {
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+    },
+  };
+}
