@@ -17,6 +17,8 @@ interface FilesStep {
 
 const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
 
+const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
+
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
 /** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
@@ -111,7 +113,7 @@ export class FileChanges<Change extends FileChange> {
       try {
         if (await isWanted()) {
           const isConfirmed = await this.#makeOrPutBack(change, step, (stored) =>
-            this.#records.confirm(own, stored, Math.max(this.#until(until), confirmMs)),
+            this.#confirm(own, stored, until),
           );
           if (isConfirmed) return true;
           throw busy(); // it took so long that somebody settled it
@@ -128,7 +130,7 @@ export class FileChanges<Change extends FileChange> {
 
   /**
    * What cannot be put back stays as the files show it, until the reservation is settled by that; it is told to
-   * `onFailure`.
+   * `onFailure`. So does, without a word, what may be confirmed: nothing is to say the opposite of its row.
    */
   async #makeOrPutBack(
     change: Change,
@@ -137,6 +139,7 @@ export class FileChanges<Change extends FileChange> {
   ): Promise<boolean> {
     const area = this.#areaOf(change);
     const kept: KeptFile[] = [];
+    let mayBeConfirmed = false;
     try {
       for (const name of namesOf(change)) {
         const file = await area.keep(name).catch((error: unknown) => {
@@ -145,12 +148,33 @@ export class FileChanges<Change extends FileChange> {
         });
         if (file !== null) kept.push(file);
       }
-      return await confirm(await act(area));
+      const stored = await act(area);
+      return await confirm(stored).catch((error: unknown) => {
+        mayBeConfirmed = isInDoubt(error);
+        throw error;
+      });
     } catch (error) {
-      await this.#putBack(kept, takeBack);
+      if (!mayBeConfirmed) await this.#putBack(kept, takeBack);
       throw error;
     } finally {
       for (const file of kept) await file.drop();
+    }
+  }
+
+  /** Once more where nobody knows what became of it: it is confirmed only once, so that false says that it was. */
+  async #confirm(
+    own: Reservation<Change>,
+    stored: StoredFile | null,
+    until: number,
+  ): Promise<boolean> {
+    try {
+      return await this.#records.confirm(own, stored, Math.max(this.#until(until), confirmMs));
+    } catch (error) {
+      if (!isInDoubt(error)) throw error;
+      await this.#records.confirm(own, stored, this.#until(until)).catch(() => {
+        throw error; // the first one may have been made, whatever this one says
+      });
+      return true;
     }
   }
 
