@@ -25,11 +25,13 @@ const isFull = (error: unknown) => error instanceof CatalogError && error.kind =
 const mostMs = 4_500;
 const confirmMs = 500;
 const lookAgainMs = 20;
+/** A process that was killed counts as alive for a while (`Presence`): the start of the next one comes too early. */
+const sweepEveryMs = 10_000;
 
 /**
  * Changes of files, each in three steps: a row reserves the target, the files change, the row is confirmed. No
  * transaction is open while files change. One that fails leaves the files as they were; a crash at any point shows the
- * old files or the new ones, and what it left is settled by the next start, or the next change of the same target
+ * old files or the new ones, and what it left is settled by whoever sweeps next, or changes the same target
  * (docs/decisions/0006-files.md).
  */
 export class FileChanges<Change extends FileChange> {
@@ -42,6 +44,7 @@ export class FileChanges<Change extends FileChange> {
   readonly #left: LeftChanges<Change>;
   readonly #onFailure: (error: unknown) => void;
   readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChangeParts<Change>) {
     this.#records = parts.records;
@@ -88,13 +91,15 @@ export class FileChanges<Change extends FileChange> {
     return this.#make(change, actor, isWanted, { act, takeBack: async () => {} });
   }
 
-  /** Settles, behind, what was left by processes that ended. */
-  sweep(): void {
+  /** Settles, behind, what was left by processes that ended: now, and again and again. */
+  keepSweeping(): void {
     this.#left.sweep();
+    this.#timer ??= setInterval(() => this.#left.sweep(), sweepEveryMs).unref();
   }
 
-  /** Ends a sweep; what it left is settled at the next start. */
+  /** Ends a sweep; what it left is settled by another process, or at the next start. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     this.#stop.abort(stopping());
     await this.#left.swept();
   }
@@ -121,7 +126,7 @@ export class FileChanges<Change extends FileChange> {
         await this.#records.drop(own, confirmMs);
         return false;
       } catch (error) {
-        this.sweep(); // of what is left now
+        this.#left.sweep(); // of what is left now
         throw error;
       }
     };
