@@ -96,18 +96,23 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     expect(came).toBeLessThan(20 * mib);
   });
 
-  test.each(['who knows that', 'who does not know it'])(
-    'who stood still amid a join while another went on, %s, takes nothing away',
-    async (who) => {
+  test.each([
+    ['one', 'who knows that', 32, 11],
+    ['one', 'who does not know it', 32, 11],
+    ['a part', 'who knows that', 2, 4 * mib],
+    ['a part', 'who does not know it', 2, 4 * mib],
+  ])(
+    'who stood still while pieces became %s and another went on, %s, takes nothing away',
+    async (_what, who, pieces, size) => {
       const direct = new Bucket({ ...address, endpoint: server.endpoint });
       const uploads = new SqlObjectUploadRecords({ engine });
       const [late, other] = [bucket, direct].map((each) =>
         objectUploads({ bucket: each, records, uploads, tmp }),
       ) as [UploadFiles, UploadFiles];
       const place = { system: 'games', folder: randomUUID(), filename: 'a.zip' } as const;
-      const bytes = randomBytes(34 * 11);
-      const chunkAt = (at: number) => chunks(bytes.subarray(11 * at, 11 * (at + 1)));
-      for (let at = 0; at < 32; at += 1) await other.append(place, 11 * at, chunkAt(at));
+      const bytes = randomBytes((pieces + 2) * size);
+      const chunkAt = (at: number) => chunks(bytes.subarray(size * at, size * (at + 1)));
+      for (let at = 0; at < pieces; at += 1) await other.append(place, size * at, chunkAt(at));
       let isHeld = true;
       const mayWrite = () => {
         if (!isHeld && who === 'who knows that') throw new Error('not held any more');
@@ -115,13 +120,13 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
       const nothing = async () => undefined;
       const join = proxy.hold('PUT /');
       const watch = { mayWrite, take: nothing, check: nothing };
-      const appended = late.append(place, 11 * 32, chunkAt(32), watch);
+      const appended = late.append(place, size * pieces, chunkAt(pieces), watch);
       const failure = appended.then(
         () => null,
         (error: Error) => error,
       );
       await join.given;
-      for (const at of [32, 33]) await other.append(place, 11 * at, chunkAt(at));
+      for (const at of [pieces, pieces + 1]) await other.append(place, size * at, chunkAt(at));
       isHeld = false;
       join.release();
       expect((await failure)?.message).toBe(
