@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import type { UploadFiles } from '../../src/core/uploads/ports.ts';
+import type { UploadPlace } from '../../src/core/uploads/upload.ts';
 import { Uploads } from '../../src/core/uploads/uploads.ts';
 import { HashThread } from '../../src/files/hash-thread.ts';
 import { ownerMark } from '../../src/files/owner.ts';
@@ -23,7 +25,13 @@ async function useUploads() {
   await catalog.accounts.ensureAdmin('admin-password');
   const engine = await openDatabase(join(data, 'catalog.db'));
   const areas = { games: join(data, 'store/games'), videos: join(data, 'store/videos') };
-  const files = localUploads({ tmp: join(data, 'tmp'), areas });
+  const local = localUploads({ tmp: join(data, 'tmp'), areas });
+  let beforeAppending = async (_place: UploadPlace) => {};
+  const append: UploadFiles['append'] = async (place, ...rest) => {
+    await beforeAppending(place);
+    return local.append(place, ...rest);
+  };
+  const files = { ...local, append };
   const records = new SqlUploadRecords({ engine, clock });
   const [hashes, failures] = [new HashThread(), [] as unknown[]];
   let before = async () => {};
@@ -63,7 +71,10 @@ async function useUploads() {
     await uploads.receive(id, viewer, whole);
     return id;
   };
-  return { ...fixture, uploads, records, files, failures, other, send };
+  const onAppending = (work: typeof beforeAppending) => {
+    beforeAppending = work;
+  };
+  return { ...fixture, uploads, records, files, failures, other, send, onAppending };
 }
 
 test.each([true, false])(
@@ -99,4 +110,24 @@ test('a check that another process took over is ended by that one alone, with it
   const [checked] = await records.listChecked();
   expect(checked).toMatchObject({ owner: 'the other', upload: { state: 'checking' } });
   expect(checked && (await files.has(checked.upload))).toBe(true);
+});
+
+test('an upload of no bytes has its row before its folder, and fails where that cannot be made', async () => {
+  const { uploads, records, onAppending } = await useUploads();
+  const empty = { ...archive, size: 0, replaces: false };
+  const ended = (id: number) =>
+    eventually(
+      () => uploads.get(id, viewer),
+      ({ state }) => state !== 'checking',
+    );
+  const known: boolean[] = [];
+  onAppending(async ({ folder }) => void known.push((await records.listFolders()).has(folder)));
+  const { id } = await uploads.begin(empty, user);
+  expect([known, (await ended(id)).state]).toEqual([[true], 'done']);
+  onAppending(async () => {
+    throw new Error('cannot');
+  });
+  const refused = uploads.begin({ ...empty, filename: 'b.zip' }, user);
+  await expect(refused).rejects.toThrow('cannot');
+  expect(await ended(id + 1)).toMatchObject({ state: 'failed', detail: 'damaged upload' });
 });
