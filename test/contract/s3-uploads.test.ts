@@ -202,6 +202,8 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await expect(files.append(place, 4, two(), { take, check, mayWrite })).rejects.toThrow(
         'not held',
       );
+      const anew = files.append(place, 0, two(), { take, check, mayWrite });
+      await expect(anew).rejects.toThrow('not held');
       expect((await contentOf(place))?.toString()).toBe('one ');
     });
 
