@@ -247,8 +247,8 @@ export async function openCatalog(
     areaOf: () => coverArea,
     ...toldOfChanges,
   });
-  archiveChanges.sweep();
-  coverChanges.sweep();
+  archiveChanges.keepSweeping();
+  coverChanges.keepSweeping();
   const disk = localDisk(tmp);
   const libraryRecords = sqlLibraryRecords({ engine, clock });
   const hosts = sqlRootHosts({ engine, host });

@@ -1,5 +1,6 @@
 import { lstat, mkdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { damagedUpload } from '../core/shared/errors.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
 import type { UploadPlace, UploadSystem } from '../core/uploads/upload.ts';
 import { appendTo } from './append.ts';
@@ -55,12 +56,15 @@ export function localUploads(options: {
       return path === null ? null : { path, async drop() {} };
     },
     async stage(place, version) {
+      const staged = await find(place);
+      if (staged === null || (await lstat(staged)).size !== version.size) throw damagedUpload();
       let takeBack = async () => {};
       return {
         ...version,
         async publish(name) {
           const path = await find(place);
-          if (path === null || place.system === 'dats') throw new Error(`${name} is not there`);
+          if (path === null) throw damagedUpload();
+          if (place.system === 'dats') throw new Error('a DAT is no file of an area');
           const file = publishable(path, areas[place.system]);
           takeBack = file.takeBack;
           return file.publish(name).catch((error: unknown) => {

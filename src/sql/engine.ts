@@ -45,8 +45,8 @@ export interface Engine<T = Tables> {
    * One transaction; others may run beside it, and see and change what it does not lock (`dialect.lockRows`). Resolves when
    * the commit is safe on disk; rolls back and rethrows when `work` throws. `work` does nothing slow, never calls write(),
    * and may be run again from its beginning when the engine ended its transaction for another one's sake.
-   * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs` (4500) of the call, or
-   * nobody knows whether it was committed; insufficientStorage() when the disk is full, `UniqueViolation` for a row that is
+   * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs` (4500) of the call;
+   * busyPerhapsDone() when nobody knows whether it was committed; insufficientStorage() when the disk is full, `UniqueViolation` for a row that is
    * there already.
    */
   write<R>(work: Work<R, T>, options?: WriteOptions): Promise<R>;

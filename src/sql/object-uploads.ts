@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { damagedUpload } from '../core/shared/errors.ts';
+import { busy, damagedUpload } from '../core/shared/errors.ts';
 import type {
   ObjectPiece,
   ObjectUpload,
@@ -58,25 +58,29 @@ export class SqlObjectUploadRecords implements ObjectUploadRecords {
 
   addPiece(folder: string, key: string, piece: ObjectPiece): Promise<string[]> {
     return this.#engine.write(async (trx) => {
-      const upload = await trx
-        .selectFrom('object_upload')
-        .select('key')
-        .where('folder', '=', folder)
-        .modifyEnd(trx.dialect.lockRows)
-        .executeTakeFirst();
-      if (upload?.key !== key) throw damagedUpload();
+      await lockUpload(trx, folder, key);
       const keys = await removePieces(trx, folder, piece.start);
-      if (piece.key !== null) await adopt(trx, piece.key);
-      const { start, size } = piece;
-      const place =
-        piece.part === null
-          ? { key: piece.key, part: null, part_tag: null }
-          : { key: null, part: piece.part, part_tag: piece.tag };
-      await trx
-        .insertInto('object_piece')
-        .values({ folder, start, size, ...place })
-        .execute();
+      await insertPiece(trx, folder, piece);
       return keys;
+    });
+  }
+
+  joinPieces(
+    folder: string,
+    key: string,
+    piece: ObjectPiece,
+    joined: readonly string[],
+  ): Promise<void> {
+    return this.#engine.write(async (trx) => {
+      await lockUpload(trx, folder, key);
+      const { numDeletedRows } = await trx
+        .deleteFrom('object_piece')
+        .where('folder', '=', folder)
+        .where('key', 'in', sql<string>`${trx.dialect.list(joined)}`)
+        .executeTakeFirst();
+      if (numDeletedRows !== BigInt(joined.length)) throw busy();
+      for (const each of joined) await orphan(trx, each);
+      await insertPiece(trx, folder, piece);
     });
   }
 
@@ -97,6 +101,30 @@ export class SqlObjectUploadRecords implements ObjectUploadRecords {
     const rows = await this.#engine.read.selectFrom('object_upload').select('folder').execute();
     return rows.map(({ folder }) => folder);
   }
+}
+
+/** One change of its pieces follows the other. */
+async function lockUpload(trx: Database, folder: string, key: string): Promise<void> {
+  const upload = await trx
+    .selectFrom('object_upload')
+    .select('key')
+    .where('folder', '=', folder)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+  if (upload?.key !== key) throw damagedUpload();
+}
+
+async function insertPiece(trx: Database, folder: string, piece: ObjectPiece): Promise<void> {
+  if (piece.key !== null) await adopt(trx, piece.key);
+  const { start, size } = piece;
+  const place =
+    piece.part === null
+      ? { key: piece.key, part: null, part_tag: null }
+      : { key: null, part: piece.part, part_tag: piece.tag };
+  await trx
+    .insertInto('object_piece')
+    .values({ folder, start, size, ...place })
+    .execute();
 }
 
 /** Returns the keys that are orphans since. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { damagedUpload } from '../core/shared/errors.ts';
 import type { ObjectRecords, StoredObject } from '../core/shared/object-records.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -76,7 +77,13 @@ export class SqlObjectRecords implements ObjectRecords {
       await moveArea(trx, area);
       const former = await rowOf(trx, area, file.name);
       if (folder !== undefined) {
-        await trx.deleteFrom('object_upload').where('folder', '=', folder).execute();
+        const { numDeletedRows } = await trx
+          .deleteFrom('object_upload')
+          .where('folder', '=', folder)
+          .where('key', '=', file.key)
+          .executeTakeFirst();
+        // It was removed meanwhile, with its object, or has its name already.
+        if (numDeletedRows === 0n) throw damagedUpload();
         await orphan(trx, file.key); // until the next line but one
       }
       await adopt(trx, file.key);
@@ -90,6 +97,7 @@ export class SqlObjectRecords implements ObjectRecords {
 
   async putBack(area: string, name: string, file: StoredObject | null): Promise<void> {
     await this.#engine.write(async (trx) => {
+      await lockArea(trx, area);
       const now = await rowOf(trx, area, name);
       if (now?.key === file?.key) return;
       await moveArea(trx, area);
@@ -104,6 +112,7 @@ export class SqlObjectRecords implements ObjectRecords {
 
   remove(area: string, name: string): Promise<boolean> {
     return this.#engine.write(async (trx) => {
+      await lockArea(trx, area);
       const row = await rowOf(trx, area, name);
       if (row === undefined) return false;
       await moveArea(trx, area);
@@ -197,7 +206,17 @@ export async function adopt(trx: Database, key: string): Promise<void> {
   if (named === undefined) throw new Error(`the object ${key} was deleted meanwhile`);
 }
 
-/** First of all in a change: of one area they follow one another. */
+/** First of all in a change of an area, before any row of its files: they follow one another. It has a row once it had a file. */
+async function lockArea(trx: Database, area: string): Promise<void> {
+  await trx
+    .selectFrom('object_area')
+    .select('area')
+    .where('area', '=', area)
+    .modifyEnd(trx.dialect.lockRows)
+    .executeTakeFirst();
+}
+
+/** The same, and tells that it is changed. */
 async function moveArea(trx: Database, area: string): Promise<void> {
   await trx
     .insertInto('object_area')

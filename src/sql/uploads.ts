@@ -2,7 +2,13 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { tooManyUploads } from '../core/shared/errors.ts';
-import type { AfterChunk, NewUpload, UploadFilter, UploadRecords } from '../core/uploads/ports.ts';
+import type {
+  AfterChunk,
+  NewUpload,
+  UploadEnd,
+  UploadFilter,
+  UploadRecords,
+} from '../core/uploads/ports.ts';
 import type { Chunk, Upload } from '../core/uploads/upload.ts';
 import { recordAudit } from './audit.ts';
 import type { Database, Engine } from './engine.ts';
@@ -92,13 +98,17 @@ export class SqlUploadRecords implements UploadRecords {
     await this.#set(id, { sha256 });
   }
 
-  async finish(
-    id: number,
-    state: 'done' | 'failed',
-    detail: string | null,
-    expiresAt: string,
-  ): Promise<void> {
-    await this.#set(id, { state, detail, owner: null, expires_at: expiresAt });
+  finish(id: number, owner: string, { state, detail, expiresAt }: UploadEnd): Promise<boolean> {
+    return this.#engine.write(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('upload')
+        .set({ state, detail, owner: null, expires_at: expiresAt })
+        .where('id', '=', id)
+        .where('state', '=', 'checking')
+        .where('owner', '=', owner)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
   }
 
   async setExpiry(id: number, expiresAt: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Leases } from '../../src/core/shared/leases.ts';
 import { Presence } from '../../src/core/shared/presence.ts';
 import { SqlLeaseRecords } from '../../src/sql/leases.ts';
@@ -77,6 +77,33 @@ describe.each(engines)('$name: leases', ({ open }) => {
     });
     expect(await second.stateOf('host.1.bbbbbbbb')).toBe('ended');
     await second.end();
+  });
+
+  test('work that stood still for too long does not have it again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { engine, records } = await useLeases();
+    const holderOf = async () =>
+      (await engine.read.selectFrom('lease').select('holder').where('name', '=', 'x').execute())[0]
+        ?.holder;
+    let ms = 0;
+    const clock = { monotonic: () => ms };
+    const leases = new Leases({ records, newHolder: () => 'first', clock });
+    await leases.hold('x', { waitMs: 0 }, async (held) => {
+      ms += 14_000;
+      vi.advanceTimersByTime(5_000);
+      await setTimeout(50); // renewed
+      ms += 14_000;
+      held.check();
+      await records.drop('x', 'first'); // as if its time were over
+      expect(await records.take('x', 'second', 60_000)).toBe(true);
+      await records.drop('x', 'second');
+      ms += 1_000;
+      vi.advanceTimersByTime(5_000);
+      await expect.poll(holderOf).toBe('first');
+      await setTimeout(50);
+      expect(() => held.check()).toThrow('busy');
+    });
   });
 
   test('work that holds it keeps others waiting, as long as they want, and gives it back when it fails', async () => {

@@ -141,6 +141,54 @@ describe.each(engines)('files in an object store, in $name', (one) => {
     expect(await uploads.find('one')).toBeNull();
   });
 
+  test('of uploads: pieces are joined while all of them are there', async () => {
+    const { records, uploads, orphans } = await useRecords();
+    await uploads.begin('one', 'games/whole');
+    const pieces = ['p1', 'p2', 'p3'].map((key, at) => {
+      return { start: 5 * at, size: 5, key, part: null };
+    });
+    for (const piece of pieces) {
+      await records.noteOrphan(piece.key);
+      await uploads.addPiece('one', 'games/whole', piece);
+    }
+    const joined = { start: 0, size: 10, key: 'joined', part: null };
+    await records.noteOrphan('joined');
+    const join = (keys: string[], key = 'games/whole') =>
+      uploads.joinPieces('one', key, joined, keys);
+    const damaged = { message: 'damaged upload' };
+    await expect(join(['p1', 'p2'], 'games/other')).rejects.toMatchObject(damaged);
+    await expect(join(['p1', 'p2', 'p0'])).rejects.toMatchObject({ kind: 'busy' });
+    expect((await uploads.find('one'))?.pieces).toMatchObject(pieces);
+    await join(['p1', 'p2']);
+    expect((await uploads.find('one'))?.pieces).toMatchObject([joined, pieces[2]]);
+    // A second one, which was as far when it stood still.
+    await records.noteOrphan('late');
+    const late = uploads.joinPieces('one', 'games/whole', { ...joined, key: 'late' }, ['p1', 'p2']);
+    await expect(late).rejects.toMatchObject({ kind: 'busy' });
+    expect((await uploads.find('one'))?.pieces).toMatchObject([joined, pieces[2]]);
+    expect(await orphans()).toEqual(['late', 'p1', 'p2']);
+  });
+
+  test('of an upload that was removed get no name', async () => {
+    const { records, uploads } = await useRecords();
+    await uploads.begin('one', 'games/whole');
+    await records.noteOrphan('games/p');
+    const piece = { start: 0, size: 5, key: 'games/p', part: null };
+    await uploads.addPiece('one', 'games/whole', piece);
+    await uploads.makeWhole('one', 'games/p', 5);
+    const publish = () => records.publish('games', { ...objectOf('a'), key: 'games/p' }, 'one');
+    await uploads.remove('one');
+    for (const _ of ['an orphan', 'deleted']) {
+      await expect(publish()).rejects.toMatchObject({ message: 'damaged upload' });
+      expect(await records.find('games', 'a')).toBeNull();
+      await records.claim('games/p');
+      await records.forget('games/p');
+    }
+    await uploads.begin('one', 'games/other');
+    await expect(publish()).rejects.toMatchObject({ message: 'damaged upload' });
+    expect(await uploads.find('one')).toMatchObject({ key: 'games/other' });
+  });
+
   test('of a whole upload become a file, and its again', async () => {
     const { records, uploads, orphans } = await useRecords();
     await uploads.begin('one', 'games/whole');

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +6,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileArea } from '../../src/core/shared/file-area.ts';
+import type { UploadFiles } from '../../src/core/uploads/ports.ts';
 import { Bucket } from '../../src/files/s3/bucket.ts';
 import { objectArea } from '../../src/files/s3/object-area.ts';
+import { objectUploads } from '../../src/files/s3/object-uploads.ts';
 import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
 import { ObjectSweeper, orphanMs, sweepObjects } from '../../src/files/s3/sweep-objects.ts';
 import type { Engine } from '../../src/sql/engine.ts';
+import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
 import { eventually } from '../support/eventually.ts';
 import { freeze } from '../support/freeze.ts';
@@ -92,6 +95,48 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     });
     expect(came).toBeLessThan(20 * mib);
   });
+
+  test.each([
+    ['one', 'who knows that', 32, 11],
+    ['one', 'who does not know it', 32, 11],
+    ['a part', 'who knows that', 2, 4 * mib],
+    ['a part', 'who does not know it', 2, 4 * mib],
+  ])(
+    'who stood still while pieces became %s and another went on, %s, takes nothing away',
+    async (_what, who, pieces, size) => {
+      const direct = new Bucket({ ...address, endpoint: server.endpoint });
+      const uploads = new SqlObjectUploadRecords({ engine });
+      const [late, other] = [bucket, direct].map((each) =>
+        objectUploads({ bucket: each, records, uploads, tmp }),
+      ) as [UploadFiles, UploadFiles];
+      const place = { system: 'games', folder: randomUUID(), filename: 'a.zip' } as const;
+      const bytes = randomBytes((pieces + 2) * size);
+      const chunkAt = (at: number) => chunks(bytes.subarray(size * at, size * (at + 1)));
+      for (let at = 0; at < pieces; at += 1) await other.append(place, size * at, chunkAt(at));
+      let isHeld = true;
+      const mayWrite = () => {
+        if (!isHeld && who === 'who knows that') throw new Error('not held any more');
+      };
+      const nothing = async () => undefined;
+      const join = proxy.hold('PUT /');
+      const watch = { mayWrite, take: nothing, check: nothing };
+      const appended = late.append(place, size * pieces, chunkAt(pieces), watch);
+      const failure = appended.then(
+        () => null,
+        (error: Error) => error,
+      );
+      await join.given;
+      for (const at of [pieces, pieces + 1]) await other.append(place, size * at, chunkAt(at));
+      isHeld = false;
+      join.release();
+      expect((await failure)?.message).toBe(
+        who === 'who knows that' ? 'not held any more' : 'busy',
+      );
+      const file = await other.open(place);
+      expect(file && (await buffer(file.stream())).equals(bytes)).toBe(true);
+      await direct.close();
+    },
+  );
 
   test('an object that is not there, or of another length, ends in an error', async () => {
     for (const [name, size] of [

@@ -10,8 +10,9 @@ import { Limiter } from '../../src/core/shared/limiter.ts';
 import { Bucket } from '../../src/files/s3/bucket.ts';
 import { dropPieces } from '../../src/files/s3/drop-objects.ts';
 import { withParts } from '../../src/files/s3/join-pieces.ts';
+import { ObjectWriter } from '../../src/files/s3/object-writer.ts';
 import { openObject } from '../../src/files/s3/open-object.ts';
-import { sweepObjects } from '../../src/files/s3/sweep-objects.ts';
+import { orphanMs, sweepObjects } from '../../src/files/s3/sweep-objects.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
@@ -150,10 +151,27 @@ test('one orphan that cannot be deleted does not keep the others', async () => {
     else response.writeHead(204).end();
   });
   for (const key of ['games/locked', 'games/b']) await records.noteOrphan(key);
-  await expect(sweepObjects(bucket, records, -1)).rejects.toThrow('AccessDenied');
+  await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
+  await expect(sweepObjects(bucket, records, orphanMs)).rejects.toThrow('AccessDenied');
   expect(server.requests).toContain('DELETE games/b');
+  // A hundred such are all that one look takes: they come last from now on.
+  expect(await records.claimOld(orphanMs, 10)).toEqual([]);
   expect(await records.claimOld(-1, 10)).toEqual(['games/locked']);
   await records.forget('games/locked');
+});
+
+test.each([
+  ['small', 1],
+  ['of one part', mib],
+])('a key is noted again right before a %s file is sent', async (_what, size) => {
+  const { server, bucket } = await standIn((_request, response) => response.end());
+  const noted: number[] = [];
+  const onPart = async () => void noted.push(server.requests.length);
+  const writer = new ObjectWriter({ bucket, key: 'games/a', tmp, onPart });
+  await writer.write(Buffer.alloc(size));
+  await writer.end();
+  await writer.close();
+  expect([noted, server.requests]).toEqual([[0], ['PUT games/a']]);
 });
 
 test('a bucket that is not there is no sign that an object is gone', async () => {

@@ -152,6 +152,33 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       expect((await contentOf(short))?.toString()).toBe('one');
     });
 
+    test('of which a piece is missing get no name', async () => {
+      const place = placeOf();
+      const bytes = randomBytes(9);
+      await send(place, bytes, 3, 3, 3);
+      await engine.write((trx) =>
+        trx
+          .deleteFrom('object_piece')
+          .where('folder', '=', place.folder)
+          .where('start', '=', 3)
+          .execute(),
+      );
+      const staged = files.stage(place, { size: 9, sha256: sha256(bytes) });
+      await expect(staged).rejects.toMatchObject({ message: 'damaged upload' });
+      await files.remove(place);
+    });
+
+    test('that are removed before they have their name get none, and do not come back', async () => {
+      const place = placeOf();
+      await files.append(place, 0, chunks(Buffer.from('removed')));
+      const staged = await files.stage(place, { size: 7, sha256: '' });
+      await instance().remove(place);
+      await expect(staged.publish('removed')).rejects.toMatchObject({ message: 'damaged upload' });
+      await staged.takeBack();
+      await staged.discard();
+      expect([await area.find('removed'), await files.has(place)]).toEqual([null, false]);
+    });
+
     test('are not kept when whoever looks at them refuses', async () => {
       const place = placeOf();
       await files.append(place, 0, chunks(Buffer.from('one ')));
@@ -176,6 +203,8 @@ const suite = ({ start, engines: used }: (typeof s3Servers)[number]) => {
       await expect(files.append(place, 4, two(), { take, check, mayWrite })).rejects.toThrow(
         'not held',
       );
+      const anew = files.append(place, 0, two(), { take, check, mayWrite });
+      await expect(anew).rejects.toThrow('not held');
       expect((await contentOf(place))?.toString()).toBe('one ');
     });
 

@@ -90,7 +90,11 @@ describe.each(engines)('$name: upload records', ({ open }) => {
     expect(await records.takeCheck(id, 'me', 'third')).toBe(true);
     expect(await checked()).toEqual(['third']);
     await records.noteSha256(id, 'c'.repeat(64));
-    await records.finish(id, 'failed', 'archive exists', stamp(300));
+    const end = { state: 'failed', detail: 'archive exists', expiresAt: stamp(300) } as const;
+    expect(await records.finish(id, 'me', end)).toBe(false);
+    expect(await checked()).toEqual(['third']);
+    expect(await records.finish(id, 'third', end)).toBe(true);
+    expect(await records.finish(id, 'third', { ...end, state: 'done' })).toBe(false);
     expect(await records.find(id)).toMatchObject({
       state: 'failed',
       detail: 'archive exists',
@@ -108,7 +112,7 @@ describe.each(engines)('$name: upload records', ({ open }) => {
     await create();
     const more = () => records.create(newUpload(), null, 2);
     await expect(more()).rejects.toMatchObject({ message: 'too many uploads' });
-    await records.finish(id, 'done', null, stamp(300));
+    await records.finish(id, 'me', { state: 'done', detail: null, expiresAt: stamp(300) });
     await more();
   });
 

@@ -30,16 +30,19 @@ export class CatalogError extends Error {
   readonly kind: ErrorKind;
   /** Seconds after which trying again makes sense. */
   readonly retryAfter: number | undefined;
+  /** Nobody knows whether what failed was done all the same. */
+  readonly mayBeDone: boolean;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    options?: { cause?: unknown; retryAfter?: number },
+    options?: { cause?: unknown; retryAfter?: number; mayBeDone?: boolean },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CatalogError';
     this.kind = kind;
     this.retryAfter = options?.retryAfter;
+    this.mayBeDone = options?.mayBeDone ?? false;
   }
 }
 
@@ -90,6 +93,9 @@ export const unknownHost = () => new CatalogError('misdirected', 'unknown host')
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });
+/** The same of what was written, perhaps: its transaction was being committed. */
+export const busyPerhapsDone = (cause?: unknown) =>
+  new CatalogError('busy', 'busy', { cause, retryAfter: 1, mayBeDone: true });
 export const notReady = (cause?: unknown) =>
   new CatalogError('busy', 'not ready', { cause, retryAfter: 1 });
 export const stopping = () => new CatalogError('busy', 'server is stopping', { retryAfter: 5 });

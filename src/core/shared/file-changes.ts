@@ -17,17 +17,21 @@ interface FilesStep {
 
 const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.name, ...gone]);
 
+const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
+
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
 /** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
 const mostMs = 4_500;
 const confirmMs = 500;
 const lookAgainMs = 20;
+/** A process that was killed counts as alive for a while (`Presence`): the start of the next one comes too early. */
+const sweepEveryMs = 10_000;
 
 /**
  * Changes of files, each in three steps: a row reserves the target, the files change, the row is confirmed. No
  * transaction is open while files change. One that fails leaves the files as they were; a crash at any point shows the
- * old files or the new ones, and what it left is settled by the next start, or the next change of the same target
+ * old files or the new ones, and what it left is settled by whoever sweeps next, or changes the same target
  * (docs/decisions/0006-files.md).
  */
 export class FileChanges<Change extends FileChange> {
@@ -40,6 +44,7 @@ export class FileChanges<Change extends FileChange> {
   readonly #left: LeftChanges<Change>;
   readonly #onFailure: (error: unknown) => void;
   readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChangeParts<Change>) {
     this.#records = parts.records;
@@ -86,13 +91,15 @@ export class FileChanges<Change extends FileChange> {
     return this.#make(change, actor, isWanted, { act, takeBack: async () => {} });
   }
 
-  /** Settles, behind, what was left by processes that ended. */
-  sweep(): void {
+  /** Settles, behind, what was left by processes that ended: now, and again and again. */
+  keepSweeping(): void {
     this.#left.sweep();
+    this.#timer ??= setInterval(() => this.#left.sweep(), sweepEveryMs).unref();
   }
 
-  /** Ends a sweep; what it left is settled at the next start. */
+  /** Ends a sweep; what it left is settled by another process, or at the next start. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     this.#stop.abort(stopping());
     await this.#left.swept();
   }
@@ -111,7 +118,7 @@ export class FileChanges<Change extends FileChange> {
       try {
         if (await isWanted()) {
           const isConfirmed = await this.#makeOrPutBack(change, step, (stored) =>
-            this.#records.confirm(own, stored, Math.max(this.#until(until), confirmMs)),
+            this.#confirm(own, stored, until),
           );
           if (isConfirmed) return true;
           throw busy(); // it took so long that somebody settled it
@@ -119,7 +126,7 @@ export class FileChanges<Change extends FileChange> {
         await this.#records.drop(own, confirmMs);
         return false;
       } catch (error) {
-        this.sweep(); // of what is left now
+        this.#left.sweep(); // of what is left now
         throw error;
       }
     };
@@ -128,7 +135,7 @@ export class FileChanges<Change extends FileChange> {
 
   /**
    * What cannot be put back stays as the files show it, until the reservation is settled by that; it is told to
-   * `onFailure`.
+   * `onFailure`. So does, without a word, what may be confirmed: nothing is to say the opposite of its row.
    */
   async #makeOrPutBack(
     change: Change,
@@ -137,6 +144,7 @@ export class FileChanges<Change extends FileChange> {
   ): Promise<boolean> {
     const area = this.#areaOf(change);
     const kept: KeptFile[] = [];
+    let mayBeConfirmed = false;
     try {
       for (const name of namesOf(change)) {
         const file = await area.keep(name).catch((error: unknown) => {
@@ -145,12 +153,33 @@ export class FileChanges<Change extends FileChange> {
         });
         if (file !== null) kept.push(file);
       }
-      return await confirm(await act(area));
+      const stored = await act(area);
+      return await confirm(stored).catch((error: unknown) => {
+        mayBeConfirmed = isInDoubt(error);
+        throw error;
+      });
     } catch (error) {
-      await this.#putBack(kept, takeBack);
+      if (!mayBeConfirmed) await this.#putBack(kept, takeBack);
       throw error;
     } finally {
       for (const file of kept) await file.drop();
+    }
+  }
+
+  /** Once more where nobody knows what became of it: it is confirmed only once, so that false says that it was. */
+  async #confirm(
+    own: Reservation<Change>,
+    stored: StoredFile | null,
+    until: number,
+  ): Promise<boolean> {
+    try {
+      return await this.#records.confirm(own, stored, Math.max(this.#until(until), confirmMs));
+    } catch (error) {
+      if (!isInDoubt(error)) throw error;
+      await this.#records.confirm(own, stored, this.#until(until)).catch(() => {
+        throw error; // the first one may have been made, whatever this one says
+      });
+      return true;
     }
   }
 

@@ -76,7 +76,9 @@ export class Leases {
     if (!(await this.#records.take(name, holder, leaseMs))) return null;
     const renew = async () => {
       const at = this.#monotonic();
-      if (await this.#records.take(name, holder, leaseMs)) takenAt = at;
+      const isTaken = await this.#records.take(name, holder, leaseMs);
+      // Too late, it may be taken anew: somebody else may have had it in between, and worked.
+      if (isTaken && this.#monotonic() - takenAt < leaseMs) takenAt = at;
     };
     // What a busy database does not take is tried again, until `check` says that it is too late.
     const timer = setInterval(() => void renew().catch(() => undefined), renewMs);

@@ -26,7 +26,8 @@ export interface ObjectRecords {
   noteOrphan(key: string): Promise<void>;
   /**
    * Gives an orphan, or the object of the upload in `folder`, its name; what had the name before is an orphan then. The
-   * upload has no object any more. Returns the file as it is now. Throws when the key was deleted meanwhile.
+   * upload has no object any more. Returns the file as it is now. Throws when the key was deleted meanwhile, and `damaged
+   * upload` when it is not the upload's any more.
    */
   publish(area: string, file: StoredObject, folder?: string): Promise<StoredObject>;
   /** As `publish`, with its time unchanged; without a file, nothing has the name then. */
@@ -64,7 +65,7 @@ export interface ObjectUpload {
   readonly pieces: readonly ObjectPiece[];
 }
 
-/** The rows of such uploads. Each method that writes is one short transaction, and returns the keys that are orphans since. */
+/** The rows of such uploads. Each method that writes is one short transaction; keys that it returns are orphans since. */
 export interface ObjectUploadRecords {
   find(folder: string): Promise<ObjectUpload | null>;
   /** Makes a new one, in place of one with this folder. */
@@ -73,6 +74,16 @@ export interface ObjectUploadRecords {
   nameParts(folder: string, key: string, partsId: string): Promise<string>;
   /** Adds a piece, in place of all from its start on; its key was an orphan before. Throws `damaged upload` as before. */
   addPiece(folder: string, key: string, piece: ObjectPiece): Promise<string[]>;
+  /**
+   * Puts a piece in the place of those with these keys, of which it was made. Throws `damaged upload` as before, `busy` when
+   * they are not all there: who joins them while another process goes on with the upload comes too late.
+   */
+  joinPieces(
+    folder: string,
+    key: string,
+    piece: ObjectPiece,
+    joined: readonly string[],
+  ): Promise<void>;
   /** All of it is one object of this key: its own, one of a piece, or one that had a name. */
   makeWhole(folder: string, key: string, size: number): Promise<string[]>;
   remove(folder: string): Promise<string[]>;

@@ -34,6 +34,14 @@ export interface AfterChunk {
   readonly expiresAt: string | null;
 }
 
+/** How the check of an upload ended. */
+export interface UploadEnd {
+  readonly state: 'done' | 'failed';
+  /** Why it failed; else null. */
+  readonly detail: string | null;
+  readonly expiresAt: string;
+}
+
 /** What the database keeps of uploads. Each method that writes is one short transaction. */
 export interface UploadRecords {
   /** Throws `too many uploads` for a user who has `mostOpen` that are received or checked. */
@@ -46,13 +54,8 @@ export interface UploadRecords {
   /** False, and nothing is recorded, when the upload is not received any more or has another offset. */
   addChunk(id: number, offset: number, chunk: Chunk, after: AfterChunk): Promise<boolean>;
   noteSha256(id: number, sha256: string): Promise<void>;
-  /** Of an upload that is checked. */
-  finish(
-    id: number,
-    state: 'done' | 'failed',
-    detail: string | null,
-    expiresAt: string,
-  ): Promise<void>;
+  /** False, and nothing is recorded, when the upload is not checked by `owner`. */
+  finish(id: number, owner: string, end: UploadEnd): Promise<boolean>;
   setExpiry(id: number, expiresAt: string): Promise<void>;
   /** `actor` is who asked for it. */
   remove(id: number, actor: Actor): Promise<void>;
@@ -129,7 +132,7 @@ export interface UploadFiles {
   ): Promise<FetchedFile | null>;
   /**
    * Its bytes as what an area publishes; no chunk follows. Bytes that are discarded stay where they are. Throws `damaged
-   * upload` when they are not there.
+   * upload` when they are not there, or not as many; so does `publish` once they were removed.
    */
   stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): Promise<StagedFile>;
   /** Removes the file and its folder, where they are there. */

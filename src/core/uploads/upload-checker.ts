@@ -10,6 +10,8 @@ import type { Upload } from './upload.ts';
 /** Files that are read for their checksum at a time. */
 const checksAtOnce = 2;
 const tryAgainMs = 1_000;
+/** A process that was killed counts as alive for a while (`Presence`): the start of the next one comes too early. */
+const lookEveryMs = 10_000;
 
 interface CheckerParts {
   readonly records: UploadRecords;
@@ -26,21 +28,27 @@ interface CheckerParts {
 
 /**
  * What follows, behind, once all bytes of an upload are there: the checksum of the whole, then an archive gets its name. An
- * upload whose process ended amid it is taken up by the next one.
+ * upload whose process ended amid it, or stood still for long, is taken up by another one.
  */
 export class UploadChecker {
   readonly #parts: CheckerParts;
   readonly #places = new Limiter(checksAtOnce);
   readonly #running = new Map<number, { abort: AbortController; ended: Promise<void> }>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(parts: CheckerParts) {
     this.#parts = parts;
   }
 
-  /** Takes up, behind, what processes left that have ended. */
+  /** Takes up, behind, what processes left that have ended: now, and again and again. */
   start(): void {
-    this.#takeUp().catch(this.#parts.onFailure);
+    const look = () => {
+      this.#looking = this.#takeUp().catch(this.#parts.onFailure);
+    };
+    look();
+    this.#timer = setInterval(look, lookEveryMs).unref();
   }
 
   /** Begins the check of an upload that this process owns; `sha256` is that of the whole where it is known. */
@@ -62,17 +70,19 @@ export class UploadChecker {
     this.#running.get(id)?.abort.abort(stopping());
   }
 
-  /** Breaks off what is running; the next start takes it up. */
+  /** Breaks off what is running; another process, or the next start, takes it up. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#timer);
     for (const { abort } of this.#running.values()) abort.abort(stopping());
-    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await Promise.all([this.#looking, ...[...this.#running.values()].map(({ ended }) => ended)]);
   }
 
   async #takeUp(): Promise<void> {
     const { records, owner, ownerState } = this.#parts;
     for (const { upload, owner: last } of await records.listChecked()) {
       if (last === owner || (await ownerState(last)) !== 'ended') continue;
+      if (this.#isClosed) return;
       if (await records.takeCheck(upload.id, last, owner)) this.check(upload.id, null);
     }
   }
@@ -94,13 +104,16 @@ export class UploadChecker {
   }
 
   async #check(id: number, known: string | null, signal: AbortSignal): Promise<void> {
-    const { records, files } = this.#parts;
+    const { records, files, owner } = this.#parts;
     const upload = await records.find(id);
     if (upload?.state !== 'checking') return;
     const refusal = await this.#settle(upload, known, signal);
     const state = refusal === null ? 'done' : 'failed';
-    await records.finish(id, state, refusal, this.#parts.endedExpiry());
-    if (refusal !== null || upload.system !== 'dats') await files.remove(upload);
+    const expiresAt = this.#parts.endedExpiry();
+    const isEnded = await records.finish(id, owner, { state, detail: refusal, expiresAt });
+    // Of one that another process took over the files are that one's; of one that was removed nobody's.
+    const isOurs = isEnded || (await records.find(id)) === null;
+    if (isOurs && (refusal !== null || upload.system !== 'dats')) await files.remove(upload);
   }
 
   /** Null, or why it failed. */
@@ -126,9 +139,16 @@ export class UploadChecker {
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
     // Before the file leaves its place, so that it is known again wherever it is found.
     if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
-    const staged = await files.stage(upload, { size, sha256 });
-    if (system === 'dats') return; // it stays, in one piece
-    await archives.save(system, filename, staged, actor, { replaces });
+    try {
+      const staged = await files.stage(upload, { size, sha256 });
+      if (system === 'dats') return; // it stays, in one piece
+      await archives.save(system, filename, staged, actor, { replaces });
+    } catch (error) {
+      const isRefused = error instanceof CatalogError && error.kind === 'conflict';
+      if (!isRefused || (await files.has(upload))) throw error;
+      // Another process, which was taken for ended, may have gone on and given it its name meanwhile.
+      await this.#expectPublished({ ...upload, sha256 }, signal);
+    }
   }
 
   /** A crash, or a busy database, between its new name and the note of it. */

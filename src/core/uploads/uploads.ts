@@ -122,9 +122,13 @@ export class Uploads {
         ? { state: 'receiving' as const, expiresAt: this.#inDays(this.#parts.days) }
         : { state: 'checking' as const, expiresAt: null };
     const upload = { ...declared, folder, actor, ...next };
-    if (size === 0) await files.append(upload, 0, none());
     const begun = await records.create(upload, size > 0 ? null : owner, mostOpen);
-    if (size === 0) this.#checker.check(begun.id, null);
+    if (size > 0) return begun;
+    try {
+      await files.append(begun, 0, none());
+    } finally {
+      this.#checker.check(begun.id, null); // one that has no file is damaged
+    }
     return begun;
   }
 

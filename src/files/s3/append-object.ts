@@ -33,6 +33,7 @@ export async function appendObject(
   place: UploadPlace,
   { offset, bytes, watch }: ArrivingChunk,
 ): Promise<void> {
+  watch?.mayWrite();
   const upload = await uploadUntil(parts, place, offset);
   const path = join(parts.tmp, ownerMark());
   try {
@@ -41,7 +42,7 @@ export async function appendObject(
     if (size === 0) return;
     watch?.mayWrite();
     const open = () => DiskBody.open(path);
-    const joined = await joinFull(parts, upload);
+    const joined = await joinFull(parts, upload, () => watch?.mayWrite());
     const isPart = loosePieces(joined).length === 0 && size >= partSize(nextPart(joined));
     const piece = isPart
       ? await sendPart(parts, await withParts(parts, joined), { start: offset, size, open })

@@ -12,7 +12,7 @@ export interface SentPart {
 }
 
 /** A part that is sent: of which object, and its number. */
-export interface PartPlace {
+interface PartPlace {
   readonly key: string;
   readonly partsId: string;
   readonly part: number;

@@ -2,7 +2,7 @@ import type { ObjectRecords } from '../../core/shared/object-records.ts';
 import type { Bucket } from './bucket.ts';
 
 /** Where objects lie, and what the database knows of them. */
-export interface DroppedFrom {
+interface DroppedFrom {
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
 }

@@ -64,18 +64,23 @@ export async function sendPart(
   return { start, size, key: null, part, tag };
 }
 
-/** The upload as it is once its loose pieces are a part, where they are large enough for that, or one, where they are many. */
+/**
+ * The upload as it is once its loose pieces are a part, where they are large enough for that, or one, where they are many.
+ * Throws what `mayWrite` throws, which is asked before that is recorded, and `busy` when others lie there by now.
+ */
 export async function joinFull(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
+  mayWrite: () => void,
 ): Promise<ObjectUpload> {
   const loose = loosePieces(upload);
-  if (sizeOf(loose) >= partSize(nextPart(upload))) return joinAsPart(parts, upload);
+  if (sizeOf(loose) >= partSize(nextPart(upload))) return joinAsPart(parts, upload, mayWrite);
   if (loose.length < mostLoose) return upload;
   const bytes = bytesOf(parts.bucket, loose);
   const key = newKeyBeside(upload.key);
   await parts.records.noteOrphan(key);
   await parts.joins.run(() => parts.bucket.putStream(key, bytes.size, bytes.open));
+  mayWrite();
   return record(parts, upload, { start: bytes.start, size: bytes.size, key, part: null });
 }
 
@@ -102,7 +107,8 @@ export async function makeWhole(
 }
 
 async function finish(parts: ObjectUploadParts, upload: ObjectUpload, size: number): Promise<void> {
-  const { pieces, key } = loosePieces(upload).length > 0 ? await joinAsPart(parts, upload) : upload;
+  const { pieces, key } =
+    loosePieces(upload).length > 0 ? await joinAsPart(parts, upload, () => {}) : upload;
   const sent: SentPart[] = pieces.map((piece) => {
     if (piece.part === null) throw damagedUpload();
     return { part: piece.part, tag: piece.tag };
@@ -114,21 +120,28 @@ async function finish(parts: ObjectUploadParts, upload: ObjectUpload, size: numb
   }
 }
 
-async function joinAsPart(parts: ObjectUploadParts, upload: ObjectUpload): Promise<ObjectUpload> {
+async function joinAsPart(
+  parts: ObjectUploadParts,
+  upload: ObjectUpload,
+  mayWrite: () => void,
+): Promise<ObjectUpload> {
   const bytes = bytesOf(parts.bucket, loosePieces(upload));
   const named = await withParts(parts, upload);
-  return record(parts, named, await parts.joins.run(() => sendPart(parts, named, bytes)));
+  const piece = await parts.joins.run(() => sendPart(parts, named, bytes));
+  mayWrite();
+  return record(parts, named, piece);
 }
 
+/** One piece in the place of all loose ones. */
 async function record(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
   piece: ObjectPiece,
 ): Promise<ObjectUpload> {
-  const keys = await parts.uploads.addPiece(upload.folder, upload.key, piece);
-  void dropPieces(parts, keys);
-  const before = upload.pieces.filter(({ start }) => start < piece.start);
-  return { ...upload, pieces: [...before, piece] };
+  const joined = loosePieces(upload).map(({ key }) => key);
+  await parts.uploads.joinPieces(upload.folder, upload.key, piece, joined);
+  void dropPieces(parts, joined);
+  return { ...upload, pieces: [...upload.pieces.filter(({ key }) => key === null), piece] };
 }
 
 /** Pieces one after the other. */

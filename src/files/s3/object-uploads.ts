@@ -1,4 +1,5 @@
-import { damagedUpload } from '../../core/shared/errors.ts';
+import { CatalogError, damagedUpload } from '../../core/shared/errors.ts';
+import type { StagedFile } from '../../core/shared/file-area.ts';
 import { Limiter } from '../../core/shared/limiter.ts';
 import type { UploadFiles } from '../../core/uploads/ports.ts';
 import type { UploadPlace } from '../../core/uploads/upload.ts';
@@ -21,7 +22,7 @@ const joinsAtOnce = 2;
  */
 export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFiles {
   const parts = { ...given, joins: new Limiter(joinsAtOnce) };
-  const { bucket, records, uploads, tmp } = parts;
+  const { bucket, uploads, tmp } = parts;
   // What was begun before the files lay in the store: it goes with its upload.
   const former = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
   const open = async (place: UploadPlace) => {
@@ -42,16 +43,9 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     async stage(place, version) {
       const upload = await uploads.find(place.folder);
       if (upload === null) throw damagedUpload();
-      const { key } = await makeWhole(parts, upload);
-      return {
-        ...version,
-        publish: (name) =>
-          publishObject(records, place.system, { ...version, name, key }, place.folder),
-        async takeBack() {
-          await uploads.makeWhole(place.folder, key, version.size);
-        },
-        async discard() {},
-      };
+      const { key, size } = await makeWhole(parts, upload);
+      if (size !== version.size) throw damagedUpload();
+      return stagedUpload(parts, place, { ...version, key });
     },
     async remove(place) {
       await former.remove(place);
@@ -60,5 +54,30 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     async listFolders() {
       return [...(await former.listFolders()), ...(await uploads.listFolders())];
     },
+  };
+}
+
+function stagedUpload(
+  { records, uploads }: ObjectUploadParts,
+  { system, folder }: UploadPlace,
+  object: { key: string; size: number; sha256: string },
+): StagedFile {
+  const { key, size, sha256 } = object;
+  let isGone = false;
+  return {
+    ...{ size, sha256 },
+    async publish(name) {
+      try {
+        return await publishObject(records, system, { ...object, name }, folder);
+      } catch (error) {
+        isGone = error instanceof CatalogError && error.kind === 'conflict';
+        throw error;
+      }
+    },
+    async takeBack() {
+      // What another process removed, or published, stays so.
+      if (!isGone) await uploads.makeWhole(folder, key, size);
+    },
+    async discard() {},
   };
 }

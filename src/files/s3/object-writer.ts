@@ -26,7 +26,7 @@ export class ObjectWriter {
     bucket: Bucket;
     key: string;
     tmp: string;
-    /** Before each part. */
+    /** Before each part, and before the end. */
     onPart: () => Promise<void>;
   }) {
     this.#bucket = options.bucket;
@@ -49,6 +49,7 @@ export class ObjectWriter {
 
   /** Resolves when the object is safe in the store. */
   async end(): Promise<void> {
+    await this.#onPart();
     if (this.#small !== null) return this.#bucket.put(this.#key, Buffer.concat(this.#small));
     const spool = this.#filling;
     if (this.#partsId === null && spool !== null) {

@@ -55,7 +55,7 @@ export class ObjectSweeper {
 
 /**
  * Deletes some objects that have been orphans for so long, with parts of them, until `isStopped`. Returns how many. One that
- * cannot be deleted does not keep the others: what it threw is thrown at the end, but `busy` at once.
+ * cannot be deleted does not keep the others, and is an orphan of now: what it threw is thrown at the end, but `busy` at once.
  */
 export async function sweepObjects(
   bucket: Bucket,
@@ -74,6 +74,7 @@ export async function sweepObjects(
     } catch (error) {
       if (mayPass(error)) throw error;
       failures.push(error);
+      await records.noteOrphan(key); // behind the others, which are more than one look takes
     }
   }
   if (failures.length > 0) throw failures[0];

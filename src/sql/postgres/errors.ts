@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { busy, insufficientStorage } from '../../core/shared/errors.ts';
+import { busy, busyPerhapsDone, insufficientStorage } from '../../core/shared/errors.ts';
 import { UniqueViolation } from '../engine.ts';
 
 /** An error of PostgreSQL that nothing here could explain to a user; adapters translate the ones they expect. */
@@ -21,6 +21,9 @@ export class ConnectionLost extends Error {
     this.name = 'ConnectionLost';
   }
 }
+
+/** The same while a transaction was being committed: it was, or was not. */
+export class CommitLost extends ConnectionLost {}
 
 /** The transaction met another one and was ended by the server: it may be tried again from its beginning. */
 export class Conflict extends Error {
@@ -56,5 +59,6 @@ export function toError(error: unknown): unknown {
 
 /** The same for who asked the engine: what it cannot help is busy. */
 export function toAnswer(error: unknown): unknown {
+  if (error instanceof CommitLost) return busyPerhapsDone(error);
   return error instanceof ConnectionLost || error instanceof Conflict ? busy(error) : error;
 }

@@ -4,7 +4,7 @@ import type { Target } from '../target-driver.ts';
 import type { BulkStatements } from './bulk.ts';
 import type { Connection, Patience } from './connection.ts';
 import { toResult } from './database.ts';
-import { SqlError } from './errors.ts';
+import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 
 /** What the work of write() gets: usable until it returns. */
 export class WriteHandle implements Target, Bulk {
@@ -40,7 +40,11 @@ export class WriteHandle implements Target, Bulk {
 
   /** Throws what the transaction failed with, if anything did: then the server would roll back without an error. */
   async commit(): Promise<void> {
-    const committed = this.#ask(() => this.#connection.run('COMMIT', this.#patience()));
+    const committed = this.#ask(() =>
+      this.#connection.run('COMMIT', this.#patience()).catch((error: unknown) => {
+        throw error instanceof ConnectionLost ? new CommitLost(error.message, error) : error;
+      }),
+    );
     this.#isOver = true;
     if ((await committed) !== 'COMMIT') throw new Error('the transaction was rolled back');
   }

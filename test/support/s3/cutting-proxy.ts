@@ -6,9 +6,19 @@ export interface CuttingProxy {
   readonly endpoint: string;
   /** From now on each connection is cut once so many bytes came from the server; null for none. */
   cutAfter(bytes: number | null): void;
+  /** Keeps back what is answered on the connection on which this text is sent next. */
+  hold(text: string): HeldAnswer;
   /** Connections that were cut so far. */
   readonly cuts: number;
   stop(): void;
+}
+
+/** An answer that the server has given. */
+export interface HeldAnswer {
+  /** Resolves when it has. */
+  readonly given: Promise<void>;
+  /** Lets it through. */
+  release(): void;
 }
 
 export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy> {
@@ -16,7 +26,9 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
   const sockets = new Set<net.Socket>();
   let most: number | null = null;
   let cuts = 0;
+  let next: { text: string; onGiven: () => void; released: Promise<void> } | null = null;
   const server = net.createServer((client) => {
+    let held: typeof next = null;
     const behind = net.connect(port, '127.0.0.1');
     let came = 0;
     for (const socket of [client, behind]) {
@@ -29,8 +41,20 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
       });
     }
     client.pipe(behind);
-    behind.on('data', (bytes) => {
+    client.on('data', (bytes) => {
+      if (next === null || !bytes.includes(next.text)) return;
+      held = next;
+      next = null;
+    });
+    behind.on('data', async (bytes) => {
       came += bytes.byteLength;
+      if (held !== null) {
+        behind.pause();
+        held.onGiven();
+        await held.released;
+        held = null;
+        behind.resume();
+      }
       if (most === null || came < most) return void client.write(bytes);
       cuts += 1;
       client.destroy();
@@ -42,6 +66,12 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
     endpoint: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     cutAfter(bytes) {
       most = bytes;
+    },
+    hold(text) {
+      const given = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      next = { text, onGiven: given.resolve, released: released.promise };
+      return { given: given.promise, release: released.resolve };
     },
     get cuts() {
       return cuts;

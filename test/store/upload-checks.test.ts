@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import type { UploadFiles } from '../../src/core/uploads/ports.ts';
+import type { UploadPlace } from '../../src/core/uploads/upload.ts';
+import { Uploads } from '../../src/core/uploads/uploads.ts';
+import { HashThread } from '../../src/files/hash-thread.ts';
+import { ownerMark } from '../../src/files/owner.ts';
+import { localUploads } from '../../src/files/upload-files.ts';
+import { openDatabase } from '../../src/sql/open.ts';
+import { SqlUploadRecords } from '../../src/sql/uploads.ts';
+import { chunks } from '../covers/covers-fixture.ts';
+import { eventually } from '../support/eventually.ts';
+import { leasesIn } from '../support/leases.ts';
+import { sha256, useStore } from './store-fixture.ts';
+
+const viewer = { userId: 1, seesAll: true };
+const user = { kind: 'user', userId: 1, username: 'admin', address: '' } as const;
+const archive = { system: 'games', filename: 'a.zip', size: 3, metadata: '' } as const;
+
+/** Uploads of which another process works on each check, too: it gives the archive its name right before this one does. */
+async function useUploads() {
+  const fixture = await useStore();
+  const { catalog, data } = fixture;
+  await catalog.accounts.ensureAdmin('admin-password');
+  const engine = await openDatabase(join(data, 'catalog.db'));
+  const areas = { games: join(data, 'store/games'), videos: join(data, 'store/videos') };
+  const local = localUploads({ tmp: join(data, 'tmp'), areas });
+  let beforeAppending = async (_place: UploadPlace) => {};
+  const append: UploadFiles['append'] = async (place, ...rest) => {
+    await beforeAppending(place);
+    return local.append(place, ...rest);
+  };
+  const files = { ...local, append };
+  const records = new SqlUploadRecords({ engine, clock });
+  const [hashes, failures] = [new HashThread(), [] as unknown[]];
+  let before = async () => {};
+  const { store } = catalog;
+  const uploads = new Uploads({
+    ...{ records, files, hashes, clock, leases: leasesIn(engine), owner: ownerMark() },
+    archives: {
+      has: (...args) => store.has(...args),
+      hasVersion: (...args) => store.hasVersion(...args),
+      async save(...args) {
+        await before();
+        return store.save(...args);
+      },
+    },
+    ownerState: async () => 'alive',
+    maxArchiveBytes: undefined,
+    days: 1,
+    onFailure: (error) => void failures.push(error),
+  });
+  onTestFinished(async () => {
+    await uploads.close();
+    await hashes.close();
+    await engine.close();
+  });
+  const other = async () => {
+    const [upload] = await uploads.list(viewer);
+    if (upload === undefined) throw new Error('no upload');
+    const staged = await files.stage(upload, { size: 3, sha256: sha256('new') });
+    await store.save('games', 'a.zip', staged, user, { replaces: upload.replaces });
+    return upload.id;
+  };
+  const send = async (replaces: boolean, beforeSaving: () => Promise<unknown>) => {
+    before = async () => void (await beforeSaving());
+    const { id } = await uploads.begin({ ...archive, replaces }, user);
+    const bytes = chunks(Buffer.from('new'));
+    const whole = { offset: 0, checksum: null, length: 3, bytes, isWhole: () => true };
+    await uploads.receive(id, viewer, whole);
+    return id;
+  };
+  const onAppending = (work: typeof beforeAppending) => {
+    beforeAppending = work;
+  };
+  return { ...fixture, uploads, records, files, failures, other, send, onAppending };
+}
+
+test.each([true, false])(
+  'an archive that the process before gave its name after all is done (replaces: %s)',
+  async (replaces) => {
+    const { uploads, failures, other, send, archive: textOf } = await useUploads();
+    const id = await send(replaces, other);
+    const { state, detail } = await eventually(
+      () => uploads.get(id, viewer),
+      (upload) => upload.state !== 'checking',
+    );
+    expect([state, detail, failures]).toEqual(['done', null, []]);
+    expect(await textOf('a.zip')).toBe('new');
+  },
+);
+
+test('a check that another process took over is ended by that one alone, with its files', async () => {
+  const { uploads, records, files, failures, send } = await useUploads();
+  const refused = Promise.withResolvers<void>();
+  const id = await send(false, async () => {
+    const [checked] = await records.listChecked();
+    expect(await records.takeCheck(id, checked?.owner ?? '', 'the other')).toBe(true);
+    refused.resolve();
+    throw new Error('cannot');
+  });
+  await refused.promise;
+  await eventually(
+    () => failures,
+    ({ length }) => length > 0,
+  );
+  await uploads.close();
+  expect(failures).toMatchObject([{ message: 'cannot' }]);
+  const [checked] = await records.listChecked();
+  expect(checked).toMatchObject({ owner: 'the other', upload: { state: 'checking' } });
+  expect(checked && (await files.has(checked.upload))).toBe(true);
+});
+
+test('an upload of no bytes has its row before its folder, and fails where that cannot be made', async () => {
+  const { uploads, records, onAppending } = await useUploads();
+  const empty = { ...archive, size: 0, replaces: false };
+  const ended = (id: number) =>
+    eventually(
+      () => uploads.get(id, viewer),
+      ({ state }) => state !== 'checking',
+    );
+  const known: boolean[] = [];
+  onAppending(async ({ folder }) => void known.push((await records.listFolders()).has(folder)));
+  const { id } = await uploads.begin(empty, user);
+  expect([known, (await ended(id)).state]).toEqual([[true], 'done']);
+  onAppending(async () => {
+    throw new Error('cannot');
+  });
+  const refused = uploads.begin({ ...empty, filename: 'b.zip' }, user);
+  await expect(refused).rejects.toThrow('cannot');
+  expect(await ended(id + 1)).toMatchObject({ state: 'failed', detail: 'damaged upload' });
+});
