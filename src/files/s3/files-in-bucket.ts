@@ -29,7 +29,7 @@ export async function filesInBucket(options: {
 }): Promise<FilesPlace> {
   const { settings, record, tmp } = options;
   const bucket = new Bucket(bucketAddress(settings));
-  const sent = await readRecord(record);
+  const { sent, left } = await readRecord(record);
   const note = (line: Sent) => appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   const there = ({ name, mtimeNs, size, etag }: StoredFile, key: string): FileThere => ({
     key,
@@ -43,18 +43,17 @@ export async function filesInBucket(options: {
     await bucket.abortParts(key);
     await bucket.remove(key);
   };
-  for (const { key, isWhole } of sent.values()) if (!isWhole) await drop(key);
+  for (const key of left) await drop(key);
   return {
     name: settings.files,
     async find(part, file) {
       const known = sent.get(`${part}/${file.name}`);
-      if (known?.isWhole !== true || known.size !== file.size) return null;
+      if (known?.size !== file.size) return null;
       const facts = await bucket.factsOf(known.key);
       return facts?.size === file.size ? there(file, known.key) : null;
     },
     async put(part, file, bytes) {
       const former = sent.get(`${part}/${file.name}`);
-      if (former?.isWhole) await drop(former.key);
       const key = newKey(part);
       const line = { key, part, name: file.name, size: file.size, isWhole: false };
       await note(line);
@@ -69,6 +68,7 @@ export async function filesInBucket(options: {
       }
       await writer.close();
       await note({ ...line, isWhole: true });
+      if (former !== undefined) await drop(former.key); // the next copy does it where this one ends here
       return there(file, key);
     },
     end: () => rm(record, { force: true }),
@@ -76,16 +76,19 @@ export async function filesInBucket(options: {
   };
 }
 
-/** By area and name, the last of each. */
-async function readRecord(file: string): Promise<Map<string, Sent>> {
+/** What was sent whole, by area and name, the last of each; and the keys of what is half, or has a whole successor. */
+async function readRecord(file: string): Promise<{ sent: Map<string, Sent>; left: Set<string> }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
   const sent = new Map<string, Sent>();
+  const left = new Set<string>();
   for (const line of text.split('\n').slice(0, -1)) {
     const one: Sent = JSON.parse(line);
-    sent.set(`${one.part}/${one.name}`, one);
+    left.add(one.key);
+    if (one.isWhole) sent.set(`${one.part}/${one.name}`, one);
   }
-  return sent;
+  for (const { key } of sent.values()) left.delete(key);
+  return { sent, left };
 }
