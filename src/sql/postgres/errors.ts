@@ -22,6 +22,14 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** The server was out of reach, or silent, at the end of a transaction: nobody knows whether it was committed. */
+export class CommitLost extends ConnectionLost {
+  constructor({ message, cause }: ConnectionLost) {
+    super(message, cause);
+    this.name = 'CommitLost';
+  }
+}
+
 /** The transaction met another one and was ended by the server: it may be tried again from its beginning. */
 export class Conflict extends Error {
   constructor(message: string, cause: unknown) {
