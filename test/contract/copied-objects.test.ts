@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { FilesPlace } from '../../src/core/backups/copies/ports.ts';
 import { filesInBucket } from '../../src/files/s3/files-in-bucket.ts';
-import { keysIn } from '../support/s3/look-into.ts';
+import { clientOf, keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 
@@ -69,6 +70,11 @@ describe.skipIf(lackOfS3 !== null)(`files of a copy in a bucket ${lackOfS3 ?? ''
     const after = await keysIn(of);
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
+    // As if that had been killed before the one from before was removed.
+    const client = clientOf(of);
+    const [former = ''] = before;
+    await client.send(new PutObjectCommand({ Bucket: of.bucket, Key: former, Body: 'one' }));
+    client.destroy();
     expect(await textOf(await open())).toBe('two');
     expect(await keysIn(of)).toEqual(after);
   });

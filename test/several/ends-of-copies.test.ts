@@ -138,7 +138,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
       code: 1,
       stderr: expect.stringMatching(/is not empty: /),
     });
-    expect(await readFile(join(data, 'covers/2.png'), 'latin1')).toBe(png('two'));
+    expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(png('two'));
     expect(await answers(sandbox, ['--data', data], living)).toMatchObject({ cover: first.cover });
   }, 60_000);
 });
