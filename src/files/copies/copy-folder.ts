@@ -179,11 +179,14 @@ async function refuseContent(folder: string, use: FolderUse): Promise<void> {
     throw refused(`${folder} holds a catalogue already (${databaseName}): move that away first`);
   }
   const aside = names.includes(copyFolder) ? await readdir(join(folder, copyFolder)) : [];
-  if (aside.some(isOfCopy)) return;
-  if (!use.isOwn && names.some((name) => name !== copyFolder)) {
+  const goesOn = aside.some(isOfCopy);
+  if (!goesOn && !use.isOwn && names.some((name) => name !== copyFolder)) {
     throw refused(`${folder} is not empty: a copy needs a new or empty data folder`);
   }
-  if (use.takesFiles && (await hasFiles(folder))) {
+  // Files that no copy brought are none of its own, which it may replace and remove.
+  const tookFiles =
+    goesOn && (!use.isOwn || aside.includes(filesMark) || aside.includes(filesThere));
+  if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
     throw refused(`${folder} holds covers or archives already: move these away first`);
   }
 }

@@ -22,13 +22,8 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The server was out of reach, or silent, at the end of a transaction: nobody knows whether it was committed. */
-export class CommitLost extends ConnectionLost {
-  constructor({ message, cause }: ConnectionLost) {
-    super(message, cause);
-    this.name = 'CommitLost';
-  }
-}
+/** The same while a transaction was being committed: it was, or was not. */
+export class CommitLost extends ConnectionLost {}
 
 /** The transaction met another one and was ended by the server: it may be tried again from its beginning. */
 export class Conflict extends Error {

@@ -64,7 +64,7 @@ async function commit(connection: Connection): Promise<void> {
   try {
     await connection.run('COMMIT', patience(COMMIT_MS));
   } catch (error) {
-    if (error instanceof ConnectionLost) throw new CommitLost(error);
+    if (error instanceof ConnectionLost) throw new CommitLost(error.message, error.cause);
     throw error;
   }
 }
