@@ -27,7 +27,7 @@ function copy({ json: isJson = false }: { json?: boolean }, command: Command): P
     const report = await whileSignals(whenStopped, (signal) =>
       catalog.copy({ signal, onProgress }),
     ).finally(() => display.clear());
-    if (isJson) printJson(jsonOf(report));
+    if (isJson) printJson(report);
     else printReport(report);
     if ((report.files?.damaged.length ?? 0) > 0) process.exitCode = 1;
   });
@@ -56,8 +56,4 @@ function printReport({ database, rows, files, uploads }: CopyReport): void {
 function filesLine({ place, covers, archives, bytes, skipped }: CopiedFilesReport): string {
   const there = skipped === 0 ? '' : `, ${skipped} of which were there`;
   return `copied ${covers} covers and ${archives} archives to ${place}: ${bytes} bytes${there}`;
-}
-
-function jsonOf({ database, rows, files, uploads }: CopyReport) {
-  return { database, rows, files, uploads };
 }

@@ -8,7 +8,7 @@ import { fillDatabase, fillPostgres } from './open.ts';
 import { copyRows } from './rows/copy-rows.ts';
 import { joined, sourceOf } from './rows/read-tables.ts';
 import type { RowSource, RowTarget } from './rows/row-ports.ts';
-import { rowTables, tablesWithoutFiles } from './rows/row-tables.ts';
+import { fileReservations, rowTables, tablesWithoutFiles } from './rows/row-tables.ts';
 import { objectsOf, withTimes } from './rows/rows-of-files.ts';
 
 /** The rows of a database, for copies to other ones. */
@@ -41,8 +41,7 @@ export class SqlCopiedDatabase implements CopiedDatabase {
 
   /** Returns how many uploads have not ended. Throws refused() while changes of files are under way. */
   async #checkFiles({ reader }: Snapshot): Promise<number> {
-    const table = rowTables.find(({ name }) => name === 'file_reservation');
-    if (!this.#isRestored && table !== undefined && (await reader.count(table)) > 0) {
+    if (!this.#isRestored && (await reader.count(fileReservations)) > 0) {
       throw refused(
         'changes of files are under way, or were broken off: stop the servers and copy again',
       );

@@ -29,9 +29,9 @@ export interface Engine<T = Tables> {
   /** What the database is called in messages: the absolute path of its file, or its address without user and password. */
   readonly name: string;
   /**
-   * For SELECTs that an index answers: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and others as bigints,
-   * so every one is exact. `.stream()` needs flat memory whatever its chunk size, but an open one keeps the engine from
-   * cleaning up behind writers: page instead of streaming to a slow reader.
+   * For SELECTs that an index answers: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and
+   * others as bigints, so every one is exact. `.stream()` needs flat memory whatever its chunk size, but an open one keeps
+   * the engine from cleaning up behind writers: page instead of streaming to a slow reader.
    */
   readonly read: Database<T>;
   /**
@@ -53,8 +53,8 @@ export interface Engine<T = Tables> {
   /**
    * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
    * database holds; the next write() sees them. Others write, and stage, between its queries. Changes no table but
-   * staging ones (`dialect.createStaging`), which are lost when the disk or the engine fails. Sorts whole tables in little memory. Throws the signal's reason
-   * before the next query once `signal` is aborted.
+   * staging ones (`dialect.createStaging`), which are lost when the disk or the engine fails. Sorts whole tables in little
+   * memory. Throws the signal's reason before the next query once `signal` is aborted.
    */
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R>;
   /**
@@ -170,7 +170,7 @@ export interface Dialect {
   joined(
     text: Expression<unknown>,
     separator: string,
-    orderBy?: Expression<unknown>,
+    orderBy: Expression<unknown>,
   ): RawBuilder<string | null>;
   /** The same of texts that come from a subquery in this order already. */
   joinedInOrder(

@@ -22,8 +22,8 @@ export async function openPostgres(
 
 /**
  * Opens the database with `readers` (2) connections that read, creating it where it is missing and upgrading it from an
- * older version; before an upgrade it is copied to the folder `backups` beside it. The one place that chooses an
- * engine. Throws refused() with a line that names the file when it cannot be used.
+ * older version; before an upgrade it is copied to the folder `backups` beside it. Throws refused() with a line that names
+ * the file when it cannot be used.
  */
 export function openDatabase(file: string, options: { readers?: number } = {}): Promise<Engine> {
   return openCurrent(file, options);
@@ -54,7 +54,8 @@ export function fillDatabase<R>(
 
 /**
  * The same in the empty database at the address of a PostgreSQL server, which stays empty when it fails; `work` is told what
- * it is called in messages. Throws refused() with a line for one that is not empty, or cannot be used.
+ * it is called in messages. Throws refused() with a line for one that is not empty, or cannot be used, and for one of which
+ * nobody knows whether it was filled.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -63,6 +64,12 @@ export async function fillPostgres<R>(
 ): Promise<R> {
   const postgres = await import('./postgres/fill-database.ts');
   return postgres.fillPostgres(address, options, work);
+}
+
+/** Throws refused() with a line where `fillPostgres` would, for whoever has long work to do before that. Changes nothing. */
+export async function checkPostgresTarget(address: string): Promise<void> {
+  const postgres = await import('./postgres/fill-database.ts');
+  await postgres.checkPostgresTarget(address);
 }
 
 export interface FillOptions {

@@ -12,7 +12,7 @@ import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
 import type { Engine } from './engine.ts';
 import { sourceOf } from './rows/read-tables.ts';
 import type { TableReader } from './rows/row-ports.ts';
-import { rowTables } from './rows/row-tables.ts';
+import { rowTables, storedFiles } from './rows/row-tables.ts';
 import { writeRows } from './rows/rows-file.ts';
 
 /** Copies of a database as rows in a file, which every engine can be filled with. */
@@ -36,7 +36,8 @@ export class PortableCopies implements DatabaseCopies {
       const { size } = await stat(to);
       return new RowsInFile({ ...copied, file: to, size });
     } catch (error) {
-      await rm(to, { force: true });
+      // What was there before is somebody else's.
+      if (!isThere(error)) await rm(to, { force: true });
       throw explained(error, to);
     }
   }
@@ -46,6 +47,8 @@ export class PortableCopies implements DatabaseCopies {
   }
 }
 
+const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
+
 function explained(error: unknown, file: string): unknown {
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return insufficientStorage(error);
   if (!isSystemError(error)) return error;
@@ -54,11 +57,9 @@ function explained(error: unknown, file: string): unknown {
 
 /** What is recorded of files, which are fewer than releases: a backup knows each of them by its path in any case. */
 async function recorded(reader: TableReader): Promise<RecordedFile[]> {
-  const table = rowTables.find(({ name }) => name === 'stored_file');
-  if (table === undefined) return [];
-  const columns = await reader.columns(table);
+  const columns = await reader.columns(storedFiles);
   const files: RecordedFile[] = [];
-  for await (const rows of reader.rows(table, columns)) {
+  for await (const rows of reader.rows(storedFiles, columns)) {
     for (const row of rows) {
       const value = (name: string) => row[columns.findIndex((column) => column.name === name)];
       files.push({

@@ -1,34 +1,54 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Config, placesOfCopy } from '../config.ts';
 import type { CopyPlace } from '../core/backups/copies/copies.ts';
 import type { FilesPlace } from '../core/backups/copies/ports.ts';
 import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { filesInFolder } from '../files/copies/files-in-folder.ts';
+import { PlaceMark } from '../files/copies/place-mark.ts';
 import { handOnHost } from '../files/host.ts';
+import { checkPostgresTarget } from '../sql/open.ts';
 
-/** Where `catalog copy` puts what it copies; nothing of it is taken for a catalogue before its end. */
+/**
+ * Where `catalog copy` puts what it copies; nothing of it is taken for a catalogue before its end. Throws refused() for a
+ * database that cannot be filled before anything is made or sent.
+ */
 export async function openCopyPlace(
   config: Config,
   tmp: string,
 ): Promise<CopyPlace & { abandon(): Promise<void> }> {
   const { database, filesTo } = placesOfCopy(config);
+  if ('address' in database) await checkPostgresTarget(database.address);
   const folder =
     'folder' in database ? database.folder : filesTo?.startsWith('s3://') ? null : filesTo;
   const takesFiles = folder !== null && filesTo === folder;
   const use = { takesDatabase: 'folder' in database, takesFiles, isOwn: folder === config.data };
   const made = folder === null ? null : await CopyFolder.begin(folder, use);
-  const end = async () => {
+  const abandon = async () => made?.abandon();
+  const files =
+    filesTo === null
+      ? null
+      : await openFilesPlace(config, filesTo, tmp).catch(async (error) => {
+          await abandon();
+          throw error;
+        });
+  const handOn = async () => {
     if (folder !== null && folder !== config.data) await handOnHost(config.data, folder);
-    await made?.end();
   };
   const isFile = made !== null && use.takesDatabase;
   return {
     database: isFile ? { file: made.database, name: folder ?? '' } : { address: config.copyTo },
-    files: filesTo === null ? null : await openFilesPlace(config, filesTo, tmp),
-    beforeEnd: isFile ? async () => {} : end,
-    end: isFile ? end : async () => {},
-    abandon: async () => made?.abandon(),
+    files,
+    async beforeEnd() {
+      if (isFile) return;
+      await handOn();
+      await made?.endFiles();
+    },
+    async end() {
+      if (isFile) await handOn();
+      await made?.end();
+    },
+    abandon,
   };
 }
 
@@ -41,10 +61,21 @@ export async function openFilesPlace(
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
   const { filesInBucket } = await import('../files/s3/files-in-bucket.ts');
   const places = createHash('sha256').update(`${config.copyTo}\n${filesTo}`).digest('hex');
-  return filesInBucket({
-    settings: { ...config, files: filesTo },
-    // By this name a folder knows that files of a restore into it are in a bucket.
-    record: join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`),
-    tmp,
-  });
+  // By this name a folder knows that files of a restore into it are in a bucket.
+  const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
+  const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
+  const owner = await PlaceMark.set(beside, filesTo);
+  try {
+    const place = await filesInBucket({ settings: { ...config, files: filesTo }, record, tmp });
+    return {
+      ...place,
+      async close() {
+        await place.close();
+        await owner.remove();
+      },
+    };
+  } catch (error) {
+    await owner.remove();
+    throw error;
+  }
 }

@@ -10,7 +10,7 @@ import { SqlCopiedDatabase } from '../sql/copied-database.ts';
 import { checkCopy } from '../sql/database-copies.ts';
 import { makeDatabaseOfRows } from '../sql/database-of-rows.ts';
 import { forgetObjects } from '../sql/objects-of-copy.ts';
-import { openDatabase, sizeOfDatabaseCopy } from '../sql/open.ts';
+import { checkPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/open.ts';
 import { openFilesPlace } from './copy-place.ts';
 
 /** `onCopy` is told how far rows are: into a file, and then into the database of a server. */
@@ -28,6 +28,7 @@ export async function restoreCatalog(
   const { data, database, files } = config;
   if (database === '' && files === '') return restoreFolder(file, data, watch);
   const isFile = database === '';
+  if (!isFile) await checkPostgresTarget(database);
   const use = { takesDatabase: isFile, takesFiles: true, isOwn: false };
   const folder = await CopyFolder.begin(data, use);
   try {

@@ -144,7 +144,7 @@ describe.each(engines)('$name: a dialect', ({ open }) => {
     expect(await joined(['b', 'a', 'ä'], (_, place) => place)).toBe("b '; a '; ä");
     expect(await joined(['b', 'a', 'ä'], (text) => text)).toBe("a '; b '; ä");
     expect(await joined([], (text) => text)).toBeNull();
-    expect(await aggregate(engine, ['one'], (text) => dialect.joined(text, ', '))).toBe('one');
+    expect(await joined(['one'], (text) => text)).toBe('one');
   });
 
   describe('matches', () => {

@@ -29,7 +29,7 @@ export async function filesInBucket(options: {
 }): Promise<FilesPlace> {
   const { settings, record, tmp } = options;
   const bucket = new Bucket(bucketAddress(settings));
-  const sent = await readRecord(record);
+  const { sent, left } = await readRecord(record);
   const note = (line: Sent) => appendFile(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   const there = ({ name, mtimeNs, size, etag }: StoredFile, key: string): FileThere => ({
     key,
@@ -43,13 +43,13 @@ export async function filesInBucket(options: {
     await bucket.abortParts(key);
     await bucket.remove(key);
   };
-  for (const { key, isWhole } of sent.values()) if (!isWhole) await drop(key);
+  for (const key of left) await drop(key);
   const used = new Set<string>();
   return {
     name: settings.files,
     async find(part, file) {
       const known = sent.get(`${part}/${file.name}`);
-      if (known?.isWhole !== true || known.size !== file.size) return null;
+      if (known?.size !== file.size) return null;
       const facts = await bucket.factsOf(known.key);
       if (facts?.size !== file.size) return null;
       used.add(known.key);
@@ -57,7 +57,6 @@ export async function filesInBucket(options: {
     },
     async put(part, file, bytes) {
       const former = sent.get(`${part}/${file.name}`);
-      if (former?.isWhole) await drop(former.key);
       const key = newKey(part);
       const line = { key, part, name: file.name, size: file.size, isWhole: false };
       await note(line);
@@ -72,18 +71,22 @@ export async function filesInBucket(options: {
       }
       await writer.close();
       await note({ ...line, isWhole: true });
+      if (former !== undefined) await drop(former.key); // the next copy does it where this one ends here
       return there(file, key);
     },
     async dropOthers() {
-      for (const { key, isWhole } of sent.values()) if (isWhole && !used.has(key)) await drop(key);
+      for (const { key } of sent.values()) if (!used.has(key)) await drop(key);
     },
     end: () => rm(record, { force: true }),
     close: () => bucket.close(),
   };
 }
 
-/** By area and name, the last of each. A line that a full disk or a crash cut off goes: the next one would stand behind it. */
-async function readRecord(file: string): Promise<Map<string, Sent>> {
+/**
+ * What was sent whole, by area and name, the last of each; and the keys of what is half, or has a whole successor. A line that a
+ * full disk or a crash cut off goes: the next one would stand behind it.
+ */
+async function readRecord(file: string): Promise<{ sent: Map<string, Sent>; left: Set<string> }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
@@ -91,9 +94,12 @@ async function readRecord(file: string): Promise<Map<string, Sent>> {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
   const sent = new Map<string, Sent>();
+  const left = new Set<string>();
   for (const line of whole.split('\n').slice(0, -1)) {
     const one: Sent = JSON.parse(line);
-    sent.set(`${one.part}/${one.name}`, one);
+    left.add(one.key);
+    if (one.isWhole) sent.set(`${one.part}/${one.name}`, one);
   }
-  return sent;
+  for (const { key } of sent.values()) left.delete(key);
+  return { sent, left };
 }

@@ -14,14 +14,15 @@ export class BulkRows implements Submittable {
   readonly text: string;
   /** How many rows were changed, once the server has done them all. */
   readonly changes: Promise<number>;
-  readonly #rows: readonly (readonly unknown[])[];
+  /** As the server reads them: what has no such form is refused before anything is sent, which others would wait behind. */
+  readonly #rows: readonly (readonly ReturnType<typeof toBound>[])[];
   #changed = 0;
   #settle: { resolve: (changes: number) => void; reject: (error: unknown) => void };
 
   constructor(name: string, text: string, rows: readonly (readonly unknown[])[]) {
     this.name = name;
     this.text = text;
-    this.#rows = rows;
+    this.#rows = rows.map((row) => row.map(toBound));
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.changes = promise;
     this.#settle = { resolve, reject };
@@ -33,8 +34,8 @@ export class BulkRows implements Submittable {
     if (parsedStatements[this.name] === undefined) {
       connection.parse({ name: this.name, text: this.text, types: [] }, true);
     }
-    for (const row of this.#rows) {
-      connection.bind({ statement: this.name, values: row.map(toBound) }, true);
+    for (const values of this.#rows) {
+      connection.bind({ statement: this.name, values: [...values] }, true);
       connection.execute({ rows: '0' }, true);
     }
     connection.sync();

@@ -25,7 +25,7 @@ export class BulkStatements {
       return `$${number}`;
     });
     const insert = rows.length >= MANY_ROWS ? plainInsertOf(statement) : null;
-    const types = insert ? await this.#typesOf(connection, numbered) : undefined;
+    const types = insert ? await this.#typesOf(connection, numbered, patience()) : undefined;
     let changes = 0;
     for (const part of partsOf(rows)) {
       changes +=
@@ -37,10 +37,14 @@ export class BulkStatements {
   }
 
   /** Undefined where they are not known. */
-  async #typesOf(connection: Connection, numbered: string): Promise<readonly string[]> {
+  async #typesOf(
+    connection: Connection,
+    numbered: string,
+    patience: Patience,
+  ): Promise<readonly string[]> {
     let types = this.#types.get(numbered);
     if (types === undefined) {
-      types = await connection.typesOf(numbered);
+      types = await connection.typesOf(numbered, patience);
       if (this.#types.size > 500) this.#types.clear(); // names of staging tables come and go
       this.#types.set(numbered, types);
     }

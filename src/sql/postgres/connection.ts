@@ -1,13 +1,16 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
+import { nextLimit } from '../rows/next-limit.ts';
 import { BulkRows } from './bulk-rows.ts';
 import { ConnectionLost, toError } from './errors.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { parserOf, toBound } from './values.ts';
 
 /** Rows of one batch of a stream. */
-const BATCH_ROWS = 250;
+const BATCH_ROWS = { first: 50, most: 250 };
+/** A server that does not take leave of a stream by then has hung. */
+const CLOSE_MS = 1_000;
 
 /** What a statement returned. */
 export interface Reply {
@@ -66,8 +69,10 @@ export class Connection {
     const patience = { until: performance.now() + connectMs };
     try {
       await connection.#within(patience, () => connection.#connect());
+      // Newer servers know more of them.
       const sql = `SELECT count(set_config(name, value, false))
-        FROM unnest($1::text[], $2::text[]) AS setting (name, value)`;
+        FROM unnest($1::text[], $2::text[]) AS setting (name, value)
+        WHERE current_setting(name, true) IS NOT NULL`;
       const values = [Object.keys(settings), Object.values(settings)];
       await connection.#within(patience, () => connection.#client.query(sql, values));
       return connection;
@@ -109,13 +114,14 @@ export class Connection {
   }
 
   /** The types of the places of a statement, by their names. */
-  async typesOf(sql: string): Promise<string[]> {
-    await this.bulk(sql, []); // prepares it
+  async typesOf(sql: string, patience: Patience): Promise<string[]> {
+    await this.bulk(sql, [], patience); // prepares it
     const { rows } = await this.query(
       `SELECT CAST(type AS text) AS type FROM pg_prepared_statements AS prepared,
         unnest(prepared.parameter_types) WITH ORDINALITY AS place (type, number)
         WHERE prepared.name = $1 ORDER BY number`,
       [this.#statements.nameOf(sql)],
+      patience,
     );
     return rows.map(({ type }) => String(type));
   }
@@ -126,14 +132,15 @@ export class Connection {
     const values = params.map(toBound);
     const cursor = this.#client.query(new Cursor<Record<string, unknown>>(sql, values));
     try {
-      for (;;) {
+      for (let limit = BATCH_ROWS.first; ; ) {
         const patience = { until: performance.now() + ms };
-        const rows = await this.#within(patience, () => cursor.read(BATCH_ROWS));
+        const rows = await this.#within(patience, () => cursor.read(limit));
         if (rows.length > 0) yield { rows, changes: undefined };
-        if (rows.length < BATCH_ROWS) return;
+        if (rows.length < limit) return;
+        limit = Math.min(BATCH_ROWS.most, nextLimit(rows.map(Object.values)));
       }
     } finally {
-      if (!this.isLost) await cursor.close().catch(() => undefined);
+      if (!this.isLost) await this.#close(cursor);
     }
   }
 
@@ -155,6 +162,17 @@ export class Connection {
   destroy(reason: Error = new Error('the connection was ended')): void {
     this.#lost ??= reason;
     this.#socket.destroy();
+  }
+
+  /** Of a session that is lost nobody hears that it is closed. */
+  async #close(cursor: Cursor): Promise<void> {
+    const { promise: isLate, resolve } = Promise.withResolvers<void>();
+    const hurry = setTimeout(() => {
+      this.destroy(new Error('the database did not answer in time'));
+      resolve();
+    }, CLOSE_MS);
+    await Promise.race([cursor.close().catch(() => undefined), isLate]);
+    clearTimeout(hurry);
   }
 
   async #connect(): Promise<void> {

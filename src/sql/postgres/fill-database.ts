@@ -2,16 +2,18 @@ import { refused } from '../../core/shared/errors.ts';
 import type { RowTarget } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
 import { Connection } from './connection.ts';
+import { CommitLost } from './errors.ts';
 import { PostgresTarget } from './fill.ts';
-import { changeSchema, createTables, findVersion } from './migrate.ts';
+import { changeSchema, checkExtensions, createTables, findVersion } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
-import { canNoticeGone, checkServer, nameOf, settingsOf, toOpenError } from './server.ts';
+import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from './server.ts';
 
 const CONNECT_MS = 4_000;
 
 /**
  * Has `work` fill the empty database at an address, in one transaction with the creation of its tables: whatever breaks it
- * off, the database is empty then. Throws refused() with a line for one that is not empty, or cannot be used.
+ * off, the database is empty then. Throws refused() with a line for one that is not empty, or cannot be used; and for one of
+ * which nobody knows whether it is filled: it was out of reach at the COMMIT, and cannot be asked.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -19,22 +21,52 @@ export async function fillPostgres<R>(
   work: (target: RowTarget, name: string) => Promise<R>,
 ): Promise<R> {
   const name = nameOf(address);
-  const steps = migrations.filter(({ version }) => version <= options.version);
+  const { version, tables } = options;
+  const steps = migrations.filter((step) => step.version <= version);
+  let filled: { readonly result: R } | undefined;
   try {
-    const connection = await Connection.open(address, settings, CONNECT_MS);
-    try {
-      await checkServer(connection, name);
-      await canNoticeGone(connection);
-      return await changeSchema(connection, async () => {
+    return await usingTarget(address, name, async (connection) => {
+      await noticeGone(connection);
+      return changeSchema(connection, async () => {
         await refuseContent(connection, name);
         await createTables(connection, name, steps);
-        return work(await PostgresTarget.begin(connection, options.tables), name);
+        const result = await work(await PostgresTarget.begin(connection, tables), name);
+        filled = { result };
+        return result;
       });
-    } finally {
-      await connection.end();
-    }
+    });
+  } catch (error) {
+    if (filled === undefined || !(error instanceof CommitLost)) throw toOpenError(error, name);
+    const found = await versionAfter(address, name, error);
+    if (found !== version) throw toOpenError(error, name);
+    return filled.result;
+  }
+}
+
+/** Throws refused() with a line where `fillPostgres` would, but for what shows only when it is done. */
+export async function checkPostgresTarget(address: string): Promise<void> {
+  const name = nameOf(address);
+  try {
+    await usingTarget(address, name, async (connection) => {
+      await refuseContent(connection, name);
+      await checkExtensions(connection, name, migrations);
+    });
   } catch (error) {
     throw toOpenError(error, name);
+  }
+}
+
+async function usingTarget<R>(
+  address: string,
+  name: string,
+  work: (connection: Connection) => Promise<R>,
+): Promise<R> {
+  const connection = await Connection.open(address, settings, CONNECT_MS);
+  try {
+    await checkServer(connection, name);
+    return await work(connection);
+  } finally {
+    await connection.end();
   }
 }
 
@@ -51,4 +83,23 @@ async function refuseContent(connection: Connection, name: string): Promise<void
   if (version === 0) return;
   const what = version === null ? 'tables of another program' : 'a catalogue';
   throw refused(`${name} is not empty, it holds ${what}: name a database without tables`);
+}
+
+/** Of the database after a COMMIT without an answer, once the session that asked for it has ended. */
+async function versionAfter(
+  address: string,
+  name: string,
+  lost: CommitLost,
+): Promise<number | null> {
+  try {
+    return await usingTarget(address, name, (connection) =>
+      changeSchema(connection, () => findVersion(connection)),
+    );
+  } catch (error) {
+    const { message } = toOpenError(error, name) as Error;
+    throw refused(
+      `the connection was lost at the end of the copy, and nobody knows whether it was committed (${message}): look before you copy again`,
+      lost,
+    );
+  }
 }

@@ -105,5 +105,5 @@ export class PostgresTarget implements RowTarget {
 }
 
 async function rowsOf(connection: Connection, select: string) {
-  return (await connection.query(select)).rows;
+  return (await connection.query(select, [], patience())).rows;
 }

@@ -2,7 +2,7 @@ import type { Connection, Patience } from './connection.ts';
 import { toArray } from './values.ts';
 
 /** Rows as they are, which PostgreSQL adds together in a fraction of the time. */
-export interface PlainInsert {
+interface PlainInsert {
   readonly table: string;
   readonly columns: string;
   /** "" or the clause behind the values. */

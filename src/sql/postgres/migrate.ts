@@ -1,9 +1,15 @@
 import { refused } from '../../core/shared/errors.ts';
-import type { Connection } from './connection.ts';
-import { SqlError } from './errors.ts';
+import type { Connection, Patience } from './connection.ts';
+import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 import type { Migration } from './migrations/list.ts';
 
 const OTHER_PROCESS_MS = 5 * 60_000;
+/** One statement may go through a whole catalogue. */
+const STATEMENT_MS = 60 * 60_000;
+const COMMIT_MS = 5 * 60_000;
+const LOOK_MS = 60_000;
+const GRACE_MS = 5_000;
+const createExtension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/;
 /** The advisory lock of whoever changes the schema. */
 const lock = 7_021_784_526_934_551_411n;
 
@@ -30,16 +36,35 @@ export async function migrate(
   });
 }
 
-/** Has `work` change the schema in one transaction; other processes that would wait for it, up to 5 minutes. */
+/**
+ * Has `work` change the schema in one transaction; other processes that would wait for it, up to 5 minutes. Throws CommitLost
+ * when nobody knows whether it was committed.
+ */
 export async function changeSchema<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
-  await connection.run(`BEGIN; SET LOCAL lock_timeout = ${OTHER_PROCESS_MS}`);
+  await connection.run(
+    `BEGIN; SET LOCAL lock_timeout = ${OTHER_PROCESS_MS}`,
+    patience(OTHER_PROCESS_MS),
+  );
   try {
-    await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
+    const withGrace = patience(OTHER_PROCESS_MS + GRACE_MS);
+    await connection.query(`SELECT pg_advisory_xact_lock(${lock})`, [], withGrace);
     const result = await work();
-    await connection.run('COMMIT');
+    await commit(connection);
     return result;
   } catch (error) {
-    if (!connection.isLost) await connection.run('ROLLBACK');
+    // The error that led here is the one to tell.
+    if (!connection.isLost) {
+      await connection.run('ROLLBACK', patience(COMMIT_MS)).catch(() => connection.destroy());
+    }
+    throw error;
+  }
+}
+
+async function commit(connection: Connection): Promise<void> {
+  try {
+    await connection.run('COMMIT', patience(COMMIT_MS));
+  } catch (error) {
+    if (error instanceof ConnectionLost) throw new CommitLost(error.message, error.cause);
     throw error;
   }
 }
@@ -54,6 +79,20 @@ export async function createTables(
   await noteVersion(connection, steps.at(-1)?.version ?? 0);
 }
 
+/** Throws refused() where the steps would, for lack of an extension. Changes nothing. */
+export async function checkExtensions(
+  connection: Connection,
+  name: string,
+  steps: readonly Migration[],
+): Promise<void> {
+  await connection.run('BEGIN', patience(LOOK_MS));
+  for (const step of steps) {
+    const statements = step.statements.filter((statement) => createExtension.test(statement));
+    await runStep(connection, { ...step, statements }, name);
+  }
+  await connection.run('ROLLBACK', patience(LOOK_MS));
+}
+
 /** The version of the database; 0 when it is empty, null when it is not Catalog's. */
 export async function findVersion(connection: Connection): Promise<number | null> {
   const { rows: tables } = await connection.query(
@@ -62,10 +101,13 @@ export async function findVersion(connection: Connection): Promise<number | null
         AND NOT EXISTS (SELECT 1 FROM pg_depend
           WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
       ORDER BY relname <> 'schema_version' LIMIT 1`,
+    [],
+    patience(LOOK_MS),
   );
   if (!tables[0]) return 0;
   if (tables[0].name !== 'schema_version') return null;
-  const { rows } = await connection.query('SELECT version FROM schema_version');
+  const select = 'SELECT version FROM schema_version';
+  const { rows } = await connection.query(select, [], patience(LOOK_MS));
   return typeof rows[0]?.version === 'number' ? rows[0].version : null;
 }
 
@@ -81,10 +123,10 @@ function checkVersion(version: number | null, known: number, name: string): numb
 async function runStep(connection: Connection, step: Migration, name: string): Promise<void> {
   for (const statement of step.statements) {
     try {
-      await connection.run(statement);
+      await connection.run(statement, patience(STATEMENT_MS));
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
-      const extension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/.exec(statement)?.[1];
+      const extension = createExtension.exec(statement)?.[1];
       if (extension !== undefined) {
         throw refused(
           `the database ${name} lacks the extension ${extension}, which cannot be created: ${error.message}`,
@@ -97,7 +139,12 @@ async function runStep(connection: Connection, step: Migration, name: string): P
 }
 
 async function noteVersion(connection: Connection, version: number): Promise<void> {
-  await connection.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
-  await connection.run('DELETE FROM schema_version');
-  await connection.query('INSERT INTO schema_version (version) VALUES ($1)', [version]);
+  const create = 'CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)';
+  await connection.run(`${create}; DELETE FROM schema_version`, patience(STATEMENT_MS));
+  const insert = 'INSERT INTO schema_version (version) VALUES ($1)';
+  await connection.query(insert, [version], patience(STATEMENT_MS));
+}
+
+function patience(ms: number): Patience {
+  return { until: performance.now() + ms };
 }

@@ -9,14 +9,7 @@ import { isStarting } from './errors.ts';
 import { findFault } from './find-fault.ts';
 import { ConnectionPool } from './pool.ts';
 import { ReadLane } from './read-lane.ts';
-import {
-  canNoticeGone,
-  checkServer,
-  nameOf,
-  type Role,
-  settingsOf,
-  toOpenError,
-} from './server.ts';
+import { checkServer, nameOf, noticeGone, type Role, settingsOf, toOpenError } from './server.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { Staging } from './staging.ts';
 import { Writer } from './writer.ts';
@@ -35,7 +28,7 @@ const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 export type OnStarting = () => void;
 
 /** What whoever opens an engine does with the first connection, before there are others. */
-export type Prepare = (connection: Connection, name: string) => Promise<void>;
+type Prepare = (connection: Connection, name: string) => Promise<void>;
 
 /**
  * Opens the database at an address, `postgres://user:password@host:port/database`; `prepare` may change its schema. Throws
@@ -53,7 +46,7 @@ export async function openPostgres<T = Tables>(
     try {
       await checkServer(first, name);
       await options.prepare?.(first, name);
-      const noticesGone = await canNoticeGone(first);
+      const noticesGone = await noticeGone(first);
       const open = (role: Role) => (connectMs: number) =>
         Connection.open(address, settingsOf(role, noticesGone), connectMs);
       return new PostgresEngine<T>(name, open, { ...usualLimits, ...options.limits });
@@ -182,7 +175,7 @@ class PostgresEngine<T> implements Engine<T> {
 
   snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R> {
     this.#checkOpen();
-    return takeSnapshot(this.#openOne, work, beside);
+    return takeSnapshot({ name: this.name, open: this.#openOne }, work, beside);
   }
 
   close(): Promise<void> {

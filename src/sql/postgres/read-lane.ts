@@ -8,7 +8,7 @@ import { ConnectionLost, toAnswer } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 
 /** What a lane may take. */
-export interface LaneLimits {
+interface LaneLimits {
   /** SELECTs that run at once. */
   readonly atOnce: number;
   readonly bounds: QueueBounds;

@@ -1,10 +1,12 @@
 import pg from 'pg';
-import { refused } from '../../core/shared/errors.ts';
+import { CatalogError, refused } from '../../core/shared/errors.ts';
 import type { Connection, Settings } from './connection.ts';
 import { ConnectionLost, SqlError } from './errors.ts';
 
 /** Milliseconds after which the server looks whether the one who asked is still there. */
 const LOOK_MS = 500;
+/** A server that lets somebody in and does not answer by then has hung. */
+const START_MS = 10_000;
 
 /** What the server and the database of an address are called in messages, without its password. */
 export function nameOf(address: string): string {
@@ -33,8 +35,8 @@ const stagerSettings: Settings = {
 };
 
 /**
- * What a session is set to. `noticesGone`: whether the server can end the statements of clients that are gone (not every
- * system can, PostgreSQL 15, 20.3.2).
+ * What a session is set to, as far as the server knows it. `noticesGone`: whether the server can end the statements of
+ * clients that are gone (not every system can, PostgreSQL 15, 20.3.2).
  */
 export function settingsOf(role: Role, noticesGone: boolean): Settings {
   return {
@@ -49,6 +51,9 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
     // Compiling takes longer than what is asked.
     jit: 'off',
     lock_timeout: '4500ms',
+    // How long anything may take is decided here; a role or a database may have other limits. The second is of PostgreSQL 17.
+    statement_timeout: '0',
+    transaction_timeout: '0',
     idle_session_timeout: '0',
     // One who holds locks and says nothing has hung, or is gone.
     idle_in_transaction_session_timeout: '15s',
@@ -56,10 +61,10 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
   };
 }
 
-/** Whether the server can end the statements of clients that are gone. */
-export async function canNoticeGone(connection: Connection): Promise<boolean> {
+/** Has the server end the statements of a session whose client is gone; returns whether it can. */
+export async function noticeGone(connection: Connection): Promise<boolean> {
   try {
-    await connection.run(`SET client_connection_check_interval = ${LOOK_MS}`);
+    await connection.run(`SET client_connection_check_interval = ${LOOK_MS}`, atStart());
     return true;
   } catch (error) {
     if (error instanceof SqlError) return false;
@@ -69,11 +74,12 @@ export async function canNoticeGone(connection: Connection): Promise<boolean> {
 
 /** Throws refused() with a line that says what is wrong with a server or a database. */
 export async function checkServer(connection: Connection, name: string): Promise<void> {
-  const { rows } = await connection.query(`SELECT current_setting('server_version') AS version,
+  const select = `SELECT current_setting('server_version') AS version,
       CAST(current_setting('server_version_num') AS integer) AS number, pg_is_in_recovery() AS standby,
       pg_encoding_to_char(encoding) AS encoding, CAST(datctype AS text) AS letters,
       CAST(current_schema() AS text) AS schema
-    FROM pg_database WHERE datname = current_database()`);
+    FROM pg_database WHERE datname = current_database()`;
+  const { rows } = await connection.query(select, [], atStart());
   const { version, number, standby, encoding, letters, schema } = rows[0] ?? {};
   if (Number(number) < 150_000) {
     throw refused(`${name} is a server of PostgreSQL ${version}: PostgreSQL 15 or newer is needed`);
@@ -94,15 +100,22 @@ export async function checkServer(connection: Connection, name: string): Promise
   }
 }
 
+const atStart = () => ({ until: performance.now() + START_MS });
+
 /** Why a database could not be opened, as one line that names it. */
 export function toOpenError(error: unknown, name: string): unknown {
   if (error instanceof ConnectionLost) {
     return refused(`cannot reach the database ${name}: ${reasonOf(error)}`, error);
   }
-  if (error instanceof SqlError) {
-    return refused(`cannot open the database ${name}: ${error.message}`, error);
-  }
-  return error;
+  const said = error instanceof SqlError ? error : busyServer(error);
+  if (said === null) return error;
+  return refused(`cannot open the database ${name}: ${said.message}`, error);
+}
+
+/** What a server said that had no room for a session, or a lock; null for anything else. */
+function busyServer(error: unknown): pg.DatabaseError | null {
+  if (!(error instanceof CatalogError) || error.kind !== 'busy') return null;
+  return error.cause instanceof pg.DatabaseError ? error.cause : null;
 }
 
 function reasonOf({ message, cause }: Error): string {

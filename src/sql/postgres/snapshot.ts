@@ -1,54 +1,76 @@
+import { CatalogError } from '../../core/shared/errors.ts';
 import type { Snapshot } from '../engine.ts';
 import type { Connection } from './connection.ts';
-import { toAnswer } from './errors.ts';
 import { findVersion } from './migrate.ts';
+import { toOpenError } from './server.ts';
 import { PostgresTableReader } from './table-reader.ts';
 
 /** What tells of files; whoever changes one writes there first. */
 const filesTables = 'file_reservation, stored_file, stored_object';
 /** A lock waits for the transactions that are under way. */
 const LOCK_MS = 60_000;
+const BEGIN_MS = 10_000;
+
+/** The database that is read, and what it is called in messages. */
+interface Read {
+  readonly name: string;
+  readonly open: () => Promise<Connection>;
+}
 
 /**
  * Has `work` read a database in one transaction, which sees what was committed when it began. `beside` runs then, while
- * nobody changes `filesTables`.
+ * nobody changes `filesTables`. What this database fails with is told with its name: `work` may fail by another one.
  */
 export async function takeSnapshot<R>(
-  open: () => Promise<Connection>,
+  { name, open }: Read,
   work: (snapshot: Snapshot) => Promise<R>,
   beside: (() => Promise<void>) | undefined,
 ): Promise<R> {
-  const reader = await open();
+  const explain = (error: unknown) => toOpenError(error, name);
+  const asked = <A>(answer: Promise<A>): Promise<A> =>
+    answer.catch((error: unknown) => {
+      throw explain(error);
+    });
+  const reader = await asked(open());
   try {
-    await reader.run(
-      'SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    await asked(
+      reader.run(
+        'SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+        soon(),
+      ),
     );
-    if (beside === undefined) await fixState(reader);
-    else await whileNobodyWrites(open, () => fixState(reader).then(beside));
-    const version = Number(await findVersion(reader));
-    return await work({ version, reader: new PostgresTableReader(reader) });
-  } catch (error) {
-    throw toAnswer(error);
+    // What it sees is what was there at its first question.
+    const fixState = () => asked(reader.query('SELECT 1', [], soon()));
+    if (beside === undefined) await fixState();
+    else {
+      const holder = await asked(open());
+      try {
+        await lockFiles(holder, explain);
+        await fixState();
+        await beside();
+      } finally {
+        await holder.end();
+      }
+    }
+    const version = Number(await asked(findVersion(reader)));
+    return await work({ version, reader: new PostgresTableReader(reader, explain) });
   } finally {
     await reader.end();
   }
 }
 
-/** What it sees is what was there at its first question. */
-async function fixState(reader: Connection): Promise<void> {
-  await reader.query('SELECT 1');
-}
-
-async function whileNobodyWrites(
-  open: () => Promise<Connection>,
-  work: () => Promise<void>,
-): Promise<void> {
-  const holder = await open();
+/** Throws busy() when others are at it for too long. */
+async function lockFiles(holder: Connection, explain: (error: unknown) => unknown): Promise<void> {
   try {
-    await holder.run(`SET idle_in_transaction_session_timeout = 0; BEGIN;
-      SET LOCAL lock_timeout = ${LOCK_MS}; LOCK TABLE ${filesTables} IN SHARE MODE`);
-    await work();
-  } finally {
-    await holder.end();
+    await holder.run(
+      `SET idle_in_transaction_session_timeout = 0; BEGIN;
+        SET LOCAL lock_timeout = ${LOCK_MS}; LOCK TABLE ${filesTables} IN SHARE MODE`,
+      { until: performance.now() + LOCK_MS + BEGIN_MS },
+    );
+  } catch (error) {
+    const isBusy = error instanceof CatalogError && error.kind === 'busy';
+    throw isBusy ? error : explain(error);
   }
 }
+
+const soon = () => ({ until: performance.now() + BEGIN_MS });

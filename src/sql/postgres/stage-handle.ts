@@ -11,8 +11,11 @@ const STATEMENT_MS = 30 * 60_000;
 /** A table that grew by so many rows, and by as many as it had, is looked at again by the planner. */
 const GROWN_BY = 1_000;
 
-/** Runs work on a connection that sees the staging tables. */
-export type UseConnection = <A>(work: (connection: Connection) => Promise<A>) => Promise<A>;
+/** Runs work on a connection that sees the staging tables, and may make new ones. */
+type UseConnection = <A>(
+  work: (connection: Connection) => Promise<A>,
+  options?: { readonly makesTables: boolean },
+) => Promise<A>;
 
 /** What the work of stage() gets. Each query has a connection for itself, so that others get theirs in between. */
 export class StageHandle implements Target, Bulk {
@@ -37,18 +40,27 @@ export class StageHandle implements Target, Bulk {
 
   async query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     this.#signal?.throwIfAborted();
-    const reply = await this.#use(async (connection): Promise<Reply> => {
-      if (/^(CREATE|DO) /.test(sql)) {
-        await connection.run(sql, patience());
-        this.#sizes.forget(sql);
-        return { rows: [], changes: 0 };
-      }
-      if (sql.startsWith('DROP ')) this.#sizes.forget(sql);
-      const done = await connection.query(sql, parameters, patience());
-      await this.#sizes.note(connection, sql, done.changes ?? 0);
-      return done;
+    const makesTables = sql.startsWith('CREATE ');
+    const reply = await this.#use((connection) => this.#query(connection, sql, parameters), {
+      makesTables,
     });
     return toResult<R>(reply);
+  }
+
+  async #query(
+    connection: Connection,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<Reply> {
+    if (/^(CREATE|DO) /.test(sql)) {
+      await connection.run(sql, patience());
+      this.#sizes.forget(sql);
+      return { rows: [], changes: 0 };
+    }
+    if (sql.startsWith('DROP ')) this.#sizes.forget(sql);
+    const done = await connection.query(sql, parameters, patience());
+    await this.#sizes.note(connection, sql, done.changes ?? 0);
+    return done;
   }
 
   async run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number> {

@@ -6,6 +6,8 @@ const prefix = 'catalog_staging_';
 /** The first half of the advisory locks that say of a staging schema that its engine is there; the other is its name. */
 const lockSpace = 1937006963;
 const lockOf = `${lockSpace}, hashtext($1)`;
+/** For making or dropping a schema. */
+const SCHEMA_MS = 10_000;
 const tryLock = `pg_try_advisory_lock(${lockOf})`;
 
 /**
@@ -44,11 +46,15 @@ export class Staging {
     await this.#making;
   }
 
-  /** Has a connection look into the schema first, if there is one. */
-  async show(connection: Connection, patience?: Patience): Promise<void> {
+  /** Has a connection look into the schema first, if there is one; returns whether it does. */
+  async show(connection: Connection, patience?: Patience): Promise<boolean> {
     const schema = this.#holder?.isLost ? null : this.#schema;
-    if (schema === null || connection.staging?.schema === schema) return;
-    if (!(await isAlive(connection, schema, patience))) return this.#giveUp(schema);
+    if (schema === null) return false;
+    if (connection.staging?.schema === schema) return true;
+    if (!(await isAlive(connection, schema, patience))) {
+      this.#giveUp(schema);
+      return false;
+    }
     const { rows } = await connection.query(
       `SELECT coalesce($2, current_setting('search_path')) AS base,
         set_config('search_path', $1 || ', ' || coalesce($2, current_setting('search_path')), false)`,
@@ -56,6 +62,19 @@ export class Staging {
       patience,
     );
     connection.staging = { schema, basePath: String(rows[0]?.base) };
+    return true;
+  }
+
+  /**
+   * The same for whoever makes tables: one that looked into the schema before may do so in vain, and would make them beside
+   * those of the catalogue.
+   */
+  async showForNew(connection: Connection): Promise<boolean> {
+    if (!(await this.show(connection))) return false;
+    const { schema = '' } = connection.staging ?? {};
+    if (await isAlive(connection, schema)) return true;
+    this.#giveUp(schema);
+    return false;
   }
 
   /** Drops the schema, with all tables. */
@@ -63,7 +82,7 @@ export class Staging {
     await this.#making?.catch(() => undefined);
     const holder = this.#holder;
     if (!holder) return;
-    if (this.#schema !== null) await drop(holder, this.#schema).catch(() => undefined);
+    if (this.#schema !== null) await drop(holder, this.#schema, soon()).catch(() => undefined);
     await holder.end();
   }
 
@@ -72,9 +91,12 @@ export class Staging {
     const holder = await this.#open();
     try {
       const schema = `${prefix}${randomBytes(8).toString('hex')}`;
-      await holder.query(`SELECT ${tryLock}`, [schema]);
-      await holder.run(`CREATE SCHEMA ${schema}; CREATE UNLOGGED TABLE ${schema}.alive (here boolean);
-        INSERT INTO ${schema}.alive VALUES (true)`);
+      await holder.query(`SELECT ${tryLock}`, [schema], soon());
+      await holder.run(
+        `CREATE SCHEMA ${schema}; CREATE UNLOGGED TABLE ${schema}.alive (here boolean);
+          INSERT INTO ${schema}.alive VALUES (true)`,
+        soon(),
+      );
       await sweep(holder, schema);
       this.#schema = schema;
       this.#holder = holder;
@@ -111,15 +133,20 @@ async function sweep(connection: Connection, own: string): Promise<void> {
     `SELECT nspname AS schema FROM pg_namespace
       WHERE starts_with(nspname, '${prefix}') AND nspname <> $1 AND pg_has_role(nspowner, 'USAGE')`,
     [own],
+    soon(),
   );
   for (const { schema } of rows) {
-    const { rows: tried } = await connection.query(`SELECT ${tryLock} AS "isFree"`, [schema]);
+    const isFree = `SELECT ${tryLock} AS "isFree"`;
+    const { rows: tried } = await connection.query(isFree, [schema], soon());
     if (tried[0]?.isFree !== true) continue;
-    await drop(connection, String(schema));
-    await connection.query(`SELECT pg_advisory_unlock(${lockOf})`, [schema]);
+    await drop(connection, String(schema), soon());
+    await connection.query(`SELECT pg_advisory_unlock(${lockOf})`, [schema], soon());
   }
 }
 
-async function drop(connection: Connection, schema: string): Promise<void> {
-  await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+async function drop(connection: Connection, schema: string, patience: Patience): Promise<void> {
+  await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`, [], patience);
 }
+
+/** For what whoever stages, or closes, waits for. */
+const soon = () => ({ until: performance.now() + SCHEMA_MS });

@@ -1,7 +1,7 @@
 import type { PortableRow, PortableValue, RowColumn } from '../rows/portable-row.ts';
 import type { TableReader } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Reply } from './connection.ts';
 
 /** Between two batches of rows; sorting a table comes before the first. */
 const BATCH_MS = 30 * 60_000;
@@ -16,14 +16,17 @@ const types: Readonly<Record<string, RowColumn['type']>> = {
 /** Reads tables in the transaction of a session. */
 export class PostgresTableReader implements TableReader {
   readonly #connection: Connection;
+  readonly #explain: (error: unknown) => unknown;
 
-  constructor(connection: Connection) {
+  /** `explain`: what to throw for what a session throws; that itself where it is left to others. */
+  constructor(connection: Connection, explain = (error: unknown) => error) {
     this.#connection = connection;
+    this.#explain = explain;
   }
 
   /** Without those that the server makes of others. */
   async columns({ name }: RowTable): Promise<RowColumn[]> {
-    const { rows } = await this.#connection.query(
+    const { rows } = await this.#ask(
       `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
         WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
         ORDER BY attname`,
@@ -37,14 +40,14 @@ export class PostgresTableReader implements TableReader {
   }
 
   async count({ name }: RowTable): Promise<number> {
-    const { rows } = await this.#connection.query(`SELECT count(*) AS count FROM "${name}"`);
+    const { rows } = await this.#ask(`SELECT count(*) AS count FROM "${name}"`);
     return Number(rows[0]?.count);
   }
 
   async lastId({ name }: RowTable): Promise<number> {
-    const sequence = await sequenceOf(this.#connection, name);
+    const sequence = await this.#explained(sequenceOf(this.#connection, name));
     if (sequence === null) return 0;
-    const { rows } = await this.#connection.query(
+    const { rows } = await this.#ask(
       `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM ${sequence}`,
     );
     return Number(rows[0]?.last);
@@ -57,8 +60,24 @@ export class PostgresTableReader implements TableReader {
     const names = columns.map((column) => `"${column.name}"`).join(', ');
     const order = key.length === 0 ? '' : ` ORDER BY ${key.map((each) => `"${each}"`).join(', ')}`;
     const select = `SELECT ${names} FROM "${name}"${order}`;
-    for await (const { rows } of this.#connection.stream(select, [], BATCH_MS)) {
-      yield rows.map((row) => columns.map((column) => row[column.name] as PortableValue));
+    try {
+      for await (const { rows } of this.#connection.stream(select, [], BATCH_MS)) {
+        yield rows.map((row) => columns.map((column) => row[column.name] as PortableValue));
+      }
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #ask(sql: string, params: readonly unknown[] = []): Promise<Reply> {
+    return this.#explained(this.#connection.query(sql, params, soon()));
+  }
+
+  async #explained<R>(asked: Promise<R>): Promise<R> {
+    try {
+      return await asked;
+    } catch (error) {
+      throw this.#explain(error);
     }
   }
 }
@@ -69,6 +88,10 @@ export async function sequenceOf(connection: Connection, table: string): Promise
     `SELECT pg_get_serial_sequence(quote_ident($1), 'id') AS sequence FROM pg_attribute
       WHERE attrelid = to_regclass(quote_ident($1)) AND attname = 'id' AND attidentity <> ''`,
     [table],
+    soon(),
   );
   return rows[0] === undefined ? null : String(rows[0].sequence);
 }
+
+/** Of what may count a table, or wait for others who have it. */
+const soon = () => ({ until: performance.now() + BATCH_MS });

@@ -77,6 +77,7 @@ export class Writer<T> {
         await begin(connection, this.#staging, until, isPart);
       } catch (error) {
         if (wasUsed && error instanceof ConnectionLost) return { again: error };
+        connection.destroy(); // it may have begun a transaction, which whoever has it next would be in
         throw error;
       }
       try {
@@ -94,9 +95,16 @@ export class Writer<T> {
   async #stage<R>(work: Work<R, T>, signal: AbortSignal | undefined): Promise<R> {
     try {
       await this.#staging.ready();
-      const use = <A>(task: (connection: Connection) => Promise<A>) =>
+      const use = <A>(
+        task: (connection: Connection) => Promise<A>,
+        { makesTables } = { makesTables: false },
+      ) =>
         this.#stagePool.use(performance.now() + STAGE_WAIT_MS, async (connection) => {
-          await this.#staging.show(connection);
+          const isShown = makesTables
+            ? await this.#staging.showForNew(connection)
+            : await this.#staging.show(connection);
+          // What is made elsewhere is seen by others, who would take it for their own.
+          if (!isShown) throw busy();
           return task(connection);
         });
       const handle = new StageHandle({ use, bulks: this.#bulks, sizes: this.#sizes, signal });

@@ -24,7 +24,15 @@ export const uploads: readonly RowTable[] = [
   table('object_piece', 'folder', 'start'),
 ];
 
-/** All but `ownTables`, those that others refer to first. */
+/** What is recorded of each file. */
+export const storedFiles = table('stored_file', 'area', 'name');
+
+/** The changes of files that are under way. */
+export const fileReservations = table('file_reservation', 'id');
+
+/**
+ * All but what each database has for itself (its version, and leases of processes), those that others refer to first.
+ */
 export const rowTables: readonly RowTable[] = [
   table('user', 'id'),
   table('token', 'id'),
@@ -54,8 +62,8 @@ export const rowTables: readonly RowTable[] = [
   table('cover_removal', 'release_id'),
   table('download_event', 'id'),
   table('download_day', 'day'),
-  table('stored_file', 'area', 'name'),
-  table('file_reservation', 'id'),
+  storedFiles,
+  fileReservations,
   ...objects,
   ...uploads,
   table('job', 'id'),
@@ -64,9 +72,6 @@ export const rowTables: readonly RowTable[] = [
   table('verification_finding', 'id'),
   table('part_revision', 'part'),
 ];
-
-/** What each database has for itself: its version, and what processes have of it for a time, or do. */
-export const ownTables = ['schema_version', 'lease'];
 
 /** Without what says where files lie and come: for a copy whose files are other ones, in other places. */
 export const tablesWithoutFiles: readonly RowTable[] = rowTables.filter(

@@ -1,7 +1,11 @@
 import type { CopiedFile } from '../../core/backups/copies/ports.ts';
-import type { PortableRow, PortableValue } from './portable-row.ts';
+import type { PortableRow, PortableValue, RowColumn } from './portable-row.ts';
 import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
 import { rowTables, uploads } from './row-tables.ts';
+
+const ROWS_AT_ONCE = 1_000;
+
+type NamedValues = Readonly<Record<string, PortableValue>>;
 
 /**
  * What a database tells of files that were copied to an object store, and nothing where they lie in folders; and which ids
@@ -12,7 +16,7 @@ export async function objectsOf(
   { reader, version }: { reader: TableReader; version: number },
 ): Promise<RowSource> {
   const areas = new Set(files.filter(({ key }) => key !== null).map(({ part }) => part));
-  const contents: Record<string, readonly Readonly<Record<string, PortableValue>>[]> = {
+  const contents: Record<string, readonly NamedValues[]> = {
     object_area: [...areas].map((area) => ({ area, revision: 1 })),
     stored_object: files.flatMap(({ part, name, key, size, mtimeNs, sha256 }) =>
       key === null ? [] : [{ area: part, name, key, size, mtime_ns: portable(mtimeNs), sha256 }],
@@ -23,8 +27,8 @@ export async function objectsOf(
     const rows = contents[table.name];
     if (rows === undefined && !uploads.includes(table)) continue;
     const columns = await reader.columns(table);
-    const inOrder = (rows ?? []).map((row) => columns.map(({ name }) => row[name] ?? null));
-    tables.push({ table, columns, lastId: await reader.lastId(table), rows: once(inOrder) });
+    const lastId = await reader.lastId(table);
+    tables.push({ table, columns, lastId, rows: inBatches(rows ?? [], columns) });
   }
   const total = Object.values(contents).flat().length;
   return {
@@ -69,6 +73,13 @@ function portable(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-async function* once(rows: readonly PortableRow[]): AsyncGenerator<readonly PortableRow[]> {
-  if (rows.length > 0) yield rows;
+/** In batches of bounded size, each made when it is asked for. */
+async function* inBatches(
+  rows: readonly NamedValues[],
+  columns: readonly RowColumn[],
+): AsyncGenerator<readonly PortableRow[]> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const batch = rows.slice(start, start + ROWS_AT_ONCE);
+    yield batch.map((row) => columns.map(({ name }) => row[name] ?? null));
+  }
 }

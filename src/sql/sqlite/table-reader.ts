@@ -1,11 +1,10 @@
+import { nextLimit } from '../rows/next-limit.ts';
 import type { PortableRow, RowColumn } from '../rows/portable-row.ts';
 import type { TableReader } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
 import { isBoolean } from './columns.ts';
 import type { QueryReply } from './protocol.ts';
 
-/** What a batch is to hold: as many rows as those before had room for in so many characters. */
-const BATCH_UNITS = 512 * 1024;
 const BATCH_ROWS = { first: 50, most: 2_000 };
 
 /** Runs one statement. */
@@ -60,16 +59,7 @@ export class SqliteTableReader implements TableReader {
       if (rows.length > 0) yield rows;
       if (rows.length < limit) return;
       last = rows.at(-1);
-      limit = nextLimit(rows);
+      limit = Math.min(BATCH_ROWS.most, nextLimit(rows));
     }
   }
-}
-
-function nextLimit(rows: readonly PortableRow[]): number {
-  let units = rows.length;
-  for (const row of rows) {
-    for (const value of row) if (typeof value === 'string') units += value.length;
-  }
-  const fitting = Math.floor((BATCH_UNITS * rows.length) / units);
-  return Math.max(1, Math.min(BATCH_ROWS.most, fitting, 4 * rows.length));
 }

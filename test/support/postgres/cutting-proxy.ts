@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+type Cut = 'before' | 'after' | 'unanswered';
+
 /** A way to a server that can be cut. */
 export interface CuttingProxy {
   readonly port: number;
-  /** Cuts the connection on which this text is sent next: before the server gets it, or before its answer comes back. */
-  cutAt(text: string, when: 'before' | 'after'): void;
+  /**
+   * Cuts the connection on which this text is sent next: before the server gets it, or before its answer comes back; or
+   * keeps the answer back.
+   */
+  cutAt(text: string, when: Cut): void;
   close(): Promise<void>;
 }
 
@@ -15,7 +20,7 @@ export async function makeProxy(
   change: (bytes: Buffer) => Buffer = (bytes) => bytes,
 ): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  let cut: { text: string; when: 'before' | 'after' } | undefined;
+  let cut: { text: string; when: Cut } | undefined;
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     for (const socket of [client, upstream]) {
@@ -26,10 +31,10 @@ export async function makeProxy(
         upstream.destroy();
       });
     }
-    let isCut = false;
+    let isCut: Cut | undefined;
     client.on('data', (bytes) => {
       if (cut && bytes.includes(cut.text)) {
-        isCut = true;
+        isCut = cut.when;
         if (cut.when === 'before') client.destroy();
         else upstream.write(bytes);
         cut = undefined;
@@ -38,8 +43,8 @@ export async function makeProxy(
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (isCut) client.destroy();
-      else client.write(change(bytes));
+      if (isCut === undefined) client.write(change(bytes));
+      else if (isCut !== 'unanswered') client.destroy();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

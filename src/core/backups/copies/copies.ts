@@ -9,7 +9,7 @@ export interface CopyPlace {
   readonly files: FilesPlace | null;
   /** Runs when all is there and compared, just before a server's database has it. */
   beforeEnd(): Promise<void>;
-  /** Runs when the database is whole, and gives one in a file its place. */
+  /** Runs when the database is whole, and gives one in a file its place; nothing is left then for a copy to go on with. */
   end(): Promise<void>;
 }
 

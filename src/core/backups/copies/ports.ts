@@ -44,7 +44,7 @@ export interface CopiedDatabase {
 export interface FilesPlace {
   /** What it is called in messages. */
   readonly name: string;
-  /** What a copy that was broken off left of this file; null when there is nothing, or of another size or time. */
+  /** What a copy that was broken off left of this file; null when there is nothing, or of another size. */
   find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
   /** Stores a file, safe when it resolves. */
   put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<FileThere>;

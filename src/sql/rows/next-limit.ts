@@ -1,0 +1,12 @@
+/** What a batch of rows is to hold, in characters. */
+const BATCH_UNITS = 512 * 1024;
+
+/** How many rows the next batch has room for, by those of the last one: so that long texts do not make it huge. */
+export function nextLimit(rows: readonly (readonly unknown[])[]): number {
+  let units = rows.length;
+  for (const row of rows) {
+    for (const value of row) if (typeof value === 'string') units += value.length;
+  }
+  const fitting = Math.floor((BATCH_UNITS * rows.length) / units);
+  return Math.max(1, Math.min(fitting, 4 * rows.length));
+}

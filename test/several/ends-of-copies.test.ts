@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { answers, emptyDatabase, fill, png, query } from '../cli/copied-catalogue.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { makeProxy } from '../support/postgres/cutting-proxy.ts';
+import { openSandbox, type Sandbox, until } from '../support/process.ts';
+import { keysIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+
+const hasServer = testedDatabases().length > 1;
+
+/** An empty database, and the same by way of a proxy. */
+async function useEmpty() {
+  const address = await emptyDatabase();
+  const url = new URL(address);
+  const proxy = await makeProxy(Number(url.port));
+  onTestFinished(() => proxy.close());
+  url.port = String(proxy.port);
+  return { address, far: url.href, proxy };
+}
+
+const isFilled = async (address: string) => {
+  const { rows } = await query(address, `SELECT to_regclass('schema_version') AS name`);
+  return rows[0]?.name !== null;
+};
+
+describe.runIf(hasServer)('a copy to a server', () => {
+  let sandbox: Sandbox;
+  let first: Awaited<ReturnType<typeof answers>>;
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    await fill(sandbox);
+    first = await answers(sandbox, [], {});
+  }, 60_000);
+  afterAll(() => sandbox?.close());
+
+  describe('that cannot be filled is refused before a file is sent', () => {
+    const reasons = [
+      ['it is not empty', 'CREATE TABLE other (id integer)', /is not empty, it holds tables/],
+      ['it has no trigrams', '', /lacks the extension pg_trgm, which cannot be created: /],
+      ['nobody is let in', null, /cannot open the database \S+: .*authentication failed/],
+    ] as const;
+
+    async function useTarget(statement: string | null) {
+      const address = new URL(await emptyDatabase());
+      if (statement === null) address.password = 'another';
+      else {
+        const revoke = `REVOKE CREATE ON DATABASE ${address.pathname.slice(1)} FROM catalog`;
+        await query(address.href, statement || revoke);
+      }
+      return address.href;
+    }
+
+    test.each(reasons)('because %s', async (_why, statement, says) => {
+      const files = join(sandbox.folder, 'never');
+      const env = { CATALOG_COPY_TO: await useTarget(statement) };
+      const refused = await sandbox.run(['copy', '--files-to', files], { env });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(existsSync(files)).toBe(false);
+    });
+
+    test.each(reasons)('or a backup is unpacked because %s', async (_why, statement, says) => {
+      const data = join(sandbox.folder, 'never');
+      const env = { CATALOG_DATABASE: await useTarget(statement) };
+      // Which is none, as would be seen.
+      const restore = ['restore', join(sandbox.folder, 'a.dat'), '--data', data];
+      const refused = await sandbox.run(restore, { env });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(existsSync(data)).toBe(false);
+    });
+
+    test.skipIf(lackOfS3 !== null)(`nor an object made ${lackOfS3 ?? ''}`, async () => {
+      const s3 = await startS3();
+      onTestFinished(() => s3.stop());
+      const bucket = await s3.newBucket();
+      const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
+      const [, statement, says] = reasons[0];
+      const env = { ...keys, CATALOG_COPY_TO: await useTarget(statement) };
+      const refused = await sandbox.run(['copy', '--files-to', place], { env });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(await keysIn(bucket)).toEqual([]);
+      const records = (await readdir(sandbox.data)).filter((name) => /jsonl/.test(name));
+      expect(records).toEqual([]);
+    });
+  });
+
+  test('that does not commit goes on with its files when it is run again', async () => {
+    const { address, far, proxy } = await useEmpty();
+    const files = join(sandbox.folder, 'files');
+    const copy = () =>
+      sandbox.run(['copy', '--files-to', files, '--json'], { env: { CATALOG_COPY_TO: far } });
+    proxy.cutAt('COMMIT', 'before');
+    expect(await copy()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot reach the database/),
+    });
+    expect(await isFilled(address)).toBe(false);
+    const again = await copy();
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 3 });
+    const env = { CATALOG_DATABASE: address };
+    expect((await readdir(files)).includes('.catalog-copy')).toBe(false);
+    expect(await answers(sandbox, ['--data', files], env)).toEqual(first);
+  }, 60_000);
+
+  test('that was cut after it had committed has ended', async () => {
+    const { address, far, proxy } = await useEmpty();
+    const files = join(sandbox.folder, 'files-after');
+    proxy.cutAt('COMMIT', 'after');
+    const copied = await sandbox.run(['copy', '--files-to', files], {
+      env: { CATALOG_COPY_TO: far },
+    });
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    expect(await answers(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(first);
+  }, 60_000);
+
+  test('whose restore was killed after it had committed is nothing that another one goes on with', async () => {
+    const { address, far, proxy } = await useEmpty();
+    const tar = join(sandbox.folder, 'a.tar');
+    expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });
+    const data = join(sandbox.folder, 'restored');
+    proxy.cutAt('COMMIT', 'unanswered');
+    const restore = ['restore', tar, '--data', data];
+    const program = sandbox.start(restore, { CATALOG_DATABASE: far });
+    await until(() => isFilled(address), 30_000);
+    program.kill('SIGKILL');
+    await program.ended;
+    expect((await readdir(data)).sort()).toEqual(['.catalog-copy', 'covers', 'store']);
+    const living = { CATALOG_DATABASE: address };
+    expect(await answers(sandbox, ['--data', data], living)).toEqual(first);
+    await writeFile(join(data, 'covers/2.png'), png('two'));
+
+    const env = { CATALOG_DATABASE: await emptyDatabase() };
+    expect(await sandbox.run(restore, { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is not empty: /),
+    });
+    expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(png('two'));
+    expect(await answers(sandbox, ['--data', data], living)).toMatchObject({ cover: first.cover });
+  }, 60_000);
+});

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { answers, emptyDatabase, fill } from '../cli/copied-catalogue.ts';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { freeze } from '../support/freeze.ts';
+import { type Program, type Sandbox, until, useSandbox } from '../support/process.ts';
+import { keysIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+
+const hasServer = testedDatabases().length > 1;
+
+/** Stops a program until the test lets it go on, or ends. */
+async function hold(program: Program) {
+  const goOn = () => program.kill('SIGCONT');
+  onTestFinished(goOn);
+  await freeze(program.pid);
+  return goOn;
+}
+
+const isRefused = {
+  code: 1,
+  stderr: expect.stringMatching(
+    /another process copies or restores to \S+: wait for its end \(if there is none, remove \S+\)\n/,
+  ),
+};
+
+describe('a second copy to one place is refused while the first one is under way', () => {
+  test('in a folder, which the first one ends', async () => {
+    const sandbox = await useSandbox();
+    await fill(sandbox);
+    const to = join(sandbox.folder, 'to');
+    const copy = ['copy', '--to', to];
+    const program = sandbox.start(copy);
+    await until(() => stat(join(to, '.catalog-copy', 'catalog.db')).catch(() => null));
+    const goOn = await hold(program);
+    expect(await sandbox.run(copy)).toMatchObject(isRefused);
+    expect(existsSync(join(to, '.catalog-copy', 'catalog.db'))).toBe(true);
+    goOn();
+    expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
+    expect(await answers(sandbox, ['--data', to], {})).toEqual(await answers(sandbox, [], {}));
+  }, 60_000);
+
+  test.runIf(hasServer)(
+    'in the data folder that a server works with, which leaves it alone',
+    async () => {
+      const address = await emptyDatabase();
+      const sandbox = await useSandbox(undefined, address);
+      await fill(sandbox);
+      const before = await answers(sandbox, [], {});
+      const aside = join(sandbox.data, '.catalog-copy');
+      const program = sandbox.start(['copy', '--to', sandbox.data]);
+      await until(() => stat(join(aside, 'catalog.db')).catch(() => null));
+      const goOn = await hold(program);
+      expect(await answers(sandbox, [], {})).toEqual(before);
+      expect(existsSync(join(aside, 'catalog.db'))).toBe(true);
+      goOn();
+      expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await answers(sandbox, [], { CATALOG_DATABASE: '' })).toEqual(before);
+    },
+    60_000,
+  );
+
+  describe.skipIf(lackOfS3 !== null)(`in a bucket ${lackOfS3 ?? ''}`, () => {
+    let s3: S3Server;
+    beforeAll(async () => {
+      s3 = await startS3();
+    });
+    afterAll(() => s3?.stop());
+
+    test('whose objects it leaves', async () => {
+      const sandbox = await useSandbox();
+      await fill(sandbox);
+      await addArchives(sandbox, 10);
+      const bucket = await s3.newBucket();
+      const { CATALOG_FILES: place = '', ...keys } = settingsOf(sandbox, bucket);
+      const to = join(sandbox.folder, 'to');
+      const copy = ['copy', '--to', to, '--files-to', place];
+      const program = sandbox.start(copy, keys);
+      await until(async () => (await keysIn(bucket)).length >= 3);
+      const goOn = await hold(program);
+      const sent = await keysIn(bucket);
+      // The folder is free, as a server would be.
+      await rename(to, `${to}-held`);
+      expect(await sandbox.run(copy, { env: keys })).toMatchObject(isRefused);
+      expect(existsSync(to)).toBe(false);
+      await rename(`${to}-held`, to);
+      expect(await keysIn(bucket)).toEqual(expect.arrayContaining(sent));
+      goOn();
+      expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await keysIn(bucket)).toHaveLength(13);
+      expect((await readdir(sandbox.data)).filter((name) => /jsonl/.test(name))).toEqual([]);
+    }, 60_000);
+  });
+});
+
+async function addArchives(sandbox: Sandbox, count: number): Promise<void> {
+  const { url, stop } = await sandbox.serve();
+  const token = await logIn(url);
+  for (let at = 0; at < count; at += 1) {
+    const form = fileForm(`${at}.zip`, randomBytes(400_000));
+    expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+  }
+  await stop();
+}

@@ -1,0 +1,140 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fillPostgres, openPostgres, schemaVersion } from '../../src/sql/open.ts';
+import { copyRows } from '../../src/sql/rows/copy-rows.ts';
+import { sourceOf } from '../../src/sql/rows/read-tables.ts';
+import { rowTables } from '../../src/sql/rows/row-tables.ts';
+import { makeClone } from '../support/postgres/clones.ts';
+import { makeProxy } from '../support/postgres/cutting-proxy.ts';
+import { installations } from '../support/postgres/installations.ts';
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+
+describe.each(installations.filter(({ lack }) => lack === null))(
+  'PostgreSQL $version',
+  (installation) => {
+    /** The address of the catalogue of a new database, and the same by way of a proxy. */
+    async function useProxy(change?: (bytes: Buffer) => Buffer) {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      const url = new URL(address);
+      const proxy = await makeProxy(Number(url.port), change);
+      onTestFinished(() => proxy.close());
+      url.port = String(proxy.port);
+      return { address, far: url.href, proxy };
+    }
+
+    async function useEmpty(change?: (bytes: Buffer) => Buffer) {
+      const made = await useProxy(change);
+      await query(made.address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      return made;
+    }
+
+    const options = { version: schemaVersion, tables: rowTables };
+
+    describe('a database whose connection is lost at the COMMIT of a copy', () => {
+      test('is filled when the server has committed', async () => {
+        const { address, far, proxy } = await useEmpty();
+        const filling = fillPostgres(far, options, async () => {
+          proxy.cutAt('COMMIT', 'after');
+          return 'all of it';
+        });
+        expect(await filling).toBe('all of it');
+        expect(await query(address, 'SELECT version FROM schema_version')).toEqual([
+          { version: schemaVersion },
+        ]);
+      });
+
+      test('is empty, and told to be out of reach, when it has not', async () => {
+        const { address, far, proxy } = await useEmpty();
+        const filling = fillPostgres(far, options, async () => proxy.cutAt('COMMIT', 'before'));
+        await expect(filling).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringMatching(/^cannot reach the database postgres:/),
+        });
+        expect(await tablesOf(address)).toEqual([]);
+      });
+
+      test('is told to be in doubt when it cannot be asked', async () => {
+        let close = () => {};
+        const { address, far, proxy } = await useEmpty((bytes) => {
+          if (bytes.includes('COMMIT\0')) close();
+          return bytes;
+        });
+        close = () => void proxy.close();
+        const filling = fillPostgres(far, options, async () => undefined);
+        await expect(filling).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringMatching(
+            /nobody knows whether it was committed \(cannot reach .+\): look before you copy again$/,
+          ),
+        });
+        expect(await tablesOf(address)).not.toEqual([]);
+      });
+    });
+
+    describe('a database that is copied to another one', () => {
+      const copyTo = async (from: string, to: string, amid: () => Promise<void>) => {
+        const engine = await openPostgres(from);
+        onTestFinished(() => engine.close());
+        return engine.snapshot(async ({ reader, version }) => {
+          const source = await sourceOf(reader, rowTables, version);
+          await fillPostgres(to, options, async (target) => {
+            await amid();
+            const { signal } = new AbortController();
+            await copyRows(source, target, { signal, onProgress: () => undefined });
+          });
+        });
+      };
+
+      test('is told by its own name when it is lost', async () => {
+        const [from, to] = [await useProxy(), await useEmpty()];
+        const copying = copyTo(from.far, to.address, () => from.proxy.close());
+        await expect(copying).rejects.toMatchObject({ kind: 'refused' });
+        await expect(copying).rejects.toThrow(
+          `cannot reach the database postgres://127.0.0.1:${from.proxy.port}/`,
+        );
+        expect(await tablesOf(to.address)).toEqual([]);
+      });
+
+      test('and when it is lost before that', async () => {
+        const from = await useProxy();
+        const engine = await openPostgres(from.far);
+        onTestFinished(() => engine.close());
+        await from.proxy.close();
+        const taking = engine.snapshot(() => setTimeout(0));
+        await expect(taking).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringContaining(`cannot reach the database ${engine.name}: `),
+        });
+      });
+
+      test('and so is the other one', async () => {
+        const [from, to] = [await useProxy(), await useEmpty()];
+        const copying = copyTo(from.address, to.far, () => to.proxy.close());
+        await expect(copying).rejects.toThrow(
+          `cannot reach the database postgres://127.0.0.1:${to.proxy.port}/`,
+        );
+      });
+    });
+  },
+);
+
+async function query(address: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client(address);
+  await client.connect();
+  return client
+    .query(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+function tablesOf(address: string): Promise<unknown[]> {
+  return query(
+    address,
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+}
