@@ -39,6 +39,17 @@ export class SqlObjectRecords implements ObjectRecords {
     return row === undefined ? null : toObject(row);
   }
 
+  async findAll(area: string, names: readonly string[]): Promise<StoredObject[]> {
+    const { read } = this.#engine;
+    const rows = await read
+      .selectFrom('stored_object')
+      .selectAll()
+      .where('area', '=', area)
+      .where('name', 'in', sql<string>`${read.dialect.list(names)}`)
+      .execute();
+    return rows.map(toObject);
+  }
+
   async list(area: string, after: string | null, limit: number): Promise<StoredObject[]> {
     let query = this.#engine.read
       .selectFrom('stored_object')

@@ -46,6 +46,9 @@ describe.each(engines)('files in an object store, in $name', (one) => {
     const first = await records.list('games', null, 7);
     const rest = await records.list('games', first.at(-1)?.name ?? '', 100);
     expect([...first, ...rest].map(({ name }) => name)).toEqual(names);
+    const some = await records.findAll('games', [...names.slice(1, 4), 'none']);
+    expect(some.map(({ name }) => name).sort()).toEqual(names.slice(1, 4).sort());
+    expect(await records.findAll('videos', names)).toEqual([]);
   });
 
   test('get a revision with each change, and none without', async () => {

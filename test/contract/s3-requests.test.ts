@@ -6,10 +6,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { askedBy } from '../../src/core/shared/asker.ts';
 import { Limiter } from '../../src/core/shared/limiter.ts';
 import { Bucket } from '../../src/files/s3/bucket.ts';
 import { dropPieces } from '../../src/files/s3/drop-objects.ts';
 import { withParts } from '../../src/files/s3/join-pieces.ts';
+import { objectArea } from '../../src/files/s3/object-area.ts';
 import { ObjectWriter } from '../../src/files/s3/object-writer.ts';
 import { openObject } from '../../src/files/s3/open-object.ts';
 import { orphanMs, sweepObjects } from '../../src/files/s3/sweep-objects.ts';
@@ -207,4 +209,27 @@ test('parts that are begun for an upload which went meanwhile are given up', asy
   const old = { folder: 'folder', key: 'games/old', partsId: null, wholeSize: null, pieces: [] };
   await expect(withParts(parts, old)).rejects.toThrow('damaged upload');
   expect(server.requests).toContain('DELETE games/old?uploadId');
+});
+
+test('files that one client asks for in one go are read by one statement', async () => {
+  const asked: number[] = [];
+  const counting = new (class extends SqlObjectRecords {
+    override findAll(area: string, names: readonly string[]) {
+      asked.push(names.length);
+      return super.findAll(area, names);
+    }
+  })({ engine });
+  const { bucket } = await standIn((_, response) => response.end());
+  const area = objectArea({ area: 'covers', bucket, records: counting, tmp });
+  await records.noteOrphan('covers/7');
+  await records.publish('covers', { ...object(1), name: '7.png', key: 'covers/7' });
+  const names = Array.from({ length: 1_500 }, (_, i) => `${i}.png`);
+  const find = () => Promise.all(names.map((name) => area.find(name)));
+  const client = (network: string) => ({ network, signal: new AbortController().signal });
+  const found = await Promise.all([askedBy(client('a'), find), askedBy(client('b'), find)]);
+  for (const files of found) {
+    expect(files.flatMap((file) => file?.name ?? [])).toEqual(['7.png']);
+  }
+  expect(asked).toEqual([1_500, 1_500]);
+  expect(await area.find('7.png')).toMatchObject({ size: 1 });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoverTags } from '../../src/core/covers/cover-tags.ts';
+import { busy } from '../../src/core/shared/errors.ts';
 import type { FileArea } from '../../src/core/shared/file-area.ts';
 import { localArea } from '../../src/files/local-area.ts';
 import { unmoved } from '../support/revisions.ts';
@@ -13,6 +14,7 @@ let now = 0;
 /** Names that were looked at. */
 let looked: string[] = [];
 let listings = 0;
+let isBusy = false;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-tags-'));
@@ -34,8 +36,9 @@ afterEach(async () => {
 function counted(area: FileArea): FileArea {
   return {
     ...area,
-    find(name) {
+    async find(name) {
       looked.push(name);
+      if (isBusy) throw busy();
       return area.find(name);
     },
     names() {
@@ -102,6 +105,14 @@ test('what comes and goes after the listing is seen a second later', async () =>
   await settle();
   expect(await idsOf(1, 2)).toEqual([2]);
   expect(listings).toBe(2);
+});
+
+test('what could not be looked at is looked at again by whoever asks next', async () => {
+  await put('1.png');
+  isBusy = true;
+  await expect(idsOf(1)).rejects.toThrow('busy');
+  isBusy = false;
+  expect(await idsOf(1)).toEqual([1]);
 });
 
 test('a change made here is seen at once', async () => {

@@ -23,7 +23,7 @@ export const failedCalls: Check = {
     changes: [
       {
         file: 'src/core/shared/file-changes.ts',
-        from: '      await this.#putBack(kept, takeBack);\n',
+        from: '      if (!mayBeConfirmed) await this.#putBack(kept, takeBack);\n',
         to: '',
       },
     ],

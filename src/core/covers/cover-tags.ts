@@ -65,7 +65,9 @@ export class CoverTags {
     const known = this.#tags.get(releaseId);
     if (known !== undefined) return known;
     const tag = this.#look(releaseId);
-    this.#tags.set(releaseId, tag);
+    const tags = this.#tags;
+    tags.set(releaseId, tag);
+    tag.catch(() => tags.delete(releaseId)); // who asks next looks again
     return tag;
   }
 

@@ -17,6 +17,8 @@ export interface StoredObject {
  */
 export interface ObjectRecords {
   find(area: string, name: string): Promise<StoredObject | null>;
+  /** Those of these names that are there, in no order. */
+  findAll(area: string, names: readonly string[]): Promise<StoredObject[]>;
   /** The next files of an area by their names, behind `after`. */
   list(area: string, after: string | null, limit: number): Promise<StoredObject[]>;
   count(area: string): Promise<number>;

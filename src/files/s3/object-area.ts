@@ -2,6 +2,7 @@ import type { FileArea, KeptFile, StoredFile } from '../../core/shared/file-area
 import { isPlainName } from '../locate.ts';
 import type { ObjectAreaParts } from './object-parts.ts';
 import { openObject, storedFile } from './open-object.ts';
+import { RowsTogether } from './rows-together.ts';
 import { stageObject } from './stage-object.ts';
 
 const rowsAtOnce = 1_000;
@@ -13,7 +14,8 @@ const rowsAtOnce = 1_000;
  */
 export function objectArea(parts: ObjectAreaParts): FileArea {
   const { area, bucket, records } = parts;
-  const rowOf = async (name: string) => (isPlainName(name) ? records.find(area, name) : null);
+  const rows = new RowsTogether(parts);
+  const rowOf = async (name: string) => (isPlainName(name) ? rows.find(name) : null);
   return {
     list: () => list(parts),
     async *names() {
