@@ -8,6 +8,7 @@ import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/sha
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerAtOnce, type ReadyAnswers } from './answer-at-once.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
+import { keepAnswering } from './answering-connections.ts';
 import { BasePath } from './base-path.ts';
 import { stripForwardedPorts } from './forwarded-ports.ts';
 import { closeIdleAtStop } from './idle-connections.ts';
@@ -95,6 +96,7 @@ export function createServer(
     app.server.emit('request', request, response);
   });
   closeIdleAtStop(app);
+  keepAnswering(app.server);
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
