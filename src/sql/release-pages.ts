@@ -140,7 +140,7 @@ export class ReleasePages {
     order: ListOrder,
   ): Promise<Row[]> {
     const db = this.#atLength;
-    const rows = (found: Found, inOrder = byName(db), isWhole = true) => {
+    const rows = (found: Found, inOrder: RawBuilder<unknown> = byName(db), isWhole = true) => {
       const releases = pageOf(db, found, values, order, (name) => sql`${values[name]}`, inOrder);
       return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
     };
@@ -151,7 +151,7 @@ export class ReleasePages {
       const hits = db.dialect.foundFirst(found.select(['release.id', 'release.name']));
       if (hits === null) return rows(found);
       const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
-      return rows(db.selectFrom(releases), byName(db), false);
+      return rows(db.selectFrom(releases), sql.ref('release.name'), false); // by no index
     };
     const { looksPerHit } = db.dialect;
     const index = byIndex(searches);

@@ -52,7 +52,8 @@ export const postgresDialect: Dialect = {
     const { table, id } = searched[where];
     const hits = sql`SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)}
       WHERE ${lettersLike(table, lettersPattern(pattern))} AND ${this.matches(where, pattern)}`;
-    return this.foundFirst(hits) ?? hits;
+    // Once, however often it is joined with.
+    return sql`WITH hit AS MATERIALIZED (${hits}) SELECT * FROM hit`;
   },
   knowsTrigram: isOfSearchLetters,
   mayMatch(where, { patterns, trigrams }) {
@@ -64,7 +65,7 @@ export const postgresDialect: Dialect = {
   },
   looksPerHit: 0.5,
   // Else the planner may walk all releases in the order of a list for few hits.
-  foundFirst: (query) => sql`WITH hit AS MATERIALIZED (${query}) SELECT * FROM hit`,
+  foundFirst: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
   endsInTime() {
     return sql`true`; // the lane sees to it, by the time of statements
   },

@@ -12,13 +12,13 @@ export function lettersPatternOf(pattern: string, trigrams: ReadonlySet<string>)
   return parts.length === 0 ? null : `%${parts.map(searchLetters).join('%')}%`;
 }
 
-/** What these trigrams cover of a text, in its order. */
+/** What these trigrams cover of a text, in its order; those that only touch are parts of their own, with no trigram in between. */
 function partsOf(characters: readonly string[], trigrams: ReadonlySet<string>): string[] {
   const parts: string[] = [];
   let end = 0; // of the last part
   for (let i = 0; i + 3 <= characters.length; i += 1) {
     if (!trigrams.has(characters.slice(i, i + 3).join(''))) continue;
-    const isNew = i > end || parts.length === 0;
+    const isNew = i >= end;
     const more = characters.slice(isNew ? i : end, i + 3).join('');
     if (isNew) parts.push(more);
     else parts[parts.length - 1] += more;
