@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { secondsOf } from '../core/shared/settable-time.ts';
 
 /**
  * Gives a file a time of modification, as near as the system lets it be. Checksums are recorded for a time to the nanosecond,
@@ -6,15 +7,21 @@ import { type FileHandle, open } from 'node:fs/promises';
  * at once, by one that cuts to microseconds with half of one more. Returns the time that it has then.
  */
 export async function setTime(handle: FileHandle, wantedNs: bigint): Promise<bigint> {
-  // The nearest number: a division of the nanoseconds would round twice.
-  const seconds = Number(`${wantedNs}e-9`);
-  let mtimeNs = 0n;
-  for (const time of [seconds, seconds + 5e-7]) {
-    await handle.utimes(time, time);
-    ({ mtimeNs } = await handle.stat({ bigint: true }));
-    if (mtimeNs === wantedNs) break;
-  }
-  return mtimeNs;
+  const seconds = secondsOf(wantedNs);
+  const first = await setSeconds(handle, seconds);
+  if (first === wantedNs) return first;
+  const second = await setSeconds(handle, seconds + 5e-7);
+  if (distance(second, wantedNs) < distance(first, wantedNs)) return second;
+  return setSeconds(handle, seconds);
+}
+
+async function setSeconds(handle: FileHandle, seconds: number): Promise<bigint> {
+  await handle.utimes(seconds, seconds);
+  return (await handle.stat({ bigint: true })).mtimeNs;
+}
+
+function distance(a: bigint, b: bigint): bigint {
+  return a > b ? a - b : b - a;
 }
 
 /** The same by its path; safe on disk when it resolves. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { damagedUpload } from '../core/shared/errors.ts';
 import type { ObjectRecords, StoredObject } from '../core/shared/object-records.ts';
+import { settableTime } from '../core/shared/settable-time.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -98,7 +99,7 @@ export class SqlObjectRecords implements ObjectRecords {
         await orphan(trx, file.key); // until the next line but one
       }
       await adopt(trx, file.key);
-      const earliest = former === undefined ? 0n : BigInt(former.mtime_ns) + 1000n;
+      const earliest = former === undefined ? 0n : settableTime(BigInt(former.mtime_ns) + 1000n);
       const mtimeNs = file.mtimeNs > earliest ? file.mtimeNs : earliest;
       await setRow(trx, area, { ...file, mtimeNs });
       if (former !== undefined) await orphanUnlessUsed(trx, former.key);

@@ -77,6 +77,19 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
   }, 90_000);
 
+  test('keep the times of their uploads to the bucket in a folder', async () => {
+    const sandbox = await useSandbox();
+    const { keys, place } = settingsOf(sandbox, await s3.newBucket());
+    const inBucket = { ...keys, CATALOG_FILES: place };
+    await fill(sandbox, inBucket);
+    const before = await lists(sandbox, sandbox.data, inBucket);
+
+    const near = join(sandbox.folder, 'near');
+    const copy = ['copy', '--to', near, '--files-to', near];
+    expect(await sandbox.run(copy, { env: inBucket })).toMatchObject({ code: 0, stderr: '' });
+    expect(await lists(sandbox, near, {})).toEqual(before);
+  }, 90_000);
+
   test.each(['a bucket', 'a folder'])(
     'and are gone when it goes on stay behind: %s',
     async (to) => {
@@ -121,14 +134,17 @@ function firstWhole({ data }: Sandbox): string {
   return all.find(({ isWhole, part }) => isWhole && part === 'games').name;
 }
 
-async function fill(sandbox: Sandbox): Promise<Map<string, Buffer>> {
+async function fill(
+  sandbox: Sandbox,
+  env: Record<string, string> = {},
+): Promise<Map<string, Buffer>> {
   const dat = join(sandbox.folder, 'a.dat');
   writeFileSync(
     dat,
     '<datafile><header><name>Sega - Dreamcast</name></header><game name="A"><rom name="a" size="1" crc="00000001"/></game></datafile>',
   );
-  expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
-  const { url, stop } = await sandbox.serve();
+  expect(await sandbox.run(['import', dat], { env })).toMatchObject({ code: 0 });
+  const { url, stop } = await sandbox.serve([], env);
   const token = await logIn(url);
   const contents = new Map(names.map((name) => [name, randomBytes(400_000)]));
   for (const [name, bytes] of contents) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalidFilename } from '../../core/shared/errors.ts';
 import type { StagedFile, StoredFile } from '../../core/shared/file-area.ts';
 import type { ObjectRecords } from '../../core/shared/object-records.ts';
+import { settableTime } from '../../core/shared/settable-time.ts';
 import { isPlainName } from '../locate.ts';
 import { dropObjects } from './drop-objects.ts';
 import { newKey } from './object-keys.ts';
@@ -78,7 +79,7 @@ let lastTime = 0n;
 
 /** Now, in nanoseconds, and later than every time before. */
 function freshTime(): bigint {
-  const now = BigInt(Date.now()) * 1_000_000n;
-  lastTime = now > lastTime ? now : lastTime + 1_000n;
+  const now = settableTime(BigInt(Date.now()) * 1_000_000n);
+  lastTime = now > lastTime ? now : settableTime(lastTime + 1_000n);
   return lastTime;
 }
