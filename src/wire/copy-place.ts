@@ -8,10 +8,11 @@ import { filesInFolder } from '../files/copies/files-in-folder.ts';
 import { PlaceMark } from '../files/copies/place-mark.ts';
 import { handOnHost } from '../files/host.ts';
 import { checkPostgresTarget } from '../sql/open.ts';
+import { checkFiles } from './stored-files.ts';
 
 /**
  * Where `catalog copy` puts what it copies; nothing of it is taken for a catalogue before its end. Throws refused() for a
- * database that cannot be filled before anything is made or sent.
+ * database that cannot be filled, and for a bucket that cannot be used, before anything is made or sent.
  */
 export async function openCopyPlace(
   config: Config,
@@ -19,6 +20,10 @@ export async function openCopyPlace(
 ): Promise<CopyPlace & { abandon(): Promise<void> }> {
   const { database, filesTo } = placesOfCopy(config);
   if ('address' in database) await checkPostgresTarget(database.address);
+  if (filesTo !== null) {
+    await checkFiles(config);
+    await checkFiles({ ...config, files: filesTo });
+  }
   const folder =
     'folder' in database ? database.folder : filesTo?.startsWith('s3://') ? null : filesTo;
   const takesFiles = folder !== null && filesTo === folder;

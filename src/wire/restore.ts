@@ -12,6 +12,7 @@ import { makeDatabaseOfRows } from '../sql/database-of-rows.ts';
 import { forgetObjects } from '../sql/objects-of-copy.ts';
 import { checkPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/open.ts';
 import { openFilesPlace } from './copy-place.ts';
+import { checkFiles } from './stored-files.ts';
 
 /** `onCopy` is told how far rows are: into a file, and then into the database of a server. */
 export type RestoreWatch = BackupWatch & { readonly onCopy: CopyWatch['onProgress'] };
@@ -29,6 +30,7 @@ export async function restoreCatalog(
   if (database === '' && files === '') return restoreFolder(file, data, watch);
   const isFile = database === '';
   if (!isFile) await checkPostgresTarget(database);
+  await checkFiles(config);
   const use = { takesDatabase: isFile, takesFiles: true, isOwn: false };
   const folder = await CopyFolder.begin(data, use);
   try {
