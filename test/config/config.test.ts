@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, placesOfCopy, readConfig } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
 
 /** Every setting: its names, what it is without them, and texts that are right and wrong. */
@@ -461,6 +461,26 @@ test('of a password that is not encoded it says how that is done, and repeats no
     const read = () => readConfig({}, { CATALOG_DATABASE: `postgres://${place}` });
     expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password "%", .* are written %25, /);
   }
+});
+
+test('a copy to where its source lies names the setting that says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'database');
+  writeFileSync(file, 'postgres://catalog:s3cr3t@db.example/catalog\n');
+  const places = (env: Record<string, string>) => () => placesOfCopy(readConfig({}, env));
+  const database = { CATALOG_DATABASE_FILE: file, CATALOG_COPY_TO_FILE: file };
+  expect(places(database)).toThrow(
+    /^--to: this is what is copied, by --database or CATALOG_DATABASE, or CATALOG_DATABASE_FILE$/,
+  );
+  const copyTo = { CATALOG_COPY_TO: 'postgres://db.example/other' };
+  const bucket = { CATALOG_FILES: 's3://bucket/b', CATALOG_COPY_FILES_TO: 's3://bucket/b' };
+  expect(places({ ...copyTo, ...bucket })).toThrow(
+    /^--files-to: the files lie there already, by --files or CATALOG_FILES$/,
+  );
+  expect(places({ ...copyTo, CATALOG_DATA: '/d', CATALOG_COPY_FILES_TO: '/d' })).toThrow(
+    /^--files-to: the files lie there already, by --data or CATALOG_DATA$/,
+  );
 });
 
 test('the table has every setting', () => {
