@@ -450,7 +450,7 @@ export async function openCatalog(
         await place.abandon();
         throw error;
       } finally {
-        await place.files?.close();
+        await place.close();
       }
     },
     async close() {
