@@ -146,10 +146,14 @@ export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Con
 } {
   if (copyTo === '')
     throw usageError('--to: name the place of the copy, a folder or postgres://...');
+  if (copyTo === database) throw usageError(`--to: this is what is copied${saidBy('database')}`);
   const present = files === '' ? data : files;
   const given =
     copyFilesTo.startsWith('s3://') || copyFilesTo === '' ? copyFilesTo : resolve(copyFilesTo);
-  if (given === present) throw usageError('--files-to: the files lie there already');
+  if (given === present)
+    throw usageError(
+      `--files-to: the files lie there already${saidBy(files === '' ? 'data' : 'files')}`,
+    );
   if (/^postgres(ql)?:/.test(copyTo)) {
     return { database: { address: copyTo }, filesTo: given || null };
   }
@@ -160,6 +164,12 @@ export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Con
     throw usageError('--files-to: a catalogue in a folder has its files there, or in a bucket');
   const follows = files === '' && folder !== data;
   return { database: { folder }, filesTo: given || (follows ? folder : null) };
+}
+
+/** Which setting says what is copied: it may be a variable that was set for another command. */
+function saidBy(name: 'data' | 'database' | 'files'): string {
+  const { option, variable } = settings[name];
+  return `, by --${option} or ${variable}${name === 'database' ? `, or ${variable}_FILE` : ''}`;
 }
 
 /**

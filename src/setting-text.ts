@@ -22,9 +22,9 @@ export function databaseAddress(
     const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
     throw new Error(`is not an address such as postgres://user@host/database${hint}`);
   }
-  // What a "/" or "@" in the password cuts off would be taken for the name of a database, and be told in messages.
-  if (/[/@]/.test(url.pathname.slice(1)) || !isEncoded(url.password)) {
-    throw new Error(`names no database; ${encoding}`);
+  // What a character in the password cuts off would be taken for a host or the name of a database, and be told in messages.
+  if (!isEncoded(address) || url.pathname.includes('/', 1)) {
+    throw new Error(`is not encoded, or names no database; ${encoding}`);
   }
   if (from === 'option' && (url.password !== '' || url.searchParams.has('password'))) {
     throw new Error(
@@ -36,10 +36,11 @@ export function databaseAddress(
 
 const encoding = 'in a password "%", "/", "@", "?" and "#" are written %25, %2F, %40, %3F and %23';
 
-function isEncoded(text: string): boolean {
+/** Whether its only "@" is the one in front of the host, and each of its "%" begins a character. */
+function isEncoded(address: string): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    decodeURIComponent(address);
+    return /^[^/]+:\/\/([^@/?#]*@)?[^@]*$/.test(address);
   } catch {
     return false;
   }

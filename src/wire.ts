@@ -138,7 +138,7 @@ export interface Catalog {
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
   /** Where archives and covers lie. */
-  readonly files: Pick<StoredFiles, 'check' | 'startSweeping'>;
+  readonly files: Pick<StoredFiles, 'startSweeping'>;
   readonly backups: Backups;
   /** Null when no folder was named for them. */
   readonly scheduledBackups: ScheduledBackups | null;
@@ -450,7 +450,7 @@ export async function openCatalog(
         await place.abandon();
         throw error;
       } finally {
-        await place.files?.close();
+        await place.close();
       }
     },
     async close() {

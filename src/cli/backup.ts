@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { BackupProgress, BackupReport } from '../core/backups/backup-report.ts';
 import { refused, usageError } from '../core/shared/errors.ts';
+import { checkFiles } from '../wire/stored-files.ts';
 import { withCatalog, withData } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -33,13 +34,14 @@ function backup(file: string, flags: BackupFlags, command: Command): Promise<voi
     throw usageError(`"${file}": a backup is FILE.tar (database and covers) or FILE.db (database)`);
   }
   if (ending === 'db' && flags.store) throw usageError('--store: archives go into FILE.tar only');
-  return withCatalog(command, ({ backups }, { database }) =>
+  return withCatalog(command, ({ backups }, config) =>
     whileSignals('stopped; nothing was written', async (signal) => {
-      if (ending === 'db' && database !== '') throw refused(tarOnly);
+      if (ending === 'db' && config.database !== '') throw refused(tarOnly);
       if (ending === 'db') {
         await backups.writeDatabase(file, signal);
         return flags.json ? printJson({ file }) : print(`wrote ${file}`);
       }
+      await checkFiles(config);
       const display = new ProgressDisplay({ isSilent: flags.json === true, firstLineMs: 10_000 });
       const onProgress = (progress: BackupProgress) => display.update(showBackup(progress));
       const report = await backups

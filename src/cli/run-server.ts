@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
 import { giveMemoryBack } from '../http/shared/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../http/shared/server.ts';
+import { checkFiles } from '../wire/stored-files.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
 import { StopSignal } from './stop-signal.ts';
 import type { Post } from './workers/post.ts';
@@ -33,6 +34,7 @@ export async function runServer(
   post: Post,
 ): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
+  await checkFiles(config); // first: where it fails a database stays empty, so that a backup may be restored into it
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
   let givingBack: NodeJS.Timeout | undefined;
@@ -40,7 +42,6 @@ export async function runServer(
     await catalog.keepRoom();
     keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
     await catalog.scheduledBackups?.check();
-    await catalog.files.check();
     catalog.files.startSweeping();
     const ready = Promise.withResolvers<void>();
     const figures = await post.openMetrics(config, catalog, log);

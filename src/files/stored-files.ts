@@ -16,8 +16,6 @@ export interface StoredFiles {
   readonly laid: LaidFiles | null;
   /** Those into which something has to be written to know that all can be. */
   readonly probes: readonly FileArea[];
-  /** Throws refused() with a line when nothing can be written there. */
-  check(): Promise<void>;
   /** Lets go, behind, of what belongs to nothing; for the one who serves. */
   startSweeping(): void;
   close(): Promise<void>;
@@ -39,7 +37,6 @@ export async function localFiles(data: string): Promise<StoredFiles> {
     uploads: localUploads({ tmp, areas: { games, videos } }),
     laid: null,
     probes: [areas.games, areas.videos, coverArea],
-    async check() {}, // that of the data folder is one of it
     startSweeping() {},
     async close() {},
   };

@@ -268,3 +268,9 @@ export class UniqueViolation extends Error {
     this.name = 'UniqueViolation';
   }
 }
+
+/** A database of a server that is kept for one copy. */
+export interface HeldTarget {
+  /** Lets the next copy have it. */
+  release(): Promise<void>;
+}

@@ -1,4 +1,4 @@
-import type { Engine, ReadOnlyDatabase } from './engine.ts';
+import type { Engine, HeldTarget, ReadOnlyDatabase } from './engine.ts';
 import type { RowTarget } from './rows/row-ports.ts';
 import type { RowTable } from './rows/row-tables.ts';
 import { fillFile } from './sqlite/fill.ts';
@@ -66,10 +66,13 @@ export async function fillPostgres<R>(
   return postgres.fillPostgres(address, options, work);
 }
 
-/** Throws refused() with a line where `fillPostgres` would, for whoever has long work to do before that. Changes nothing. */
-export async function checkPostgresTarget(address: string): Promise<void> {
+/**
+ * Keeps a database for whoever has long work to do before `fillPostgres`. Throws refused() with a line where that would, and
+ * while another copy has it. Changes nothing.
+ */
+export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const postgres = await import('./postgres/fill-database.ts');
-  await postgres.checkPostgresTarget(address);
+  return postgres.holdPostgresTarget(address);
 }
 
 export interface FillOptions {

@@ -7,18 +7,42 @@ import { CopyFolder } from '../files/copies/copy-folder.ts';
 import { filesInFolder } from '../files/copies/files-in-folder.ts';
 import { PlaceMark } from '../files/copies/place-mark.ts';
 import { handOnHost } from '../files/host.ts';
-import { checkPostgresTarget } from '../sql/open.ts';
+import { holdPostgresTarget } from '../sql/open.ts';
+import { checkFiles } from './stored-files.ts';
+
+/** A place that nobody else copies to until it is closed. */
+type OpenCopyPlace = CopyPlace & { abandon(): Promise<void>; close(): Promise<void> };
 
 /**
  * Where `catalog copy` puts what it copies; nothing of it is taken for a catalogue before its end. Throws refused() for a
- * database that cannot be filled before anything is made or sent.
+ * database that cannot be filled, and for a bucket that cannot be used, before anything is made or sent.
  */
-export async function openCopyPlace(
-  config: Config,
-  tmp: string,
-): Promise<CopyPlace & { abandon(): Promise<void> }> {
+export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
   const { database, filesTo } = placesOfCopy(config);
-  if ('address' in database) await checkPostgresTarget(database.address);
+  const held = 'address' in database ? await holdPostgresTarget(database.address) : null;
+  const release = async () => held?.release();
+  try {
+    const place = await openPlace(config, { database, filesTo }, tmp);
+    const close = async () => {
+      await place.files?.close();
+      await release();
+    };
+    return { ...place, close };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function openPlace(
+  config: Config,
+  { database, filesTo }: ReturnType<typeof placesOfCopy>,
+  tmp: string,
+): Promise<Omit<OpenCopyPlace, 'close'>> {
+  if (filesTo !== null) {
+    await checkFiles(config);
+    await checkFiles({ ...config, files: filesTo });
+  }
   const folder =
     'folder' in database ? database.folder : filesTo?.startsWith('s3://') ? null : filesTo;
   const takesFiles = folder !== null && filesTo === folder;

@@ -10,8 +10,9 @@ import { SqlCopiedDatabase } from '../sql/copied-database.ts';
 import { checkCopy } from '../sql/database-copies.ts';
 import { makeDatabaseOfRows } from '../sql/database-of-rows.ts';
 import { forgetObjects } from '../sql/objects-of-copy.ts';
-import { checkPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/open.ts';
+import { holdPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/open.ts';
 import { openFilesPlace } from './copy-place.ts';
+import { checkFiles } from './stored-files.ts';
 
 /** `onCopy` is told how far rows are: into a file, and then into the database of a server. */
 export type RestoreWatch = BackupWatch & { readonly onCopy: CopyWatch['onProgress'] };
@@ -27,8 +28,23 @@ export async function restoreCatalog(
 ): Promise<RestoreReport> {
   const { data, database, files } = config;
   if (database === '' && files === '') return restoreFolder(file, data, watch);
+  const held = database === '' ? null : await holdPostgresTarget(database);
+  try {
+    await checkFiles(config);
+    return await restoreElsewhere(file, config, watch);
+  } finally {
+    await held?.release();
+  }
+}
+
+/** Where not all of it comes into the data folder: a database of a server, or a bucket. */
+async function restoreElsewhere(
+  file: string,
+  config: Config,
+  watch: RestoreWatch,
+): Promise<RestoreReport> {
+  const { data, database, files } = config;
   const isFile = database === '';
-  if (!isFile) await checkPostgresTarget(database);
   const use = { takesDatabase: isFile, takesFiles: true, isOwn: false };
   const folder = await CopyFolder.begin(data, use);
   try {

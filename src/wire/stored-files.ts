@@ -1,10 +1,18 @@
 import type { Config } from '../config.ts';
 import { refused } from '../core/shared/errors.ts';
 import type { Leases } from '../core/shared/leases.ts';
+import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { localFiles, type StoredFiles } from '../files/stored-files.ts';
 import type { Engine } from '../sql/engine.ts';
 import { SqlObjectUploadRecords } from '../sql/object-uploads.ts';
 import { SqlObjectRecords } from '../sql/objects.ts';
+
+/** Throws refused() with a line when files are to lie in a bucket, and nothing can be written there. */
+export async function checkFiles(config: S3Settings): Promise<void> {
+  if (!config.files.startsWith('s3://')) return; // the data folder is looked at where it is opened
+  const { checkBucket } = await import('../files/s3/object-files.ts');
+  await checkBucket(config);
+}
 
 /**
  * In the data folder, or in an object store. Throws refused() when the files that the database knows lie in the other one, so

@@ -6,6 +6,7 @@ import { examineRead, examineWritten } from '../files/examine-folder.ts';
 import { findHost } from '../files/host.ts';
 import { askServer } from '../remote/ask-server.ts';
 import { examineDatabase, examinePostgres } from '../sql/examine-database.ts';
+import { checkFiles } from './stored-files.ts';
 
 /** What is around a catalogue, to be examined without opening it. */
 export function surroundingsOf(config: Config): Surroundings {
@@ -19,10 +20,11 @@ export function surroundingsOf(config: Config): Surroundings {
         ? examineDatabase(join(data, 'catalog.db'))
         : examinePostgres(config.database, () => findHost(data)),
     lookAtRoot: examineRead,
-    async lookAtFiles() {
-      const { examineBucket } = await import('../files/s3/object-files.ts');
-      return examineBucket(config);
-    },
+    lookAtFiles: () =>
+      checkFiles(config).then(
+        () => null,
+        (error: Error) => error.message,
+      ),
     lookAtBackups: (folder) =>
       localBackupFolder(folder, data)
         .check()

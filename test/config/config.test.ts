@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, placesOfCopy, readConfig } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
 
 /** Every setting: its names, what it is without them, and texts that are right and wrong. */
@@ -448,12 +448,39 @@ test('a password in the address of a database is no argument, and no message rep
 test('of a password that is not encoded it says how that is done, and repeats no part of it', () => {
   const encoded = 'postgres://catalog:1%25s%2F%40%3F%23%3A@db.example/catalog';
   expect(readConfig({}, { CATALOG_DATABASE: encoded }).database).toBe(encoded);
-  for (const password of ['s3c#r3t', 's3c?r3t', 's3c/r3t', '1:s3c@s3c/r3t', 's3c%r3t']) {
+  for (const password of [
+    ...['s3c#r3t', 's3c?r3t', 's3c/r3t', '1:s3c@s3c/r3t', 's3c%r3t', '%zz', 's3c@r3t'],
+    ...['s@s3c/r3t?x', '1/s3c?r3t', '1/s3c#r3t', 's@s3c/r3t#x'],
+  ]) {
     const address = `postgres://catalog:${password}@db.example/catalog`;
     const read = () => readConfig({}, { CATALOG_DATABASE: address });
     expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password "%", .* are written %25, /);
     expect(read).not.toThrow(/s3c|r3t/);
   }
+  for (const place of ['us%zzer@db.example/catalog', 'db.example/cat%zz', '/x?password=%zz']) {
+    const read = () => readConfig({}, { CATALOG_DATABASE: `postgres://${place}` });
+    expect(read).toThrow(/^CATALOG_DATABASE: .*; in a password "%", .* are written %25, /);
+  }
+});
+
+test('a copy to where its source lies names the setting that says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'database');
+  writeFileSync(file, 'postgres://catalog:s3cr3t@db.example/catalog\n');
+  const places = (env: Record<string, string>) => () => placesOfCopy(readConfig({}, env));
+  const database = { CATALOG_DATABASE_FILE: file, CATALOG_COPY_TO_FILE: file };
+  expect(places(database)).toThrow(
+    /^--to: this is what is copied, by --database or CATALOG_DATABASE, or CATALOG_DATABASE_FILE$/,
+  );
+  const copyTo = { CATALOG_COPY_TO: 'postgres://db.example/other' };
+  const bucket = { CATALOG_FILES: 's3://bucket/b', CATALOG_COPY_FILES_TO: 's3://bucket/b' };
+  expect(places({ ...copyTo, ...bucket })).toThrow(
+    /^--files-to: the files lie there already, by --files or CATALOG_FILES$/,
+  );
+  expect(places({ ...copyTo, CATALOG_DATA: '/d', CATALOG_COPY_FILES_TO: '/d' })).toThrow(
+    /^--files-to: the files lie there already, by --data or CATALOG_DATA$/,
+  );
 });
 
 test('the table has every setting', () => {

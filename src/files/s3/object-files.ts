@@ -34,7 +34,6 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
     uploads: objectUploads({ ...parts, bucket }),
     laid: laidObjects({ ...parts, bucket }),
     probes: [areas.games],
-    check: () => check(bucket),
     startSweeping() {
       sweeper ??= new ObjectSweeper({ ...parts, bucket });
     },
@@ -45,21 +44,14 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
   };
 }
 
-/** Why nothing can be written into the bucket, as a sentence; null when it can. */
-export async function examineBucket(settings: S3Settings): Promise<string | null> {
-  try {
-    const bucket = new Bucket(bucketAddress(settings));
-    await check(bucket).finally(() => bucket.close());
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-async function check(bucket: Bucket): Promise<void> {
+/** Throws refused() with a line when nothing can be written into the bucket, or a key is missing. */
+export async function checkBucket(settings: S3Settings): Promise<void> {
+  const bucket = new Bucket(bucketAddress(settings));
   try {
     await bucket.check();
   } catch (error) {
     throw refused(`cannot write into ${bucket.where}: ${reasonOf(error)}`, error);
+  } finally {
+    await bucket.close();
   }
 }

@@ -1,7 +1,8 @@
 import { refused } from '../../core/shared/errors.ts';
+import type { HeldTarget } from '../engine.ts';
 import type { RowTarget } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Settings } from './connection.ts';
 import { CommitLost } from './errors.ts';
 import { PostgresTarget } from './fill.ts';
 import { changeSchema, checkExtensions, createTables, findVersion } from './migrate.ts';
@@ -9,6 +10,9 @@ import { migrations } from './migrations/list.ts';
 import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from './server.ts';
 
 const CONNECT_MS = 4_000;
+const LOCK_MS = 10_000;
+/** The advisory lock of a copy, which is another one than that of its last step; see `changeSchema`. */
+const copyLock = 7_021_784_526_934_551_412n;
 
 /**
  * Has `work` fill the empty database at an address, in one transaction with the creation of its tables: whatever breaks it
@@ -43,17 +47,40 @@ export async function fillPostgres<R>(
   }
 }
 
-/** Throws refused() with a line where `fillPostgres` would, but for what shows only when it is done. */
-export async function checkPostgresTarget(address: string): Promise<void> {
+/**
+ * Keeps a database for one copy until it is let go, by a session that has a lock. Throws refused() with a line where
+ * `fillPostgres` would, but for what shows only when it is done; and while another copy has it.
+ */
+export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const name = nameOf(address);
   try {
-    await usingTarget(address, name, async (connection) => {
+    const connection = await openTarget(address, name, { ...settings, ...goneSoon });
+    try {
       await refuseContent(connection, name);
       await checkExtensions(connection, name, migrations);
-    });
+      await takeLock(connection, name);
+      return { release: () => connection.end() };
+    } catch (error) {
+      await connection.end();
+      throw error;
+    }
   } catch (error) {
     throw toOpenError(error, name);
   }
+}
+
+/** The server ends a session, and frees its lock, 40 s after its machine went away (PostgreSQL 15, 20.3.2). */
+const goneSoon = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+};
+
+async function takeLock(connection: Connection, name: string): Promise<void> {
+  const select = `SELECT pg_try_advisory_lock(${copyLock}) AS taken`;
+  const { rows } = await connection.query(select, [], { until: performance.now() + LOCK_MS });
+  if (rows[0]?.taken === true) return;
+  throw refused(`another process copies or restores to ${name}: wait for its end`);
 }
 
 async function usingTarget<R>(
@@ -61,12 +88,22 @@ async function usingTarget<R>(
   name: string,
   work: (connection: Connection) => Promise<R>,
 ): Promise<R> {
-  const connection = await Connection.open(address, settings, CONNECT_MS);
+  const connection = await openTarget(address, name, settings);
   try {
-    await checkServer(connection, name);
     return await work(connection);
   } finally {
     await connection.end();
+  }
+}
+
+async function openTarget(address: string, name: string, settings: Settings): Promise<Connection> {
+  const connection = await Connection.open(address, settings, CONNECT_MS);
+  try {
+    await checkServer(connection, name);
+    return connection;
+  } catch (error) {
+    await connection.end();
+    throw error;
   }
 }
 

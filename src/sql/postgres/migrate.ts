@@ -10,6 +10,8 @@ const COMMIT_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
 const GRACE_MS = 5_000;
 const createExtension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/;
+/** The SQLSTATE of what only others may do. */
+const forbidden = '42501';
 /** The advisory lock of whoever changes the schema. */
 const lock = 7_021_784_526_934_551_411n;
 
@@ -129,7 +131,7 @@ async function runStep(connection: Connection, step: Migration, name: string): P
       const extension = createExtension.exec(statement)?.[1];
       if (extension !== undefined) {
         throw refused(
-          `the database ${name} lacks the extension ${extension}, which cannot be created: ${error.message}`,
+          `the database ${name} lacks the extension ${extension}, which cannot be created: ${error.message}${error.code === forbidden ? `; let a superuser run CREATE EXTENSION ${extension} in it` : ''}`,
           error,
         );
       }

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
+import { emptyDatabase, fill, query } from '../cli/copied-catalogue.ts';
+import { testedDatabases } from '../support/databases.ts';
+import { freePort } from '../support/free-port.ts';
+import { openSandbox, type Sandbox } from '../support/process.ts';
+import { keysIn } from '../support/s3/look-into.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import type { S3Server } from '../support/s3/s3-server.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+
+const hasServer = testedDatabases().length > 1;
+
+describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? ''}`, () => {
+  let s3: S3Server;
+  let sandbox: Sandbox;
+  let bucket: BucketAddress;
+  /** Of a catalogue in the bucket, beside the one in the data folder. */
+  let served: Record<string, string>;
+  let other: string;
+  beforeAll(async () => {
+    s3 = await startS3();
+    sandbox = await openSandbox();
+    await fill(sandbox);
+    bucket = await s3.newBucket();
+    served = settingsOf(sandbox, bucket);
+    const { CATALOG_FILES: place = '', ...keys } = served;
+    other = join(sandbox.folder, 'other');
+    const copy = ['copy', '--to', other, '--files-to', place];
+    expect(await sandbox.run(copy, { env: keys })).toMatchObject({ code: 0, stderr: '' });
+    const backup = ['backup', join(sandbox.folder, 'a.tar'), '--store'];
+    expect(await sandbox.run(backup)).toMatchObject({ code: 0 });
+  }, 60_000);
+  afterAll(async () => {
+    await sandbox?.close();
+    await s3?.stop();
+  });
+
+  const faults: readonly [string, () => Promise<Record<string, string>>, string][] = [
+    ['is not there', async () => ({ CATALOG_FILES: 's3://nobucket/home' }), 'NoSuchBucket'],
+    [
+      'has another key',
+      async () => ({ CATALOG_S3_SECRET_KEY: 'another' }),
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'is out of reach',
+      async () => ({ CATALOG_S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` }),
+      'connect ECONNREFUSED',
+    ],
+  ];
+
+  /** One line, which names the bucket and the reason. */
+  const line = (env: Record<string, string>, reason: string) =>
+    expect.stringMatching(
+      new RegExp(
+        `^catalog: cannot write into the bucket ${env.CATALOG_FILES?.split('/')[2]} at ${env.CATALOG_S3_ENDPOINT}: ${reason}[^\\n]*\\n$`,
+      ),
+    );
+
+  test.each(faults)(
+    'and %s has one line',
+    async (_what, fault, reason) => {
+      const wrong = { ...served, ...(await fault()) };
+      const { CATALOG_FILES: place = '', ...keys } = wrong;
+      const before = await keysIn(bucket);
+      const never = join(sandbox.folder, 'never');
+      const tar = join(sandbox.folder, 'a.tar');
+      const refused = { code: 1, stderr: line(wrong, reason) };
+
+      const copy = ['copy', '--to', never, '--files-to', place];
+      expect(await sandbox.run(copy, { env: keys })).toMatchObject(refused);
+      const back = ['copy', '--data', other, '--to', never, '--files-to', never];
+      expect(await sandbox.run(back, { env: wrong })).toMatchObject(refused);
+      const restore = ['restore', tar, '--data', never];
+      expect(await sandbox.run(restore, { env: wrong })).toMatchObject(refused);
+      const backup = ['backup', join(never, '..', 'never.tar'), '--store', '--data', other];
+      expect(await sandbox.run(backup, { env: wrong })).toMatchObject(refused);
+      expect([never, `${never}.tar`].filter(existsSync)).toEqual([]);
+      expect((await readdir(sandbox.data)).filter((name) => /^copied-files/.test(name))).toEqual(
+        [],
+      );
+      expect(await keysIn(bucket)).toEqual(before);
+    },
+    60_000,
+  );
+
+  test.runIf(hasServer)('leaves the database of a server that starts empty', async () => {
+    const address = await emptyDatabase();
+    const wrong = { ...served, CATALOG_DATABASE: address, CATALOG_FILES: 's3://nobucket/home' };
+    const data = ['--data', join(sandbox.folder, 'never')];
+    expect(await sandbox.run(['serve', '--port', '0', ...data], { env: wrong })).toMatchObject({
+      code: 1,
+      stderr: line(wrong, 'NoSuchBucket'),
+    });
+    const { rows } = await query(address, `SELECT to_regclass('schema_version') AS name`);
+    expect(rows).toEqual([{ name: null }]);
+  });
+});
