@@ -5,8 +5,7 @@ import { fillPostgres, openPostgres, schemaVersion } from '../../src/sql/open.ts
 import { copyRows } from '../../src/sql/rows/copy-rows.ts';
 import { sourceOf } from '../../src/sql/rows/read-tables.ts';
 import { rowTables } from '../../src/sql/rows/row-tables.ts';
-import { makeClone } from '../support/postgres/clones.ts';
-import { makeProxy } from '../support/postgres/cutting-proxy.ts';
+import { useFarClone } from '../support/postgres/far-clone.ts';
 import { installations } from '../support/postgres/installations.ts';
 
 for (const { version, lack } of installations) {
@@ -16,19 +15,8 @@ for (const { version, lack } of installations) {
 describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version',
   (installation) => {
-    /** The address of the catalogue of a new database, and the same by way of a proxy. */
-    async function useProxy(change?: (bytes: Buffer) => Buffer) {
-      const { address, drop } = await makeClone(installation);
-      onTestFinished(drop);
-      const url = new URL(address);
-      const proxy = await makeProxy(Number(url.port), change);
-      onTestFinished(() => proxy.close());
-      url.port = String(proxy.port);
-      return { address, far: url.href, proxy };
-    }
-
     async function useEmpty(change?: (bytes: Buffer) => Buffer) {
-      const made = await useProxy(change);
+      const made = await useFarClone(installation, change);
       await query(made.address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
       return made;
     }
@@ -91,7 +79,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       };
 
       test('is told by its own name when it is lost', async () => {
-        const [from, to] = [await useProxy(), await useEmpty()];
+        const [from, to] = [await useFarClone(installation), await useEmpty()];
         const copying = copyTo(from.far, to.address, () => from.proxy.close());
         await expect(copying).rejects.toMatchObject({ kind: 'refused' });
         await expect(copying).rejects.toThrow(
@@ -101,7 +89,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
 
       test('and when it is lost before that', async () => {
-        const from = await useProxy();
+        const from = await useFarClone(installation);
         const engine = await openPostgres(from.far);
         onTestFinished(() => engine.close());
         await from.proxy.close();
@@ -113,7 +101,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
       });
 
       test('and so is the other one', async () => {
-        const [from, to] = [await useProxy(), await useEmpty()];
+        const [from, to] = [await useFarClone(installation), await useEmpty()];
         const copying = copyTo(from.address, to.far, () => to.proxy.close());
         await expect(copying).rejects.toThrow(
           `cannot reach the database postgres://127.0.0.1:${to.proxy.port}/`,

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../src/sql/open.ts';
-import { makeClone } from '../support/postgres/clones.ts';
-import { makeProxy } from '../support/postgres/cutting-proxy.ts';
+import { useFarClone } from '../support/postgres/far-clone.ts';
 import { installations } from '../support/postgres/installations.ts';
 
 for (const { version, lack } of installations) {
@@ -13,33 +12,22 @@ for (const { version, lack } of installations) {
 describe.each(installations.filter(({ lack }) => lack === null))(
   'PostgreSQL $version',
   (installation) => {
-    /** The address of a catalogue by way of a proxy. */
-    async function useProxy(change?: (bytes: Buffer) => Buffer) {
-      const { address, drop } = await makeClone(installation);
-      onTestFinished(drop);
-      const url = new URL(address);
-      const proxy = await makeProxy(Number(url.port), change);
-      onTestFinished(() => proxy.close());
-      url.port = String(proxy.port);
-      return url;
-    }
-
     test('a server that is older than those that are known to do is refused in one line', async () => {
       const older = (bytes: Buffer) =>
         Buffer.from(bytes.toString('latin1').replace(/\b1[58]0(\d{3})\b/, '140$1'), 'latin1');
-      const url = await useProxy(older);
-      const opening = openPostgres(url.href);
+      const { far } = await useFarClone(installation, older);
+      const opening = openPostgres(far);
       await expect(opening).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringMatching(
           /^postgres:\S+ is a server of PostgreSQL \S.*: PostgreSQL 15 or newer is needed$/,
         ),
       });
-      await (await openPostgres((await useProxy()).href)).close();
+      await (await openPostgres((await useFarClone(installation)).far)).close();
     });
 
     test('a server that is starting is waited for, and told of once; one that is not there is not', async () => {
-      const url = await useProxy();
+      const { far } = await useFarClone(installation);
       let refusals = 3;
       const starting = createServer((client) => {
         client.on('error', () => undefined);
@@ -51,7 +39,7 @@ describe.each(installations.filter(({ lack }) => lack === null))(
         });
       }).listen(0, '127.0.0.1');
       await once(starting, 'listening');
-      const behind = new URL(url);
+      const behind = new URL(far);
       behind.port = String((starting.address() as AddressInfo).port);
       let told = 0;
       const onStarting = () => {

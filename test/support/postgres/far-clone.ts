@@ -1,0 +1,15 @@
+import { onTestFinished } from 'vitest';
+import { makeClone } from './clones.ts';
+import { makeProxy } from './cutting-proxy.ts';
+import type { Installation } from './installations.ts';
+
+/** For one test, the address of the catalogue of a new database, and the same by way of a proxy. */
+export async function useFarClone(installation: Installation, change?: (bytes: Buffer) => Buffer) {
+  const { address, drop } = await makeClone(installation);
+  onTestFinished(drop);
+  const url = new URL(address);
+  const proxy = await makeProxy(Number(url.port), change);
+  onTestFinished(() => proxy.close());
+  url.port = String(proxy.port);
+  return { address, far: url.href, proxy };
+}
