@@ -76,14 +76,20 @@ async function codeFor(error: unknown): Promise<number> {
 /** Prints what went wrong; returns the exit code. */
 function tell(error: unknown): number {
   if (error instanceof CatalogError) {
-    const advice = error.kind === 'busy' ? ': another process is writing, try again' : '';
-    printError(`catalog: ${error.message}${advice}`);
+    printError(`catalog: ${error.message}${adviceOf(error)}`);
     if (error instanceof Stopped) return error.exitCode;
     return error.kind === 'usage' ? 2 : 1;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   printError(...linesOf(`catalog: this should not happen, please report it: ${text}`));
   return 1;
+}
+
+function adviceOf({ kind, reason, mayBeDone }: CatalogError): string {
+  if (kind !== 'busy') return '';
+  if (mayBeDone)
+    return ': the connection was lost at the end; look whether it is done, else try again';
+  return `: ${reason ?? 'another process is writing'}, try again`;
 }
 
 function linesOf(text: string): string[] {

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
 import { emptyDatabase, fill, query } from '../cli/copied-catalogue.ts';
 import { testedDatabases } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
 import { openSandbox, type Sandbox } from '../support/process.ts';
+import { startCuttingProxy } from '../support/s3/cutting-proxy.ts';
 import { keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
@@ -87,6 +88,31 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
     },
     60_000,
   );
+
+  test('and goes away amid a copy is named with the reason', async () => {
+    const proxy = await startCuttingProxy(bucket.endpoint);
+    onTestFinished(() => proxy.stop());
+    const { CATALOG_FILES: place = '', ...keys } = {
+      ...served,
+      CATALOG_S3_ENDPOINT: proxy.endpoint,
+    };
+    const tried = proxy.hold('PUT ');
+    const never = join(sandbox.folder, 'never-whole');
+    const copying = sandbox.run(['copy', '--to', never, '--files-to', `${place}/gone`], {
+      env: keys,
+    });
+    await tried.given; // whether anything can be written
+    const sent = proxy.hold('PUT ');
+    tried.release();
+    await sent.given;
+    proxy.stop();
+    expect(await copying).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^catalog: busy: the bucket \S+ at \S+: (connect ECONNREFUSED|read ECONNRESET|socket hang up)[^\n]*, try again\n$/,
+      ),
+    });
+  }, 60_000);
 
   test.runIf(hasServer)('leaves the database of a server that starts empty', async () => {
     const address = await emptyDatabase();

@@ -32,17 +32,20 @@ export class CatalogError extends Error {
   readonly retryAfter: number | undefined;
   /** Nobody knows whether what failed was done all the same. */
   readonly mayBeDone: boolean;
+  /** What the command line adds of what is `busy`: which part does not answer, where that is known. */
+  readonly reason: string | undefined;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    options?: { cause?: unknown; retryAfter?: number; mayBeDone?: boolean },
+    options?: { cause?: unknown; retryAfter?: number; mayBeDone?: boolean; reason?: string },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CatalogError';
     this.kind = kind;
     this.retryAfter = options?.retryAfter;
     this.mayBeDone = options?.mayBeDone ?? false;
+    this.reason = options?.reason;
   }
 }
 
@@ -92,7 +95,8 @@ export const expectationFailed = () => new CatalogError('expectation', 'expectat
 export const unknownHost = () => new CatalogError('misdirected', 'unknown host');
 export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
-export const busy = (cause?: unknown) => new CatalogError('busy', 'busy', { cause, retryAfter: 1 });
+export const busy = (cause?: unknown, reason?: string) =>
+  new CatalogError('busy', 'busy', { cause, retryAfter: 1, ...(reason && { reason }) });
 /** The same of what was written, perhaps: its transaction was being committed. */
 export const busyPerhapsDone = (cause?: unknown) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, mayBeDone: true });

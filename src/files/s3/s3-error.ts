@@ -46,8 +46,11 @@ export function isInvalidPart(error: unknown): boolean {
 
 /** Why a request failed, in one line, by an error of `asObjectError`: what S3 called it, or what became of the connection. */
 export function reasonOf(error: unknown): string {
-  const { cause } = error as Error;
-  const first = cause instanceof AggregateError ? cause.errors[0] : (cause ?? error);
+  return reasonOfFailure((error as Error).cause ?? error);
+}
+
+function reasonOfFailure(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
   const failure = failureOf(first);
   if (failure?.status !== undefined) return failure.name;
   if (failure !== null && late.has(failure.name)) return 'it does not answer in time';
@@ -77,6 +80,6 @@ export function asObjectError(error: unknown, where: string): unknown {
   const failure = failureOf(error);
   if (failure === null || error instanceof CatalogError) return error;
   if (full.has(failure.name) || failure.status === 507) return insufficientStorage(error);
-  if (mayPass(error)) return busy(error);
+  if (mayPass(error)) return busy(error, `${where}: ${reasonOfFailure(error)}`);
   return new Error(`${where}: ${failure.name}: ${(error as Error).message}`, { cause: error });
 }

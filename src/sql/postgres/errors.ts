@@ -60,5 +60,6 @@ export function toError(error: unknown): unknown {
 /** The same for who asked the engine: what it cannot help is busy. */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof CommitLost) return busyPerhapsDone(error);
-  return error instanceof ConnectionLost || error instanceof Conflict ? busy(error) : error;
+  if (error instanceof ConnectionLost) return busy(error, 'the database does not answer');
+  return error instanceof Conflict ? busy(error) : error;
 }
