@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Bench, type BenchWork, quantile } from './row.ts';
+import { type Bench, type BenchWork, median, quantile } from './row.ts';
 import { sampleReleases } from './samples.ts';
 import { searchTexts } from './search-texts.ts';
 import { timedAsks } from './timed-asks.ts';
-import { startServer } from './work.ts';
+import { type Server, startServer } from './work.ts';
 
 /** Releases. */
 export const sizes = [10_000, 100_000, 1_000_000];
 export const kinds = ['list', 'detail', 'search'] as const;
 export type Kind = (typeof kinds)[number];
 const texts = 100;
+const turns = 5;
 /** The first pages far in the list have them found. */
 const msUntilPlacesAreKnown = 3_000;
 
@@ -34,37 +35,56 @@ export const growthBench: Bench = {
   },
 };
 
-async function costsBySize(work: BenchWork): Promise<Record<Kind, number>[]> {
-  const costs: Record<Kind, number>[] = [];
-  for (const size of sizes) {
-    const server = await startServer(await work.catalogue(size));
-    try {
-      costs.push(await costsOf(server.url));
-    } finally {
-      await server.stop();
-    }
+async function costsBySize(work: BenchWork): Promise<Costs[]> {
+  const servers: Server[] = [];
+  try {
+    for (const size of sizes) servers.push(await startServer(await work.catalogue(size)));
+    return await costsOf(servers.map(({ url }) => url));
+  } finally {
+    for (const server of servers) await server.stop();
   }
-  return costs;
 }
 
 /** The 95th percentiles of what answers of each kind take, in ms. */
-export async function costsOf(url: string): Promise<Record<Kind, number>> {
+export type Costs = Record<Kind, number>;
+
+/** Of servers that are asked in turns; medians of so many of them. */
+export async function costsOf(urls: readonly string[]): Promise<Costs[]> {
+  const paths = await Promise.all(urls.map(pathsOf));
+  const p95 = async (kind: Kind) => {
+    const ask = (place: number, turn: number) => {
+      // Another address, whose answer is not kept.
+      const asked = paths[place]?.[kind].map((path) => ({
+        path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
+      }));
+      return timedAsks(urls[place] ?? '', asked ?? []);
+    };
+    const found: number[][] = urls.map(() => []);
+    for (const place of urls.keys()) await ask(place, 0);
+    await setTimeout(msUntilPlacesAreKnown);
+    for (let turn = 1; turn <= turns; turn += 1) {
+      for (const place of urls.keys()) {
+        found[place]?.push(quantile(await ask(place, turn), 0.95));
+      }
+    }
+    return found.map(median);
+  };
+  const list = await p95('list');
+  const detail = await p95('detail');
+  const search = await p95('search');
+  return urls.map((_, place) => ({
+    list: list[place] ?? 0,
+    detail: detail[place] ?? 0,
+    search: search[place] ?? 0,
+  }));
+}
+
+async function pathsOf(url: string): Promise<Record<Kind, string[]>> {
   const samples = await sampleReleases(url);
   const names = samples.map(({ name }) => name);
-  const paths: Record<Kind, string[]> = {
+  return {
     list: samples.map(({ offset }) => `/api/releases?offset=${offset}`),
     detail: samples.map(({ id }) => `/api/releases/${id}`),
     search: searchTexts(names, texts).map((text) => `/api/releases?q=${encodeURIComponent(text)}`),
   };
-  const p95 = async (kind: Kind) => {
-    const asks = (turn: number) =>
-      // Another address, whose answer is not kept.
-      paths[kind].map((path) => ({
-        path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
-      }));
-    await timedAsks(url, asks(1));
-    await setTimeout(msUntilPlacesAreKnown);
-    return quantile(await timedAsks(url, asks(2)), 0.95);
-  };
-  return { list: await p95('list'), detail: await p95('detail'), search: await p95('search') };
 }

@@ -234,6 +234,8 @@ export interface Dialect {
    * it before any other column is read.
    */
   readonly readsIndexAlone: boolean;
+  /** Whether a statement is planned anew each time since nobody knows how many rows its LIMIT lets through. */
+  readonly plansByLimit: boolean;
   /** Whether such a text is one of these. */
   isOneOf(text: Expression<unknown>, values: readonly string[]): RawBuilder<SqlBool>;
   /**

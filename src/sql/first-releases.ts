@@ -38,6 +38,12 @@ interface FirstReleases {
   readonly most: number;
 }
 
+/** The column that `byNameOfFirst` asks for; none where it asks for none. */
+export function nameStartOf({ dialect }: Database) {
+  const start = dialect.textStart(sql.ref('release.name'));
+  return start === null ? [] : [start.as(nameStart)];
+}
+
 /** `byName` of those rows, where they are called `release`. */
 export function byNameOfFirst({ dialect }: Database): RawBuilder<unknown> {
   const name = sql.ref('release.name');

@@ -8,7 +8,7 @@ import type {
 import type { Trigrams } from './common-trigrams.ts';
 import { compileQuery, type ParamOf, type RunCompiled } from './compiled-query.ts';
 import type { Database, Engine } from './engine.ts';
-import { byNameOfFirst, firstReleasesOf } from './first-releases.ts';
+import { byNameOfFirst, firstReleasesOf, nameStartOf } from './first-releases.ts';
 import { byName, isAfter, isOfRevision, ListPlaces } from './list-places.ts';
 import {
   byIndex,
@@ -27,6 +27,8 @@ import type { Tables } from './tables.ts';
 
 /** From this offset on it pays to know places of the list. */
 const farOffset = 1_000;
+/** A page that ends before it is read among the first releases of a list, or the first after a place. */
+const mostNear = 2_048;
 /** So many hits of an index are sorted in some milliseconds. */
 const fewHits = 5_000;
 /** So many releases are looked at in some milliseconds: at their names, or at their texts for search. */
@@ -141,7 +143,8 @@ export class ReleasePages {
   ): Promise<Row[]> {
     const db = this.#atLength;
     const rows = (found: Found, inOrder: RawBuilder<unknown> = byName(db), isWhole = true) => {
-      const releases = pageOf(db, found, values, order, (name) => sql`${values[name]}`, inOrder);
+      const param: ParamOf<Values> = (name) => sql`${values[name]}`;
+      const releases = pageOf(db, { found, values, order, param }, inOrder);
       return db.executeQuery(form.query(db, { releases, order, isWhole })).then(({ rows }) => rows);
     };
     const filtered = (conditions: readonly Condition[]) =>
@@ -215,13 +218,15 @@ export class ReleasePages {
     which: Which,
     order: ListOrder,
   ): Promise<Row[]> {
-    const key = [form.key, which, order, ...Object.keys(values)].join();
+    const most = mostOf(this.#db, values);
+    const key = [form.key, which, order, most, ...Object.keys(values)].join();
     let run = this.#compiled.get(key) as RunCompiled<Values, Row> | undefined;
     if (!run) {
       run = compileQuery<Values, Row>((param) => {
-        const found = filteredExactly(this.#db, which, values, param);
-        const releases = pageOf(this.#db, found, values, order, param);
-        return form.query(this.#db, { releases, order, isWhole: true });
+        const db = this.#db;
+        const page = { found: filteredExactly(db, which, values, param), values, order, param };
+        const releases = most === null ? pageOf(db, page, byName(db)) : pageAmong(db, most, page);
+        return form.query(db, { releases, order, isWhole: true });
       });
       this.#compiled.set(key, run);
     }
@@ -233,21 +238,55 @@ export class ReleasePages {
 
 type Found = ReturnType<typeof filteredExactly>;
 
-function pageOf(
-  db: Database,
-  found: Found,
-  values: Values,
-  order: ListOrder,
-  param: ParamOf<Values>,
-  inOrder: RawBuilder<unknown> = byName(db),
-) {
+/** A part of what was found, in the order of the list. */
+interface AskedPage {
+  readonly found: Found;
+  readonly values: Values;
+  readonly order: ListOrder;
+  readonly param: ParamOf<Values>;
+}
+
+/** `inOrder` is `byName`, or what says the same of these rows. */
+function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
+  const { order, param } = page;
+  return inListOrder(fromPlace(db, page), order, inOrder)
+    .limit(param('limit'))
+    .offset(param('offset'));
+}
+
+/** The same among the first `most` after the place: a number that tells the engine how few of the list are read. */
+function pageAmong(db: Database, most: number, page: AskedPage) {
+  const { order, param } = page;
+  const first = inListOrder(fromPlace(db, page), order, byName(db))
+    .selectAll('release')
+    .select(order === 'name' ? nameStartOf(db) : [])
+    .limit(sql.lit(most));
+  const found = db.selectFrom(sql<Tables['listed_release']>`(${first})`.as('release'));
+  return inListOrder(found, order, byNameOfFirst(db)).limit(param('limit')).offset(param('offset'));
+}
+
+/** Those that come after the place of the values, at its revision. */
+function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
   return found
     .$if(values.id !== undefined, (query) =>
       query.where(isAfter(db, order, { name: param('name'), id: param('id') })),
     )
-    .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))))
+    .$if(values.revision !== undefined, (query) => query.where(isOfRevision(param('revision'))));
+}
+
+function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown>) {
+  return found
     .$if(order === 'name', (query) => query.orderBy(inOrder))
-    .orderBy('release.id', directions[order])
-    .limit(param('limit'))
-    .offset(param('offset'));
+    .orderBy('release.id', directions[order]);
+}
+
+/**
+ * How many releases a page is among, where that helps: few kinds of them, since each is a statement. Not of a list that is
+ * filtered, where a plan for any value would be taken for the rarest one as well.
+ */
+function mostOf({ dialect }: Database, values: Values): number | null {
+  const { limit, offset, name: _name, id: _id, revision: _revision, ...exact } = values;
+  const end = offset + limit;
+  if (!dialect.plansByLimit || Object.keys(exact).length > 0 || end > mostNear) return null;
+  return 2 ** Math.ceil(Math.log2(end));
 }

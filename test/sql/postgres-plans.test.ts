@@ -67,6 +67,24 @@ async function useCatalogue(address: string): Promise<Engine> {
   return engine;
 }
 
+/** Whether pages of a list come to be read by one plan for all. */
+async function isPlannedOnce(engine: Engine): Promise<boolean> {
+  // Of few releases it would be anyway.
+  await engine.write(async (trx) => {
+    await sql`INSERT INTO release (system, name, region, serial, description)
+      SELECT 'games', 'Other ' || i, '', '', '' FROM generate_series(1, 40000) AS i`.execute(trx);
+    await sql`ANALYZE release`.execute(trx);
+  });
+  const records = new SqlReleaseRecords({ engine, clock });
+  for (let offset = 0; offset < 10; offset += 1) await records.list({ ...all, offset });
+  const { rows } = await sql<{ plans: number }>`SELECT generic_plans AS plans
+    FROM pg_prepared_statements WHERE statement LIKE 'select %"release" %offset $_%'`.execute(
+    engine.read,
+  );
+  expect(rows).toHaveLength(1);
+  return Number(rows[0]?.plans) > 0;
+}
+
 for (const installation of installations) {
   const { version, lack } = installation;
   describe(`PostgreSQL ${version}${lack === null ? '' : ` (${lack})`}`, () => {
@@ -106,6 +124,12 @@ for (const installation of installations) {
       // The plans would tell.
       await engine.write((trx) => sql`DROP INDEX release_by_name`.execute(trx));
       expect(await list({})).not.toContain('Incremental Sort');
+    });
+
+    test.skipIf(lack !== null)('plans a page of the list once', async () => {
+      const { address, drop } = await makeClone(installation);
+      onTestFinished(drop);
+      expect(await isPlannedOnce(await useCatalogue(address))).toBe(true);
     });
   });
 }

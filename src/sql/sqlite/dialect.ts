@@ -74,6 +74,7 @@ export const sqliteDialect: Dialect = {
   },
   textStart: () => null,
   readsIndexAlone: true,
+  plansByLimit: false,
   isOneOf(text, values) {
     return sql`${text} IN ${this.list(values)}`;
   },
