@@ -5,7 +5,7 @@ import { namesOfWaits, rowsOfWaits, ServerInUse } from './beside.ts';
 import { generatedDats } from './dats.ts';
 import { timedImport } from './import-rows.ts';
 import type { Bench, BenchWork, Row } from './row.ts';
-import { openUploader } from './uploading.ts';
+import { openUploader, type Uploader } from './uploading.ts';
 import { runCatalog } from './work.ts';
 
 const before = 100_000;
@@ -26,6 +26,8 @@ export const besideBench: Bench = {
     const used = await ServerInUse.start(data, before);
     const wanted = (name: string) => namesOfWaits(name).some(isWanted);
     try {
+      // Logins end the tokens of earlier ones, once there are many.
+      const uploader = await openUploader(used.server.url);
       const quiet = await used.quiet();
       const rows: Row[] = [];
       if (wanted('beside-import')) {
@@ -34,7 +36,7 @@ export const besideBench: Bench = {
         rows.push(...rowsOfWaits('beside-import', 'during an import', busy, quiet));
       }
       if (wanted('beside-import-job')) {
-        const upload = await uploaded(used.server.url, join(folder, 'sent'));
+        const upload = await uploaded(uploader, join(folder, 'sent'));
         const busy = await used.during(upload.run());
         rows.push(...rowsOfWaits('beside-import-job', 'during an import by page', busy, quiet));
       }
@@ -52,8 +54,7 @@ export const besideBench: Bench = {
 };
 
 /** DATs that a server was sent, to be imported by a job. */
-async function uploaded(url: string, folder: string) {
-  const uploader = await openUploader(url);
+async function uploaded(uploader: Uploader, folder: string) {
   const uploads: number[] = [];
   for (const sent of await generatedDats(folder, added, 20)) {
     const chunk = await readFile(sent);
