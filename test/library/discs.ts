@@ -1,10 +1,20 @@
 import { join } from 'node:path';
 import type { RowText } from '../imports/dat-text.ts';
-import { systemArea } from '../support/disc-images.ts';
+import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
 import { makeRaw } from '../support/packed-images.ts';
 import { type LibraryFixture, romOf } from './library-fixture.ts';
 
 export const saturn = 'Sega - Saturn';
+
+/** A GameCube disc with the id GW7E69. */
+export const gamecube = nintendoImage('GW7E69', 'A disc', 'gamecube');
+
+/** A PSP disc with that serial; no two calls make the same, as xorriso writes the time into it. */
+export const pspDisc = (id: string) =>
+  makeIso(
+    { 'UMD_DATA.BIN': `${id}|`, 'PSP_GAME/PARAM.SFO': paramSfo({ DISC_ID: id.replace('-', '') }) },
+    { sysid: 'PSP GAME' },
+  );
 
 /** A track with data: of a Saturn disc with that product number, else of no disc that is known. */
 export function data(seed: string, product?: string): Buffer {

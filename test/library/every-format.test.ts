@@ -7,7 +7,8 @@ import { xml } from '../imports/dat-text.ts';
 import { ask } from '../support/client.ts';
 import { openSandbox, type Sandbox, until } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
-import { type Format, formats } from './every-format.ts';
+import { formats } from './every-format.ts';
+import type { Format } from './format.ts';
 import { romOf } from './library-fixture.ts';
 import { type WrongReleaseCase, wrongReleaseCases } from './wrong-releases.ts';
 

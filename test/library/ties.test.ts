@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { RowText } from '../imports/dat-text.ts';
+import type { RomText, RowText } from '../imports/dat-text.ts';
 import { makeIso, nintendoImage, paramSfo, systemArea } from '../support/disc-images.ts';
+import { makeCso } from '../support/packed-images.ts';
 import { lackOf } from '../support/tools.ts';
+import { gamecube, pspDisc } from './discs.ts';
 import { romOf, useLibrary } from './library-fixture.ts';
 
 const noIso = lackOf('xorriso');
@@ -35,6 +37,68 @@ const sharing = (serial: string, ...names: string[]): RowText[] =>
     serial,
     roms: [{ name: `${name}.iso`, size, sha1: `${index}`.padStart(40, 'd') }],
   }));
+
+describe('ties', () => {
+  const tied =
+    (rows: readonly RowText[], name = 'x.iso') =>
+    async () => {
+      const library = await useLibrary();
+      await library.write(name, gamecube);
+      await library.take(rows);
+      await library.scan({ hash: true });
+      return (await library.matchOf(name))?.release;
+    };
+  const dump = (name: string): RomText => ({ ...romOf(gamecube, name) });
+  const other = (size: number, name = 'o.iso'): RomText => ({
+    name,
+    size,
+    sha1: `${size}`.padStart(40, 'a'),
+  });
+
+  test('the own serial decides before the name', async () => {
+    const rows = [
+      { name: 'x', serial: 'GW7P69', roms: [dump('x.iso')] },
+      { name: 'Own serial', serial: 'GW7E69', roms: [dump('z.iso')] },
+    ];
+    expect(await tied(rows)()).toBe('Own serial');
+  });
+
+  test('then the size of the image, before the name', async () => {
+    const rows = [
+      { name: 'x', serial: 'GW7E69', roms: [other(7)] },
+      { name: 'Own size', serial: 'GW7E69', roms: [other(gamecube.length)] },
+    ];
+    expect(await tied(rows)()).toBe('Own size');
+  });
+
+  test('then the name', async () => {
+    const rows = [
+      { name: 'First', serial: 'GW7E69', roms: [other(7)] },
+      { name: 'x', serial: 'GW7E69', roms: [other(8)] },
+    ];
+    expect(await tied(rows)()).toBe('x');
+  });
+
+  test('releases with the same bytes go to the lowest id', async () => {
+    const rows = ['C', 'A', 'B'].map((name) => ({ name, roms: [dump(`${name}.iso`)] }));
+    expect(await tied(rows)()).toBe('C');
+  });
+
+  test.skipIf(noIso !== null)(`the size is that of the image in a CSO ${noIso ?? ''}`, async () => {
+    const library = await useLibrary();
+    const iso = pspDisc('ULES-01413');
+    await library.write('x.cso', makeCso(iso));
+    await library.take(
+      [
+        { name: 'Other size', serial: 'ULES-01413', roms: [other(7)] },
+        { name: 'Own size', serial: 'ULES-01413', roms: [other(iso.length)] },
+      ],
+      'Sony - PlayStation Portable',
+    );
+    await library.scan();
+    expect((await library.matchOf('x.cso'))?.release).toBe('Own size');
+  });
+});
 
 describe('what nothing decides', () => {
   const rows = sharing('GW7E69', 'C', 'A', 'B');

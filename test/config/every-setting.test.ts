@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { settings } from '../../src/settings.ts';
+import { placeSettings } from './place-settings.ts';
+import { serverSettings } from './server-settings.ts';
+
+const rows = [...serverSettings, ...placeSettings];
+
+test('docs/operating.md names every setting with its option', () => {
+  const table = readFileSync('docs/operating.md', 'utf8');
+  for (const { option, variable, fallback } of Object.values(settings)) {
+    const start = option === undefined ? '| ' : `| \`--${option}\` `;
+    const row = table.split('\n').find((line) => line.startsWith(`${start}| \`${variable}\` |`));
+    expect(row, variable).toBeDefined();
+    if (typeof fallback === 'number') expect(row).toContain(`| \`${fallback}\` |`);
+  }
+});
+
+test('the table has every setting', () => {
+  expect(rows.map((row) => row.key).sort()).toEqual(Object.keys(readConfig({}, {})).sort());
+});
+
+describe.each(rows)('$key', (row) => {
+  const { key, option, variable, fallback, empty, mayBeSecret, right, wrong } = row;
+  const quoted = mayBeSecret ? '' : '"';
+
+  test('has its default when nothing is said, and when the variable is empty', () => {
+    expect(readConfig({}, {})[key]).toEqual(fallback);
+    expect(readConfig({}, { [variable]: '' })[key]).toEqual(empty ?? fallback);
+  });
+
+  test.each(right)('by variable: %j', (text, value) => {
+    expect(readConfig({}, { [variable]: text })[key]).toEqual(value);
+  });
+
+  test.each(wrong)('by variable, wrong: %j', (text) => {
+    const read = () => readConfig({}, { [variable]: text });
+    expect(read).toThrow(new RegExp(`^${variable}: ${quoted}`));
+    expect(read).toThrow(expect.objectContaining({ kind: 'usage' }));
+  });
+
+  if (option === undefined) return;
+
+  test.each(right)('by option, which comes before the variable: %j', (text, value) => {
+    expect(readConfig({ [option]: text }, {})[key]).toEqual(value);
+    expect(readConfig({ [option]: text }, { [variable]: 'nonsense ' })[key]).toEqual(value);
+  });
+
+  test.each([...wrong, ''])('by option, wrong: %j', (text) => {
+    // An empty list is a list.
+    if (text === '' && (Array.isArray(fallback) || empty !== undefined)) return;
+    const read = () => readConfig({ [option]: text }, { [variable]: right[0]?.[0] });
+    expect(read).toThrow(new RegExp(`^--${option}: ${quoted}`));
+  });
+});
