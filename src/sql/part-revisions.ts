@@ -41,6 +41,7 @@ export class PartRevisions {
 
   of(part: Part): PartRevision {
     return {
+      isAsked: this.#engine.commits() === null,
       known: (arrival) => {
         const commits = this.#commits(arrival);
         return commits === this.#known?.commits ? this.#known?.numbers.get(part) : undefined;

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PartRevision } from '../../src/core/shared/part-revision.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { importGames, oddTitles } from '../support/dats.ts';
+import { unmoved } from '../support/revisions.ts';
 import { ask, neverTheSame, startOtherProcess, startServers } from './servers.ts';
 
 let app: TestApp;
@@ -86,9 +87,21 @@ async function compare(kept: typeof plain, changes: readonly Change[]): Promise<
   }
 }
 
-describe('an answer that is kept', () => {
+/** A revision that is asked of the database each time, as on PostgreSQL. */
+async function askedRevision(): Promise<PartRevision> {
+  const engine = await openSqlite(join(app.data, 'catalog.db'));
+  onTestFinished(() => engine.close());
+  return new PartRevisions({ commits: () => null, read: engine.read }).of('catalogue');
+}
+
+const revisions: readonly [string, () => Promise<PartRevision>][] = [
+  ['known at once', async () => app.catalog.catalogueRevision],
+  ['asked for', askedRevision],
+];
+
+describe.each(revisions)('an answer that is kept by a revision that is %s', (_how, revisionOf) => {
   test('is that of the plain query after any change, by whichever process', async () => {
-    const kept = await startServers(app.catalog, app.catalog.catalogueRevision);
+    const kept = await startServers(app.catalog, await revisionOf());
     const changes = fc.array(change, { minLength: 4, maxLength: 8 });
     await fc
       .assert(
@@ -99,19 +112,50 @@ describe('an answer that is kept', () => {
   });
 
   test('shows what is acknowledged to whoever asks then, while both processes write', async () => {
-    const kept = await startServers(app.catalog, app.catalog.catalogueRevision);
+    const kept = await startServers(app.catalog, await revisionOf());
     try {
       await expect(staleAnswers(kept)).resolves.toBe(0);
     } finally {
       await kept.close();
     }
   });
+});
+
+describe('an answer that is kept', () => {
+  test('is kept from the second time on where the revision has to be asked for', async () => {
+    let asked = 0;
+    let made = 0;
+    const list = (...given: Parameters<typeof app.catalog.releases.list>) => {
+      made += 1;
+      return app.catalog.releases.list(...given);
+    };
+    const releases = Object.create(app.catalog.releases, { list: { value: list } });
+    const current = async () => {
+      asked += 1;
+      return 1;
+    };
+    const kept = await startServers(
+      { ...app.catalog, releases },
+      { isAsked: true, known: () => undefined, current },
+    );
+    try {
+      const counts = [];
+      for (let time = 1; time <= 3; time += 1) {
+        await ask(`${kept.urls.account}/api/releases?limit=7`);
+        counts.push([asked, made]);
+      }
+      expect(counts).toEqual([
+        [0, 1],
+        [1, 2],
+        [2, 2],
+      ]);
+    } finally {
+      await kept.close();
+    }
+  });
 
   test.each<[string, () => Promise<{ revision: PartRevision; end?: () => Promise<void> }>]>([
-    [
-      'a revision that edits do not move',
-      async () => ({ revision: { known: () => 1, current: async () => 1 } }),
-    ],
+    ['a revision that edits do not move', async () => ({ revision: unmoved })],
     [
       'a look at commits that is taken once',
       async () => {

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Ask, askAt } from '../support/ask.ts';
 import { withDatabaseOf } from '../support/database-of.ts';
 import { makePerson } from '../support/people.ts';
+import { unmoved } from '../support/revisions.ts';
 import { neverTheSame, startOtherProcess } from './servers.ts';
 
 let app: TestApp;
@@ -56,7 +57,7 @@ test.each<['this process' | 'another process']>([['this process'], ['another pro
 );
 
 test('a token that is made after it was asked for is found', async () => {
-  const kept = new KeptCredentials({ known: () => 1, current: async () => 1 }, find);
+  const kept = new KeptCredentials(unmoved, find);
   expect(await kept.find('new')).toBeNull();
   known.set('new', credential('new', 1));
   expect((await kept.find('new'))?.token.id).toBe(1);
@@ -76,9 +77,13 @@ function credential(hash: string, id: number): Credential {
 test('a credential is looked for once per revision, and a revision that stays shows it stale', async () => {
   known.set('a', credential('old', 7));
   let revision = 1;
-  const moving: PartRevision = { known: () => revision, current: async () => revision };
+  const moving: PartRevision = {
+    isAsked: false,
+    known: () => revision,
+    current: async () => revision,
+  };
   const [fixed, kept, never] = [
-    new KeptCredentials({ known: () => 1, current: async () => 1 }, find),
+    new KeptCredentials(unmoved, find),
     new KeptCredentials(moving, find),
     new KeptCredentials(neverTheSame(), find),
   ];
@@ -124,7 +129,7 @@ test('who asks with those of one arrival costs one look, until somebody commits'
 
 test('its use is noted without being read again', async () => {
   known.set('b', credential('b', 9));
-  const kept = new KeptCredentials({ known: () => 1, current: async () => 1 }, find);
+  const kept = new KeptCredentials(unmoved, find);
   await kept.find('b');
   kept.noteUse(9, '2026-11-22T00:00:00.000Z');
   asked = 0;
@@ -133,7 +138,7 @@ test('its use is noted without being read again', async () => {
 });
 
 test('of very many those stay that were asked for last', async () => {
-  const kept = new KeptCredentials({ known: () => 1, current: async () => 1 }, async (hash) =>
+  const kept = new KeptCredentials(unmoved, async (hash) =>
     find(hash).then(() => credential(hash, 1)),
   );
   for (let index = 0; index < 1_500; index += 1) {

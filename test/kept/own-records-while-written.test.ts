@@ -6,6 +6,7 @@ import type { Engine } from '../../src/sql/engine.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makePerson } from '../support/people.ts';
+import { unmoved } from '../support/revisions.ts';
 import { startWithAccounts } from './own-accounts.ts';
 import { ask, neverTheSame, startOtherProcess } from './servers.ts';
 
@@ -136,7 +137,7 @@ test('what is acknowledged is shown to whoever asks then, while both processes w
 });
 
 test.each<[string, (engine: Engine) => PartRevision]>([
-  ['a revision that changes do not move', () => ({ known: () => 1, current: async () => 1 })],
+  ['a revision that changes do not move', () => unmoved],
   [
     'a look at commits that is taken once',
     ({ read }) => new PartRevisions({ commits: () => 1, read }).of('accounts'),
@@ -148,6 +149,7 @@ test.each<[string, (engine: Engine) => PartRevision]>([
       let first: number | undefined;
       const always = {};
       return {
+        isAsked: false,
         known: () => known(always),
         // Where the engine tells no commits, what was read for the first ones.
         current: async () => {

@@ -6,6 +6,7 @@ import type { ReadyAnswers } from './answer-at-once.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { arrivalOf } from './arrivals.ts';
 import { hasCommonHead, headsOf, type KeptAnswer, type ReadyAnswer } from './kept-answer.ts';
+import { SeenTexts } from './seen-texts.ts';
 import { type Made, sendTagged, taggedJson } from './send-tagged.ts';
 import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from './small-file.ts';
 
@@ -13,6 +14,8 @@ import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from './small-
 const mostBytes = 16 * 1024 * 1024;
 /** Of small files: some 500 thumbnails. */
 const mostFileBytes = 16 * 1024 * 1024;
+/** Addresses that are remembered to have been asked for. */
+const mostSeen = 2_000;
 
 /**
  * Answers that depend on nothing but their address and the revision of what they show, and files that can be told to be
@@ -22,6 +25,7 @@ export class KeptAnswers implements ReadyAnswers {
   readonly #revision: PartRevision;
   readonly #memory = new AnswerMemory<KeptAnswer>(mostBytes);
   readonly #files = new AnswerMemory<KeptFile>(mostFileBytes);
+  readonly #asked = new SeenTexts(mostSeen);
   /** By client, revision and address: what several ask for at once is made once. */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
 
@@ -39,10 +43,12 @@ export class KeptAnswers implements ReadyAnswers {
     make: () => Promise<Made>,
     { isKept = true }: { isKept?: boolean } = {},
   ): Promise<FastifyReply> {
-    if (!isKept) return sendTagged(request, reply, taggedJson(reply, await make()));
+    const address = request.originalUrl;
+    if (!isKept || this.#isRare(address)) {
+      return sendTagged(request, reply, taggedJson(reply, await make()));
+    }
     // Before anything is read: what is read then is of this revision or of a later one.
     const revision = await this.#revision.current(arrivalOf(request.raw));
-    const address = request.originalUrl;
     const kept =
       this.#memory.find(address, revision) ??
       (await this.#makeOnce(`${currentAsker()?.network} ${revision} ${address}`, async () => {
@@ -90,6 +96,11 @@ export class KeptAnswers implements ReadyAnswers {
     const revision = this.#revision.known(arrival);
     const answer = revision === undefined ? undefined : this.#memory.find(address, revision);
     return answer !== undefined && isReady(answer) ? answer : undefined;
+  }
+
+  /** Whether it does not pay to ask the database for the revision, since nobody asked for the address before. */
+  #isRare(address: string): boolean {
+    return this.#revision.isAsked && !this.#asked.addAgain(address);
   }
 
   #makeOnce(key: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
