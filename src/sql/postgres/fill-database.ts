@@ -1,4 +1,4 @@
-import { refused } from '../../core/shared/errors.ts';
+import { refused, refusedPerhapsDone } from '../../core/shared/errors.ts';
 import type { HeldTarget } from '../engine.ts';
 import type { RowTarget } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
@@ -134,7 +134,7 @@ async function versionAfter(
     );
   } catch (error) {
     const { message } = toOpenError(error, name) as Error;
-    throw refused(
+    throw refusedPerhapsDone(
       `the connection was lost at the end of the copy, and nobody knows whether it was committed (${message}): look before you copy again`,
       lost,
     );
