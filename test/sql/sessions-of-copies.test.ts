@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fillPostgres, openPostgres, schemaVersion } from '../../src/sql/open.ts';
+import {
+  fillPostgres,
+  holdPostgresTarget,
+  openPostgres,
+  schemaVersion,
+} from '../../src/sql/open.ts';
 import { rowTables } from '../../src/sql/rows/row-tables.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeClone } from '../support/postgres/clones.ts';
@@ -58,10 +63,8 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
   });
 
   // It takes long, and one version is as good as the other.
-  const isFirst = installation === usable[0];
-  test.runIf(isFirst)(
-    'and ends when its process has stopped, though not before',
-    async () => {
+  if (installation === usable[0]) {
+    test('and ends when its process has stopped, though not before', async () => {
       const { engine, ask } = await useEngine();
       const work = vi.fn(async () => undefined);
       const asked = `SELECT query_start AS at FROM pg_stat_activity WHERE ${isHolder}`;
@@ -77,9 +80,8 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
         message: expect.stringMatching(/idle-in-transaction timeout$/),
       });
       expect(work).not.toHaveBeenCalled();
-    },
-    60_000,
-  );
+    }, 60_000);
+  }
 
   test.skipIf(noSockets !== '')(
     `in transactions end soon after their machine is gone ${noSockets}`,
@@ -95,6 +97,17 @@ describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
       );
     },
   );
+
+  test('to a database keep others away also before its extension is committed', async () => {
+    const { address } = await useEmpty();
+    const held = await holdPostgresTarget(address);
+    onTestFinished(() => held.release());
+    await fillPostgres(address, options, async () => {
+      await expect(holdPostgresTarget(address)).rejects.toThrow(
+        /^another process copies or restores to postgres:\S+: wait for its end$/,
+      );
+    });
+  });
 });
 
 /** Of the session that has the lock of a snapshot. */

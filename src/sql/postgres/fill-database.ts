@@ -57,8 +57,9 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
     const connection = await openTarget(address, name);
     try {
       await refuseContent(connection, name);
-      await checkExtensions(connection, name, migrations);
+      // First, because extensions that another copy creates are waited for until it is committed.
       await takeLock(connection, name);
+      await checkExtensions(connection, name, migrations);
       return { release: () => connection.end() };
     } catch (error) {
       await connection.end();
