@@ -60,7 +60,7 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
       // First, because extensions that another copy creates are waited for until it is committed.
       await takeLock(connection, name);
       await checkExtensions(connection, name, migrations);
-      return { release: () => connection.end() };
+      return { name, release: () => connection.end() };
     } catch (error) {
       await connection.end();
       throw error;
