@@ -1,9 +1,10 @@
+import { CatalogError } from '../core/shared/errors.ts';
 import { StopSignal } from './stop-signal.ts';
 import { exitCodeOf, Stopped } from './stopped.ts';
 
 /**
- * Runs work that SIGINT or SIGTERM stops: its signal is aborted with `Stopped`, which says `whenStopped`. A second signal
- * ends the process at once.
+ * Runs work that SIGINT or SIGTERM stops: its signal is aborted with `Stopped`, which says `whenStopped`; not so where nobody
+ * knows whether the work was done. A second signal ends the process at once.
  */
 export async function whileSignals<T>(
   whenStopped: string,
@@ -15,7 +16,8 @@ export async function whileSignals<T>(
   try {
     return await work(abort.signal);
   } catch (error) {
-    throw abort.signal.aborted ? abort.signal.reason : error;
+    const isInDoubt = error instanceof CatalogError && error.mayBeDone;
+    throw abort.signal.aborted && !isInDoubt ? abort.signal.reason : error;
   } finally {
     stop.release();
   }

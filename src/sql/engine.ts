@@ -273,6 +273,8 @@ export class UniqueViolation extends Error {
 
 /** A database of a server that is kept for one copy. */
 export interface HeldTarget {
+  /** What the database is called in messages: its address without user and password. */
+  readonly name: string;
   /** Lets the next copy have it. */
   release(): Promise<void>;
 }

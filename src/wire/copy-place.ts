@@ -22,7 +22,8 @@ export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCo
   const held = 'address' in database ? await holdPostgresTarget(database.address) : null;
   const release = async () => held?.release();
   try {
-    const place = await openPlace(config, { database, filesTo }, tmp);
+    const of = held?.name ?? config.copyTo;
+    const place = await openPlace(config, { database, filesTo, of }, tmp);
     const close = async () => {
       await place.files?.close();
       await release();
@@ -36,7 +37,7 @@ export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCo
 
 async function openPlace(
   config: Config,
-  { database, filesTo }: ReturnType<typeof placesOfCopy>,
+  { database, filesTo, of }: ReturnType<typeof placesOfCopy> & { of: string },
   tmp: string,
 ): Promise<Omit<OpenCopyPlace, 'close'>> {
   if (filesTo !== null) {
@@ -52,7 +53,7 @@ async function openPlace(
   const files =
     filesTo === null
       ? null
-      : await openFilesPlace(config, filesTo, tmp).catch(async (error) => {
+      : await openFilesPlace(config, { filesTo, of }, tmp).catch(async (error) => {
           await abandon();
           throw error;
         });
@@ -76,15 +77,18 @@ async function openPlace(
   };
 }
 
-/** Where a copy of the files goes: a folder, or `s3://bucket/prefix`. */
+/**
+ * Where a copy of the files goes: a folder, or `s3://bucket/prefix`. What one left in a bucket another one goes on with that
+ * is `of` the same: the name of the database, without a password, because a hash of it is shown.
+ */
 export async function openFilesPlace(
   config: Config,
-  filesTo: string,
+  { filesTo, of }: { filesTo: string; of: string },
   tmp: string,
 ): Promise<FilesPlace> {
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
   const { filesInBucket } = await import('../files/s3/files-in-bucket.ts');
-  const places = createHash('sha256').update(`${config.copyTo}\n${filesTo}`).digest('hex');
+  const places = createHash('sha256').update(`${of}\n${filesTo}`).digest('hex');
   // By this name a folder knows that files of a restore into it are in a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const beside = { folder: dirname(record), prefix: `${basename(record)}.` };

@@ -52,7 +52,10 @@ async function restoreElsewhere(
     const isInFolder = files === '' || report.covers === null;
     const place = {
       database: isFile ? { file: folder.database, name: data } : { address: database },
-      files: isInFolder ? null : await openFilesPlace(config, files, join(data, 'tmp')),
+      // What it left in a bucket is told in the folder itself.
+      files: isInFolder
+        ? null
+        : await openFilesPlace(config, { filesTo: files, of: '' }, join(data, 'tmp')),
       beforeEnd: () => folder.takeRestored(isInFolder),
       end: async () => {},
     };

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
 import { ask, fileForm, logIn } from '../support/client.ts';
+import { installation, makeServer } from '../support/postgres/own-server.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 import { clientOf, keysIn } from '../support/s3/look-into.ts';
 import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
 import type { S3Server } from '../support/s3/s3-server.ts';
 
 const names = Array.from({ length: 12 }, (_, n) => `${n} 大神.zip`);
+const noServer = installation ? '' : '(skipped: there is no PostgreSQL)';
 const records = (folder: string) => readdirSync(folder).filter((name) => /jsonl$/.test(name));
 
 describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''}`, () => {
@@ -76,6 +78,36 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     expect(await lists(sandbox, near, {})).toEqual(before);
     expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
   }, 90_000);
+
+  test.skipIf(noServer)(
+    `go on also where the password of the database is another ${noServer}`,
+    async () => {
+      // It lets everybody in.
+      const server = await makeServer();
+      onTestFinished(() => server.remove());
+      const sandbox = await useSandbox();
+      const address = await s3.newBucket();
+      await fill(sandbox);
+      const { keys, place } = settingsOf(sandbox, address);
+      const copyBy = (password: string) => {
+        const to = server.address.replace('tester', `tester:${password}`);
+        return sandbox.start(['copy', '--files-to', place, '--json'], {
+          ...keys,
+          CATALOG_COPY_TO: to,
+        });
+      };
+      const cut = copyBy('one');
+      await until(async () => (await keysIn(address)).length >= 5);
+      cut.kill('SIGKILL');
+      await cut.ended;
+      expect(records(sandbox.data)).toHaveLength(1);
+      const { code, stdout, stderr } = await copyBy('two').ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout).files.skipped).toBeGreaterThan(3);
+      expect(records(sandbox.data)).toEqual([]);
+    },
+    60_000,
+  );
 
   test('keep the times of their uploads to the bucket in a folder', async () => {
     const sandbox = await useSandbox();

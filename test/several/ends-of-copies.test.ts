@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { answers, emptyDatabase, fill, png, query } from '../cli/copied-catalogue.ts';
 import { testedDatabases } from '../support/databases.ts';
@@ -120,6 +121,31 @@ describe.runIf(hasServer)('a copy to a server', () => {
     expect(copied).toMatchObject({ code: 0, stderr: '' });
     expect(await answers(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(first);
   }, 60_000);
+
+  test.each(['copy', 'restore'])(
+    'that may have committed is told so by a %s that was stopped meanwhile',
+    async (command) => {
+      const { address, far, proxy } = await useEmpty();
+      const [tar, data] = [join(sandbox.folder, `${command}.tar`), join(sandbox.folder, command)];
+      expect(await sandbox.run(['backup', tar])).toMatchObject({ code: 0 });
+      proxy.cutAt('COMMIT', 'unanswered');
+      const program =
+        command === 'copy'
+          ? sandbox.start([command], { CATALOG_COPY_TO: far })
+          : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
+      await until(() => isFilled(address), 30_000);
+      program.kill('SIGINT');
+      await setTimeout(500); // it says nothing of the signal
+      await proxy.close();
+      expect(await program.ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^catalog: the connection was lost at the end .+: look before you copy again\n$/,
+        ),
+      });
+    },
+    60_000,
+  );
 
   test('whose restore was killed after it had committed is nothing that another one goes on with', async () => {
     const { address, far, proxy } = await useEmpty();

@@ -111,3 +111,6 @@ export const usageError = (message: string) => new CatalogError('usage', message
 /** A file or state that cannot be taken; `message` says what to do next. */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });
+/** The same of what was done, perhaps; `message` says so. */
+export const refusedPerhapsDone = (message: string, cause: unknown) =>
+  new CatalogError('refused', message, { cause, mayBeDone: true });

@@ -1,8 +1,8 @@
-import { refused } from '../../core/shared/errors.ts';
+import { refused, refusedPerhapsDone } from '../../core/shared/errors.ts';
 import type { HeldTarget } from '../engine.ts';
 import type { RowTarget } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
-import { Connection, type Settings } from './connection.ts';
+import { Connection } from './connection.ts';
 import { CommitLost } from './errors.ts';
 import { PostgresTarget } from './fill.ts';
 import { changeSchema, checkExtensions, createTables, findVersion } from './migrate.ts';
@@ -54,12 +54,13 @@ export async function fillPostgres<R>(
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const name = nameOf(address);
   try {
-    const connection = await openTarget(address, name, { ...settings, ...goneSoon });
+    const connection = await openTarget(address, name);
     try {
       await refuseContent(connection, name);
-      await checkExtensions(connection, name, migrations);
+      // First, because extensions that another copy creates are waited for until it is committed.
       await takeLock(connection, name);
-      return { release: () => connection.end() };
+      await checkExtensions(connection, name, migrations);
+      return { name, release: () => connection.end() };
     } catch (error) {
       await connection.end();
       throw error;
@@ -68,13 +69,6 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
     throw toOpenError(error, name);
   }
 }
-
-/** The server ends a session, and frees its lock, 40 s after its machine went away (PostgreSQL 15, 20.3.2). */
-const goneSoon = {
-  tcp_keepalives_idle: '10',
-  tcp_keepalives_interval: '10',
-  tcp_keepalives_count: '3',
-};
 
 async function takeLock(connection: Connection, name: string): Promise<void> {
   const select = `SELECT pg_try_advisory_lock(${copyLock}) AS taken`;
@@ -88,7 +82,7 @@ async function usingTarget<R>(
   name: string,
   work: (connection: Connection) => Promise<R>,
 ): Promise<R> {
-  const connection = await openTarget(address, name, settings);
+  const connection = await openTarget(address, name);
   try {
     return await work(connection);
   } finally {
@@ -96,7 +90,7 @@ async function usingTarget<R>(
   }
 }
 
-async function openTarget(address: string, name: string, settings: Settings): Promise<Connection> {
+async function openTarget(address: string, name: string): Promise<Connection> {
   const connection = await Connection.open(address, settings, CONNECT_MS);
   try {
     await checkServer(connection, name);
@@ -108,7 +102,7 @@ async function openTarget(address: string, name: string, settings: Settings): Pr
 }
 
 const settings = {
-  ...settingsOf('writer', false),
+  ...settingsOf('copier', false),
   // The rows come as fast as they can be read elsewhere.
   idle_in_transaction_session_timeout: '0',
   // For indexes, each of which is one sort.
@@ -134,7 +128,7 @@ async function versionAfter(
     );
   } catch (error) {
     const { message } = toOpenError(error, name) as Error;
-    throw refused(
+    throw refusedPerhapsDone(
       `the connection was lost at the end of the copy, and nobody knows whether it was committed (${message}): look before you copy again`,
       lost,
     );

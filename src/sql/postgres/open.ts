@@ -80,7 +80,7 @@ class PostgresEngine<T> implements Engine<T> {
   readonly #lanes: { readonly quick: ReadLane; readonly long: ReadLane };
   readonly #pools: readonly ConnectionPool[];
   readonly #staging: Staging;
-  readonly #openOne: () => Promise<Connection>;
+  readonly #openCopier: () => Promise<Connection>;
   readonly #writer: Writer<T>;
   #closing: Promise<void> | undefined;
 
@@ -90,7 +90,7 @@ class PostgresEngine<T> implements Engine<T> {
     limits: ReadLimits,
   ) {
     this.name = name;
-    this.#openOne = () => open('writer')(CONNECT_MS);
+    this.#openCopier = () => open('copier')(CONNECT_MS);
     const [quick, long, streams] = [most.quick, most.long, most.streams].map(
       (places) => new ConnectionPool(places, open('reader')),
     ) as [ConnectionPool, ConnectionPool, ConnectionPool];
@@ -175,7 +175,7 @@ class PostgresEngine<T> implements Engine<T> {
 
   snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R> {
     this.#checkOpen();
-    return takeSnapshot({ name: this.name, open: this.#openOne }, work, beside);
+    return takeSnapshot({ name: this.name, open: this.#openCopier }, work, beside);
   }
 
   close(): Promise<void> {

@@ -10,6 +10,8 @@ const filesTables = 'file_reservation, stored_file, stored_object';
 /** A lock waits for the transactions that are under way. */
 const LOCK_MS = 60_000;
 const BEGIN_MS = 10_000;
+/** Well within the time after which the server ends a session that says nothing; see `settingsOf`. */
+const ASK_MS = 5_000;
 
 /** The database that is read, and what it is called in messages. */
 interface Read {
@@ -46,8 +48,11 @@ export async function takeSnapshot<R>(
       const holder = await asked(open());
       try {
         await lockFiles(holder, explain);
-        await fixState();
-        await beside();
+        const isHeld = () => asked(holder.query('SELECT 1', [], soon()));
+        await whileHeld(isHeld, async () => {
+          await fixState();
+          await beside();
+        });
       } finally {
         await holder.end();
       }
@@ -63,14 +68,28 @@ export async function takeSnapshot<R>(
 async function lockFiles(holder: Connection, explain: (error: unknown) => unknown): Promise<void> {
   try {
     await holder.run(
-      `SET idle_in_transaction_session_timeout = 0; BEGIN;
-        SET LOCAL lock_timeout = ${LOCK_MS}; LOCK TABLE ${filesTables} IN SHARE MODE`,
+      `BEGIN; SET LOCAL lock_timeout = ${LOCK_MS};
+        LOCK TABLE ${filesTables} IN SHARE MODE`,
       { until: performance.now() + LOCK_MS + BEGIN_MS },
     );
   } catch (error) {
     const isBusy = error instanceof CatalogError && error.kind === 'busy';
     throw isBusy ? error : explain(error);
   }
+}
+
+/**
+ * Does work while a session has a lock, which is asked by `isHeld` again and again: the server ends one that says nothing.
+ * Throws what the last question throws, when the work is done: a session that is lost stays so.
+ */
+async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
+  const asking = setInterval(() => void isHeld().catch(() => undefined), ASK_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(asking);
+  }
+  await isHeld();
 }
 
 const soon = () => ({ until: performance.now() + BEGIN_MS });

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  fillPostgres,
+  holdPostgresTarget,
+  openPostgres,
+  schemaVersion,
+} from '../../src/sql/open.ts';
+import { rowTables } from '../../src/sql/rows/row-tables.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeClone } from '../support/postgres/clones.ts';
+import { installations } from '../support/postgres/installations.ts';
+
+/** After so long the server ends a session that holds locks and says nothing. */
+const SILENT_MS = 15_000;
+
+const options = { version: schemaVersion, tables: rowTables };
+const tcpSockets = '/proc/net/tcp';
+const noSockets = existsSync(tcpSockets) ? '' : `(skipped: there is no ${tcpSockets})`;
+
+for (const { version, lack } of installations) {
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+}
+const usable = installations.filter(({ lack }) => lack === null);
+
+describe.each(usable)('of a copy on PostgreSQL $version', (installation) => {
+  async function useClone() {
+    const { address, drop } = await makeClone(installation);
+    onTestFinished(drop);
+    const admin = new pg.Client(address);
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    const ask = async (text: string) => (await admin.query(text)).rows;
+    return { address, ask };
+  }
+
+  async function useEngine() {
+    const { address, ask } = await useClone();
+    const engine = await openPostgres(address);
+    onTestFinished(() => engine.close());
+    return { engine, ask };
+  }
+
+  async function useEmpty() {
+    const { address, ask } = await useClone();
+    await ask('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    return { address, ask };
+  }
+
+  test('the one that keeps files as they are is missed when it is lost', async () => {
+    const { engine, ask } = await useEngine();
+    const work = vi.fn(async () => undefined);
+    const taking = engine.snapshot(work, async () => {
+      const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${isHolder}`;
+      expect(await ask(ended)).toHaveLength(1);
+    });
+    await expect(taking).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/^cannot reach the database postgres:\S+: terminating/),
+    });
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  // It takes long, and one version is as good as the other.
+  if (installation === usable[0]) {
+    test('and ends when its process has stopped, though not before', async () => {
+      const { engine, ask } = await useEngine();
+      const work = vi.fn(async () => undefined);
+      const asked = `SELECT query_start AS at FROM pg_stat_activity WHERE ${isHolder}`;
+      const taking = engine.snapshot(work, async () => {
+        const [first] = await ask(asked);
+        await vi.waitUntil(async () => (await ask(asked))[0]?.at > first?.at, SILENT_MS);
+        // Nothing of this process runs.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SILENT_MS + 2_000);
+        expect(await ask(asked)).toEqual([]);
+      });
+      await expect(taking).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(/idle-in-transaction timeout$/),
+      });
+      expect(work).not.toHaveBeenCalled();
+    }, 60_000);
+  }
+
+  test.skipIf(noSockets !== '')(
+    `in transactions end soon after their machine is gone ${noSockets}`,
+    async () => {
+      const { engine, ask } = await useEngine();
+      const to = await useEmpty();
+      await engine.snapshot(
+        async () => {
+          await expectWatched(ask, 1);
+          await fillPostgres(to.address, options, () => expectWatched(to.ask, 1));
+        },
+        () => expectWatched(ask, 2),
+      );
+    },
+  );
+
+  test('to a database keep others away also before its extension is committed', async () => {
+    const { address } = await useEmpty();
+    const held = await holdPostgresTarget(address);
+    onTestFinished(() => held.release());
+    await fillPostgres(address, options, async () => {
+      await expect(holdPostgresTarget(address)).rejects.toThrow(
+        /^another process copies or restores to postgres:\S+: wait for its end$/,
+      );
+    });
+  });
+});
+
+/** Of the session that has the lock of a snapshot. */
+const isHolder = `pid IN (SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND granted
+  AND relation = 'stored_file'::regclass)`;
+
+/** That the server looks within 10 s whether the other end of each of so many sessions is there. */
+async function expectWatched(ask: (text: string) => Promise<pg.QueryResultRow[]>, count: number) {
+  const select = `SELECT client_port AS client, inet_server_port() AS server FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
+  const sessions = await ask(select);
+  expect(sessions).toHaveLength(count);
+  for (const { client, server } of sessions) {
+    const seconds = await eventually(
+      () => secondsUntilAsked(server, client),
+      (found) => found !== null,
+    );
+    expect(seconds).toBeGreaterThanOrEqual(0);
+    expect(seconds).toBeLessThanOrEqual(10);
+  }
+}
+
+/** Of a connection that is idle (proc(5), proc_net_tcp: 02 is the timer of keepalives, in hundredths of a second). */
+function secondsUntilAsked(from: number, to: number): number | null {
+  const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const line = new RegExp(`: ${end(from)} ${end(to)} \\S+ \\S+ 02:(\\S+) `);
+  const hundredths = line.exec(readFileSync(tcpSockets, 'latin1'))?.[1];
+  return hundredths === undefined ? null : Number.parseInt(hundredths, 16) / 100;
+}
