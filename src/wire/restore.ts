@@ -90,12 +90,11 @@ async function restoreFolder(
   watch: RestoreWatch,
 ): Promise<RestoreReport> {
   const { signal, onCopy: onProgress } = watch;
-  const report = await restoreBackup(file, data, {
+  return restoreBackup(file, data, {
     ...watch,
     checkDatabase: checkCopy,
     makeDatabase: (rows, to, name) => makeDatabaseOfRows(rows, to, { name, signal, onProgress }),
     sizeOfDatabase: sizeOfDatabaseCopy,
+    forgetObjects,
   });
-  if (report.covers !== null) await forgetObjects(join(data, 'catalog.db'));
-  return report;
 }
