@@ -164,7 +164,8 @@ export async function openCatalog(
 ): Promise<Catalog> {
   const clock = systemClock;
   await refuseUnfinishedRestore(config.data);
-  await refuseUnfinishedCopy(config.data, { holdsDatabase: config.database === '' });
+  const holds = { holdsDatabase: config.database === '', holdsFiles: config.files === '' };
+  await refuseUnfinishedCopy(config.data, holds);
   const file = join(config.data, 'catalog.db');
   const { database } = config;
   if (database === '' && options.mustExist && !existsSync(file)) {

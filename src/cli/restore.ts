@@ -34,6 +34,11 @@ async function restore(file: string, flags: { json?: true }, command: Command): 
   print(`restored ${describeContent(report)}${of} into ${placeOf(config)}: ${report.bytes} bytes`);
   if (report.covers === null) print('the backup holds no covers and no archives');
   else if (report.archives === null) print('the backup holds no archives');
+  if (report.forgotten > 0) {
+    print(
+      `archives that lay in a bucket and that this catalogue does not know of any more: ${report.forgotten} (a backup made with --store holds them)`,
+    );
+  }
 }
 
 function placeOf({ data, database, files }: Config): string {

@@ -56,10 +56,13 @@ export class SqlCopiedDatabase implements CopiedDatabase {
 }
 
 /** All that goes to the other place: with files, what tells of them there. */
-async function sourceFor({ reader, version }: Snapshot, { files }: CopyOfRows): Promise<RowSource> {
+async function sourceFor(
+  { reader, version }: Snapshot,
+  { files, areObjects }: CopyOfRows,
+): Promise<RowSource> {
   if (files === null) return sourceOf(reader, rowTables, version);
   const rows = await sourceOf(reader, tablesWithoutFiles, version);
-  return joined(withTimes(rows, files), await objectsOf(files, { reader, version }));
+  return joined(withTimes(rows, files), await objectsOf(files, { areObjects, reader, version }));
 }
 
 async function fill(

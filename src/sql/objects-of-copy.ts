@@ -11,13 +11,22 @@ const tables = [
   'orphan_object',
 ] as const;
 
-/** Lets a database that nobody uses forget all files in an object store; those of no such catalogue stay as they are. */
-export async function forgetObjects(file: string): Promise<void> {
-  if (!(await knowsObjects(file))) return;
+/**
+ * Lets a database that nobody uses forget all files in an object store; those of no such catalogue stay as they are. Returns
+ * how many archives it forgot.
+ */
+export async function forgetObjects(file: string): Promise<number> {
+  if (!(await knowsObjects(file))) return 0;
   const engine = await openDatabase(file, { readers: 1 });
   try {
-    await engine.write(async (trx) => {
+    return await engine.write(async (trx) => {
+      const { archives } = await trx
+        .selectFrom('stored_object')
+        .select((select) => select.fn.countAll<number>().as('archives'))
+        .where('area', '!=', 'covers')
+        .executeTakeFirstOrThrow();
       for (const table of tables) await trx.deleteFrom(table).execute();
+      return archives;
     });
   } finally {
     await engine.close();

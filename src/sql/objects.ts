@@ -14,20 +14,20 @@ export class SqlObjectRecords implements ObjectRecords {
     this.#engine = engine;
   }
 
-  /** Where the files lie that the database knows; null when it knows of none. */
+  /**
+   * Where the files lie that the database knows; null when it knows of none. It may know of archives that a restore into an
+   * object store did not bring: these lie in no folder.
+   */
   async placeOfFiles(): Promise<'objects' | 'folder' | null> {
-    for (const [table, place] of [
-      ['stored_object', 'objects'],
-      ['stored_file', 'folder'],
-    ] as const) {
-      const row = await this.#engine.read
-        .selectFrom(table)
-        .select('name')
-        .limit(1)
-        .executeTakeFirst();
-      if (row !== undefined) return place;
-    }
-    return null;
+    if (await this.#hasRow('stored_object')) return 'objects';
+    if (!(await this.#hasRow('stored_file'))) return null;
+    return (await this.#hasRow('object_area')) ? null : 'folder';
+  }
+
+  async #hasRow(table: 'stored_object' | 'stored_file' | 'object_area'): Promise<boolean> {
+    const { read } = this.#engine;
+    const row = await read.selectFrom(table).select('area').limit(1).executeTakeFirst();
+    return row !== undefined;
   }
 
   async find(area: string, name: string): Promise<StoredObject | null> {

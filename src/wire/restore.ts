@@ -14,6 +14,9 @@ import { holdPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/ope
 import { openFilesPlace } from './copy-place.ts';
 import { checkFiles } from './stored-files.ts';
 
+/** What was restored, and how many archives that lay in an object store the backup knows of and does not hold. */
+export type CatalogRestoreReport = RestoreReport & { readonly forgotten: number };
+
 /** `onCopy` is told how far rows are: into a file, and then into the database of a server. */
 export type RestoreWatch = BackupWatch & { readonly onCopy: CopyWatch['onProgress'] };
 
@@ -25,7 +28,7 @@ export async function restoreCatalog(
   file: string,
   config: Config,
   watch: RestoreWatch,
-): Promise<RestoreReport> {
+): Promise<CatalogRestoreReport> {
   const { data, database, files } = config;
   if (database === '' && files === '') return restoreFolder(file, data, watch);
   const held = database === '' ? null : await holdPostgresTarget(database);
@@ -42,7 +45,7 @@ async function restoreElsewhere(
   file: string,
   config: Config,
   watch: RestoreWatch,
-): Promise<RestoreReport> {
+): Promise<CatalogRestoreReport> {
   const { data, database, files } = config;
   const isFile = database === '';
   const use = { takesDatabase: isFile, takesFiles: true, isOwn: false };
@@ -91,14 +94,17 @@ async function restoreFolder(
   file: string,
   data: string,
   watch: RestoreWatch,
-): Promise<RestoreReport> {
+): Promise<CatalogRestoreReport> {
   const { signal, onCopy: onProgress } = watch;
+  let archives = 0;
   const report = await restoreBackup(file, data, {
     ...watch,
     checkDatabase: checkCopy,
     makeDatabase: (rows, to, name) => makeDatabaseOfRows(rows, to, { name, signal, onProgress }),
     sizeOfDatabase: sizeOfDatabaseCopy,
+    async forgetObjects(of) {
+      archives = await forgetObjects(of);
+    },
   });
-  if (report.covers !== null) await forgetObjects(join(data, 'catalog.db'));
-  return report;
+  return { ...report, forgotten: report.archives === null ? archives : 0 };
 }

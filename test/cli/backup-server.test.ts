@@ -120,6 +120,7 @@ test.runIf(hasServer)(
       madeAt,
       covers: 2,
       archives: null,
+      forgotten: 0,
       bytes: expect.any(Number),
     });
     const db = join(sandbox.folder, 'a.db');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CopyFolder } from '../../src/files/copies/copy-folder.ts';
+import { CopyFolder, refuseUnfinishedCopy } from '../../src/files/copies/copy-folder.ts';
 
 const use = { takesDatabase: true, takesFiles: true, isOwn: true };
 
@@ -33,4 +33,16 @@ test('a copy that was broken off behind its first files goes on', async () => {
   await brokenOff.abandon();
   await CopyFolder.begin(folder, use);
   expect(existsSync(archive)).toBe(true);
+});
+
+test('a catalogue whose own folder has half a copy is told what to remove', async () => {
+  const { folder } = dataFolder();
+  await CopyFolder.begin(folder, { ...use, takesDatabase: false });
+  const aside = join(folder, '.catalog-copy');
+  const start = (holdsFiles: boolean) =>
+    refuseUnfinishedCopy(folder, { holdsDatabase: false, holdsFiles });
+  await expect(start(false)).rejects.toThrow(`; of a catalogue in use, remove only ${aside}`);
+  await expect(start(true)).rejects.toThrow(/ or empty the folder$/);
+  rmSync(aside, { recursive: true });
+  await start(false);
 });

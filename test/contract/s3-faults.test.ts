@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileArea } from '../../src/core/shared/file-area.ts';
 import type { UploadFiles } from '../../src/core/uploads/ports.ts';
 import { Bucket } from '../../src/files/s3/bucket.ts';
+import { laidObjects } from '../../src/files/s3/laid-objects.ts';
 import { objectArea } from '../../src/files/s3/object-area.ts';
 import { objectUploads } from '../../src/files/s3/object-uploads.ts';
 import type { BucketAddress } from '../../src/files/s3/s3-client.ts';
@@ -54,6 +55,24 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
     await server?.stop();
     rmSync(tmp, { recursive: true });
   });
+
+  /** Resolves when what fails has been removed from the store. */
+  async function whileRemoved(fails: () => Promise<void>): Promise<void> {
+    const removed = proxy.hold('DELETE /');
+    const failing = fails();
+    await removed.given;
+    removed.release();
+    await failing;
+  }
+
+  /** Sees that there is one object more than before, until the sweep. */
+  async function expectSwept(before: readonly string[]): Promise<void> {
+    const [key, ...others] = (await keysIn(address)).filter((each) => !before.includes(each));
+    expect([typeof key, others]).toEqual(['string', []]);
+    await engine.write((trx) => trx.updateTable('orphan_object').set({ since: 0 }).execute());
+    await sweepObjects(bucket, records, orphanMs);
+    expect(await keysIn(address)).not.toContain(key);
+  }
 
   test('a large file is sent in parts, and its hash is that of the whole', async () => {
     const bytes = randomBytes(17 * mib + 1);
@@ -150,6 +169,35 @@ describe.skipIf(lackOfS3 !== null)(`an S3 store with faults ${lackOfS3 ?? ''}`, 
       await expect(read(area, name)).rejects.toThrow(`the bucket ${address.bucket} at http`);
       await area.remove(name);
     }
+  });
+
+  test('what the store makes late of a request that we gave up goes with the sweep', async () => {
+    const before = await keysIn(address);
+    const late = proxy.delay('PUT /');
+    await whileRemoved(() =>
+      expect(store(area, 'late', 'text')).rejects.toMatchObject({ kind: 'busy' }),
+    );
+    await late.carryOut();
+    await expectSwept(before);
+  });
+
+  test('and so does what it makes late of a copy that was asked for again', async () => {
+    await bucket.put('adopt/games/laid', Buffer.from('text'));
+    const before = await keysIn(address);
+    const late = proxy.delay('x-amz-copy-source');
+    const file = { path: 'games/laid', name: 'laid', size: 4, area: 'games' } as const;
+    const given = new AbortController();
+    const watch = { signal: given.signal, onBytes: () => {} };
+    await whileRemoved(async () => {
+      const staged = laidObjects({ bucket, records }).stage(file, watch);
+      const failed = expect(staged).rejects.toThrow('aborted');
+      await late.came;
+      given.abort(); // seen when the copy is read
+      late.cut();
+      await failed;
+    });
+    await late.carryOut();
+    await expectSwept(before);
   });
 
   test('a frozen store is busy within 5 s, for who writes and who reads; then all goes on', async () => {

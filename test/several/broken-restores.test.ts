@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { existsSync, watch } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -127,6 +127,23 @@ describe('a restore that is broken off', () => {
       },
       90_000,
     );
+
+    test('killed as soon as a folder has its database, is whole there', async () => {
+      const env = settingsOf(sandbox, await s3.newBucket());
+      const there = join(sandbox.folder, 'in-bucket');
+      expect(await restore(there, env).ended).toMatchObject({ code: 0 });
+      const ofBucket = join(sandbox.folder, 'of-bucket.tar');
+      const backup = ['backup', ofBucket, '--store', '--data', there];
+      expect(await sandbox.run(backup, { env })).toMatchObject({ code: 0 });
+      const data = join(sandbox.folder, 'of-objects');
+      await mkdir(data);
+      const program = sandbox.start(['restore', ofBucket, '--data', data]);
+      const watcher = watch(data, (_event, name) => {
+        if (name === 'catalog.db') program.kill('SIGKILL');
+      });
+      await program.ended.finally(() => watcher.close());
+      expect(await answers(sandbox, ['--data', data], {})).toEqual(first);
+    }, 90_000);
 
     test('and it does not when there are other things in the folder', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());

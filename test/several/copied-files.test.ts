@@ -122,6 +122,37 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     expect(await lists(sandbox, near, {})).toEqual(before);
   }, 90_000);
 
+  test('are missed where a backup without archives is restored, wherever it is served from', async () => {
+    const sandbox = await useSandbox();
+    const { keys, place } = settingsOf(sandbox, await s3.newBucket());
+    const inBucket = { ...keys, CATALOG_FILES: place };
+    const { url, stop } = await sandbox.serve();
+    const form = fileForm('a.zip', 'an archive');
+    const token = await logIn(url);
+    expect((await ask(`${url}/api/store/upload`, { token, ...form })).status).toBe(200);
+    await stop();
+    const backup = async (data: string, tar: string, env: Record<string, string>) => {
+      const made = await sandbox.run(['backup', tar, '--data', data], { env });
+      expect(made).toMatchObject({ code: 0 });
+    };
+    const restore = async (tar: string, data: string, env: Record<string, string>) => {
+      const { stdout } = await sandbox.run(['restore', tar, '--data', data], { env });
+      const verified = await sandbox.run(['verify', '--data', data], { env });
+      expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(' 1 missing') });
+      return stdout.trim().split('\n').slice(1);
+    };
+    const [near, far] = [join(sandbox.folder, 'near'), join(sandbox.folder, 'far')];
+    const [one, two] = [join(sandbox.folder, '1.tar'), join(sandbox.folder, '2.tar')];
+    await backup(sandbox.data, one, {});
+    const none = 'the backup holds no archives';
+    expect(await restore(one, join(sandbox.folder, 'restored'), inBucket)).toEqual([none]);
+    const copy = ['copy', '--to', far, '--files-to', place];
+    expect(await sandbox.run(copy, { env: keys })).toMatchObject({ code: 0 });
+    await backup(far, two, inBucket);
+    const forgotten = expect.stringMatching(/lay in a bucket .* any more: 1 /);
+    expect(await restore(two, near, {})).toEqual([none, forgotten]);
+  }, 90_000);
+
   test.each(['a bucket', 'a folder'])(
     'and are gone when it goes on stay behind: %s',
     async (to) => {

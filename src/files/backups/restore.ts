@@ -20,6 +20,8 @@ const nothing: readonly string[] = ['lost+found'];
 export interface RestoreOptions extends BackupWatch {
   /** Throws refused() for a database with which this program cannot start, calling it `name`. */
   readonly checkDatabase: (file: string, name: string) => Promise<unknown>;
+  /** Has a database whose files come out of the backup forget where they lay in an object store. */
+  readonly forgetObjects: (file: string) => Promise<void>;
   /** Makes a new database of the rows of a backup, which it calls `name`. */
   readonly makeDatabase: (rows: string, to: string, name: string) => Promise<void>;
   /** How many bytes of a file are the copy of a database; null when it is none. Throws refused() for a changed one. */
@@ -45,7 +47,9 @@ export async function restoreBackup(
       await named(data, () => mkdir(staging, { mode: 0o700 }));
       const report = await unpack(handle, file, staging, options);
       await makeDatabase(staging, file, options);
-      await options.checkDatabase(join(staging, databaseName), file);
+      const database = join(staging, databaseName);
+      await options.checkDatabase(database, file);
+      if (report.covers !== null) await options.forgetObjects(database);
       options.signal.throwIfAborted();
       await named(data, () => giveNames(staging, data));
       return report;

@@ -157,7 +157,7 @@ export class CopyFolder {
  */
 export async function refuseUnfinishedCopy(
   data: string,
-  use: { holdsDatabase: boolean },
+  use: { holdsDatabase: boolean; holdsFiles: boolean },
 ): Promise<void> {
   const names = await readdir(data).catch((): string[] => []);
   if (!names.includes(copyFolder)) return;
@@ -165,8 +165,11 @@ export async function refuseUnfinishedCopy(
   const inside = await readdir(aside).catch((): string[] => []);
   const isWhole = use.holdsDatabase ? names.includes(databaseName) : !inside.includes(filesMark);
   if (!isWhole) {
+    // A copy of a catalogue whose files lie elsewhere may come into its own folder, where more lies that it needs.
+    const own =
+      use.holdsDatabase || use.holdsFiles ? '' : `; of a catalogue in use, remove only ${aside}`;
     throw refused(
-      `a copy or restore into ${data} did not come to its end: run it again, or empty the folder`,
+      `a copy or restore into ${data} did not come to its end: run it again, or empty the folder${own}`,
     );
   }
   const isUnderWay = (await marksAt({ folder: aside, prefix: ownerPrefix })).length > 0;

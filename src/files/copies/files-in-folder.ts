@@ -26,6 +26,7 @@ export function filesInFolder(data: string): FilesPlace {
     there(part, name, await giveTime(join(data, folderOf[part], name), mtimeNs));
   return {
     name: data,
+    hasObjects: false,
     async find(part, file) {
       use(part, file);
       const found = await areaOf(part).find(file.name);

@@ -15,7 +15,20 @@ export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise
   });
 }
 
-/** The same of objects that were never sent in parts, for a request less each. */
+/**
+ * Deletes an object that was not made whole. It stays an orphan, which the sweep deletes once more: what we gave up waiting for
+ * may still be carried out by the store. Never throws.
+ */
+export async function dropUnfinished(bucket: Bucket, key: string): Promise<void> {
+  try {
+    await bucket.abortParts(key);
+    await bucket.remove(key);
+  } catch {
+    // The sweep does it.
+  }
+}
+
+/** As `dropObjects`, of objects that were never sent in parts, for a request less each. */
 export function dropPieces(from: DroppedFrom, keys: readonly string[]): Promise<void> {
   return drop(from, keys, (key) => from.bucket.remove(key));
 }

@@ -47,6 +47,7 @@ export async function filesInBucket(options: {
   const used = new Set<string>();
   return {
     name: settings.files,
+    hasObjects: true,
     async find(part, file) {
       const known = sent.get(`${part}/${file.name}`);
       if (known?.size !== file.size) return null;

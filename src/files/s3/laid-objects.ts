@@ -6,7 +6,7 @@ import type { LaidFile, LaidFiles, ReadWatch } from '../../core/store/adoption.t
 import { areas } from '../../core/store/area.ts';
 import type { Bucket, ObjectFacts } from './bucket.ts';
 import { copyObject } from './copy-object.ts';
-import { dropObjects } from './drop-objects.ts';
+import { dropUnfinished } from './drop-objects.ts';
 import { newKey } from './object-keys.ts';
 import { openObject } from './open-object.ts';
 import { reasonOf } from './s3-error.ts';
@@ -96,7 +96,7 @@ async function copyOf(
     }
     return stagedObject({ area, bucket, records }, { key, size, sha256: hash.digest('hex') });
   } catch (error) {
-    await dropObjects({ bucket, records }, [key]);
+    await dropUnfinished(bucket, key);
     throw error;
   }
 }

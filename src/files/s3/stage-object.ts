@@ -4,7 +4,7 @@ import type { StagedFile, StoredFile } from '../../core/shared/file-area.ts';
 import type { ObjectRecords } from '../../core/shared/object-records.ts';
 import { settableTime } from '../../core/shared/settable-time.ts';
 import { isPlainName } from '../locate.ts';
-import { dropObjects } from './drop-objects.ts';
+import { dropObjects, dropUnfinished } from './drop-objects.ts';
 import { newKey } from './object-keys.ts';
 import type { ObjectAreaParts } from './object-parts.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -33,7 +33,7 @@ export async function stageObject(
     await writer.end();
   } catch (error) {
     await writer.close();
-    void dropObjects(parts, [key]);
+    void dropUnfinished(bucket, key);
     throw error;
   }
   await writer.close();

@@ -1,4 +1,5 @@
 import type { CopiedFile } from '../../core/backups/copies/ports.ts';
+import { backupParts } from '../../core/backups/manifest.ts';
 import type { PortableRow, PortableValue, RowColumn } from './portable-row.ts';
 import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
 import { rowTables, uploads } from './row-tables.ts';
@@ -8,16 +9,16 @@ const ROWS_AT_ONCE = 1_000;
 type NamedValues = Readonly<Record<string, PortableValue>>;
 
 /**
- * What a database tells of files that were copied to an object store, and nothing where they lie in folders; and which ids
- * were given to uploads, which stay behind.
+ * What a database tells of files that were copied to an object store, also where they were none, and nothing where they lie in
+ * folders; and which ids were given to uploads, which stay behind.
  */
 export async function objectsOf(
   files: readonly CopiedFile[],
-  { reader, version }: { reader: TableReader; version: number },
+  { areObjects, reader, version }: { areObjects: boolean; reader: TableReader; version: number },
 ): Promise<RowSource> {
-  const areas = new Set(files.filter(({ key }) => key !== null).map(({ part }) => part));
+  const areas = areObjects ? backupParts : [];
   const contents: Record<string, readonly NamedValues[]> = {
-    object_area: [...areas].map((area) => ({ area, revision: 1 })),
+    object_area: areas.map((area) => ({ area, revision: 1 })),
     stored_object: files.flatMap(({ part, name, key, size, mtimeNs, sha256 }) =>
       key === null ? [] : [{ area: part, name, key, size, mtime_ns: portable(mtimeNs), sha256 }],
     ),

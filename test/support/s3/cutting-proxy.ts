@@ -8,6 +8,8 @@ export interface CuttingProxy {
   cutAfter(bytes: number | null): void;
   /** Keeps back what is answered on the connection on which this text is sent next. */
   hold(text: string): HeldAnswer;
+  /** Keeps back the request in which this text is sent next, as if it were long on its way. */
+  delay(text: string): DelayedRequest;
   /** Connections that were cut so far. */
   readonly cuts: number;
   stop(): void;
@@ -21,14 +23,32 @@ export interface HeldAnswer {
   release(): void;
 }
 
+/** A connection, and that to the server behind it. */
+interface Way {
+  readonly client: net.Socket;
+  readonly behind: net.Socket;
+}
+
+/** A request that does not reach the server, though its client has sent it. */
+export interface DelayedRequest {
+  /** Resolves when its first bytes are there. */
+  readonly came: Promise<void>;
+  /** Cuts the connection of its client. */
+  cut(): void;
+  /** Sends it to the server, whether or not its client is still there; resolves when that has answered. */
+  carryOut(): Promise<void>;
+}
+
 export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy> {
   const port = Number(new URL(endpoint).port);
   const sockets = new Set<net.Socket>();
   let most: number | null = null;
   let cuts = 0;
   let next: { text: string; onGiven: () => void; released: Promise<void> } | null = null;
+  let toDelay: { text: string; take: (bytes: Buffer[], way: Way) => void } | null = null;
   const server = net.createServer((client) => {
     let held: typeof next = null;
+    let delayed: Buffer[] | null = null;
     const behind = net.connect(port, '127.0.0.1');
     let came = 0;
     for (const socket of [client, behind]) {
@@ -37,10 +57,23 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
       socket.on('close', () => {
         sockets.delete(socket);
         client.destroy();
-        behind.destroy();
+        if (delayed === null) behind.destroy();
       });
     }
-    client.pipe(behind);
+    client.on('data', (bytes) => {
+      if (toDelay !== null && bytes.includes(toDelay.text)) {
+        delayed = [];
+        toDelay.take(delayed, { client, behind });
+        toDelay = null;
+      }
+      if (delayed !== null) return void delayed.push(bytes);
+      if (behind.write(bytes)) return;
+      client.pause();
+      behind.once('drain', () => client.resume());
+    });
+    client.on('end', () => {
+      if (delayed === null) behind.end();
+    });
     client.on('data', (bytes) => {
       if (next === null || !bytes.includes(next.text)) return;
       held = next;
@@ -72,6 +105,21 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
       const released = Promise.withResolvers<void>();
       next = { text, onGiven: given.resolve, released: released.promise };
       return { given: given.promise, release: released.resolve };
+    },
+    delay(text) {
+      const came = Promise.withResolvers<{ bytes: Buffer[]; way: Way }>();
+      toDelay = { text, take: (bytes, way) => came.resolve({ bytes, way }) };
+      const cut = async () => (await came.promise).way.client.destroy();
+      return {
+        came: came.promise.then(() => {}),
+        cut: () => void cut(),
+        async carryOut() {
+          const { bytes, way } = await came.promise;
+          way.behind.write(Buffer.concat(bytes));
+          await once(way.behind, 'data');
+          way.behind.destroy();
+        },
+      };
     },
     get cuts() {
       return cuts;

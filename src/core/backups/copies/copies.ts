@@ -41,6 +41,7 @@ export class Copies {
     await place.files?.dropOthers();
     const what = {
       files: copied,
+      areObjects: place.files?.hasObjects === true,
       beside: async () => files?.checkUnchanged(),
       beforeEnd: () => place.beforeEnd(),
     };

@@ -18,6 +18,8 @@ export interface CopiedFile extends RecordedFile {
 export interface CopyOfRows {
   /** The files that go with it; null where they stay, with all that the database tells of them. */
   readonly files: readonly CopiedFile[] | null;
+  /** Whether these lie in an object store then, though there may be none. */
+  readonly areObjects: boolean;
   /** Runs when its state is fixed; until it returns nobody changes what the database tells of files. */
   readonly beside: () => Promise<void>;
   /** Runs when all of it is there and compared, before anybody may take it for a catalogue. */
@@ -44,6 +46,8 @@ export interface CopiedDatabase {
 export interface FilesPlace {
   /** What it is called in messages. */
   readonly name: string;
+  /** Whether it is an object store. */
+  readonly hasObjects: boolean;
   /** What a copy that was broken off left of this file; null when there is nothing, or of another size. */
   find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
   /** Stores a file, safe when it resolves. */
