@@ -49,8 +49,10 @@ async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Fi
     const wrong = await wrongWith(row, file, run, parts);
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
-    // Between a change of a file and its record lie moments, in which the file is newer, or gone.
-    const isUnderWay = file === null ? left === tries : isNewer(file, row);
+    // Between a change of a file and its record lie moments, in which the file is newer, or gone; it may be changed at any time.
+    const there = await area.find(name);
+    const isOther = there?.mtimeNs !== file?.mtimeNs || there?.size !== file?.size;
+    const isUnderWay = isOther || (file === null ? left === tries : isNewer(file, row));
     const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
     if (left === 0 || isOver) return { part, path: pathOf(part, name), ...wrong };
     await pause(againMs, options.signal);

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import type { Recorded, VerifyRecords } from '../../src/core/verify/ports.ts';
+import type { Finding } from '../../src/core/verify/verification.ts';
+import { verifyFiles } from '../../src/core/verify/verify-files.ts';
+import { VerifyRun } from '../../src/core/verify/verify-run.ts';
+import { localArea } from '../../src/files/local-area.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A file in an area, with what is recorded of it. */
+async function useFile() {
+  const data = await mkdtemp(join(tmpdir(), 'catalog-verified-'));
+  onTestFinished(() => rm(data, { recursive: true }));
+  const folder = join(data, 'store');
+  await mkdir(folder);
+  const path = join(folder, 'a.iso');
+  const put = async (text: string): Promise<Recorded> => {
+    await writeFile(join(data, 'new'), text);
+    await rename(join(data, 'new'), path);
+    const { size, mtimeNs } = await stat(path, { bigint: true });
+    return { name: 'a.iso', size: Number(size), mtimeNs, sha256: sha256(text) };
+  };
+  const first = await put('one');
+  // Long ago, as most are.
+  await utimes(path, 1_000_000_000, 1_000_000_000);
+  const row = { ...first, mtimeNs: 1_000_000_000n * 1_000_000_000n };
+  return { area: localArea({ folder, tmp: join(data, 'tmp') }), put, row };
+}
+
+/** What is found of it, where `beforeRead` happens between the look at the file and its first byte. */
+async function findings(
+  { area, row }: Awaited<ReturnType<typeof useFile>>,
+  recordOf: () => Recorded,
+  beforeRead: () => Promise<unknown>,
+): Promise<Finding[]> {
+  const records = {
+    recorded: async () => [row],
+    recordOf: async () => recordOf(),
+    note: async () => {},
+  } satisfies Partial<VerifyRecords>;
+  const watched = Object.assign(Object.create(area), {
+    async open(name: string) {
+      await beforeRead();
+      return area.open(name);
+    },
+  });
+  const parts = ['games'] as const;
+  const options = { parts, signal: new AbortController().signal, onProgress: () => {} };
+  const found: Finding[] = [];
+  const position = { part: 'games', after: '', files: 0, bytes: 0 } as const;
+  const run = new VerifyRun({ records, position, options, clock });
+  run.find = (finding) => found.push(finding);
+  await verifyFiles(run, {
+    part: 'games',
+    area: watched,
+    records: records as unknown as VerifyRecords,
+    throttle: null,
+    options,
+  });
+  return found;
+}
+
+test('a file that is replaced between a look at it and its first byte is no difference before it is recorded', async () => {
+  const file = await useFile();
+  let recorded = file.row;
+  let isReplaced = false;
+  const replace = async () => {
+    if (isReplaced) return;
+    isReplaced = true;
+    const row = await file.put('two');
+    setTimeout(() => {
+      recorded = row;
+    }, 200);
+  };
+  expect(await findings(file, () => recorded, replace)).toEqual([]);
+});
+
+test('one that is replaced and never recorded is a difference', async () => {
+  const file = await useFile();
+  const found = await findings(
+    file,
+    () => file.row,
+    () => file.put('two'),
+  );
+  expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
+});
