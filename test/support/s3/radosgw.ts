@@ -44,7 +44,7 @@ export async function startS3(): Promise<S3Server> {
     await layOut(folder, conf, { port, monitorPort: await freePort() });
     daemon('ceph-mon', '-i', 'a');
     const uuid = randomUUID();
-    await whenReady(() => ceph(conf, 'osd', 'new', uuid));
+    await ceph(conf, 'osd', 'new', uuid);
     await tool('ceph-osd', '-c', conf, '-i', '0', '--mkfs', '--osd-uuid', uuid);
     daemon('ceph-osd', '-i', '0');
     await ceph(conf, 'osd', 'crush', 'add', 'osd.0', '1.0', 'host=local', 'root=default');
@@ -107,7 +107,9 @@ async function addUser(conf: string): Promise<void> {
   await tool('radosgw-admin', '-c', conf, 'user', 'create', ...own, ...pair);
 }
 
-const ceph = (conf: string, ...args: string[]) => tool('ceph', '-c', conf, ...args);
+/** Asks the monitor, again where it refuses: what it is asked here may be asked twice. */
+const ceph = (conf: string, ...args: string[]) =>
+  whenReady(() => tool('ceph', '-c', conf, ...args));
 
 async function tool(name: string, ...args: string[]): Promise<void> {
   await run(name, args, { env, timeout: upWithinMs });
