@@ -48,9 +48,13 @@ describe.each(testedDatabases())('$name', ({ make }) => {
       const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted();
       expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
       const right = { username: 'admin', password: 'admin-password' };
-      const blocked = await as(round, 'auth/login', { headers, json: right });
-      expect(blocked.status).toBe(429);
-      expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(600);
+      const waits = async () => {
+        const blocked = await as(round, 'auth/login', { headers, json: right });
+        expect(blocked.status).toBe(429);
+        return Number(blocked.headers['retry-after']);
+      };
+      // A failure is noted after its answer; until then its try counts as under way, which may end any moment.
+      expect(await until(async () => (await waits()) > 600, 10_000)).toBe(true);
     }
   });
 
