@@ -198,13 +198,13 @@ export interface Dialect {
   knowsTrigram(trigram: string): boolean;
   /**
    * A condition on rows of `release`, or of `release_text`, that the index of texts answers: it holds for all whose name, or whose
-   * text for search, matches each of these LIKE patterns, and perhaps for more. The index is asked for these trigrams of the
+   * text for search, matches each of these LIKE patterns, and perhaps for more, unless it is exact. The index is asked for these trigrams of the
    * patterns alone, because of common ones it gives the fewer the longer it takes.
    */
   mayMatch(
     where: 'name' | 'text',
     asked: { patterns: readonly string[]; trigrams: readonly string[] },
-  ): RawBuilder<SqlBool>;
+  ): { readonly condition: RawBuilder<SqlBool>; readonly isExact: boolean };
   /**
    * To find one release by the index of texts and to sort it takes as long as looking at so many in the order of the list; null
    * where the index takes little beside sorting.

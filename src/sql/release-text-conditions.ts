@@ -25,8 +25,7 @@ export function searchName(db: Database, q: string, shares: TrigramShares): Text
   const pieces = q.split(/[%_]/);
   const trigrams = rarest(db, pieces.flatMap(trigramsOf), shares);
   if (trigrams.length === 0) return { looked, scanned: looked, ...unindexed };
-  const mayMatch = db.dialect.mayMatch('name', { patterns: [pattern], trigrams });
-  const indexed = sql<SqlBool>`(${mayMatch} AND ${looked})`;
+  const indexed = byIndexOf(db, 'name', { patterns: [pattern], trigrams }, looked);
   return { looked, scanned: looked, indexed, ...sharesOf(trigrams, pieces, shares) };
 }
 
@@ -45,10 +44,10 @@ export function searchText(db: Database, search: string, shares: TrigramShares):
     db.dialect.endsInTime(sql.ref('release_id')),
     ...plain.map((word) => word.matches),
   ]);
-  const texts = (among: Expression<unknown>) => sql<SqlBool>`release.id IN (
-    SELECT release_id FROM release_text WHERE ${among} AND ${matches})`;
+  const texts = (which: Expression<unknown>) => sql<SqlBool>`release.id IN (
+    SELECT release_id FROM release_text WHERE ${which})`;
   const looked = all(plain.length > 0 ? [holds(matches), ...rest] : rest);
-  const scanned = plain.length > 0 ? all([texts(sql`1 = 1`), ...rest]) : looked;
+  const scanned = plain.length > 0 ? all([texts(matches), ...rest]) : looked;
   const trigrams = rarest(
     db,
     plain.flatMap(({ word }) => trigramsOf(word)),
@@ -67,7 +66,7 @@ export function searchText(db: Database, search: string, shares: TrigramShares):
   }
   if (trigrams.length === 0) return { looked, scanned, ...unindexed };
   const patterns = plain.map(({ word }) => patternOf(word));
-  const hits = texts(db.dialect.mayMatch('text', { patterns, trigrams }));
+  const hits = texts(byIndexOf(db, 'text', { patterns, trigrams }, matches));
   return { looked, scanned, indexed: all([hits, ...rest]), share, found };
 }
 
@@ -82,8 +81,9 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   const isIndexed = !isPlain && parts.every(({ length }) => length > 0);
   const hits = parts.map((trigrams, i) => {
     const text = alternatives[i] ?? '';
-    const among = db.dialect.mayMatch('text', { patterns: [patternOf(text)], trigrams });
-    return sql`SELECT release_id FROM release_text WHERE ${among} AND ${textMatches(db, text)}`;
+    const asked = { patterns: [patternOf(text)], trigrams };
+    const found = byIndexOf(db, 'text', asked, textMatches(db, text));
+    return sql`SELECT release_id FROM release_text WHERE ${found}`;
   });
   const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
   return {
@@ -94,6 +94,17 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
     indexed: isIndexed ? sql<SqlBool>`release.id IN (${union})` : null,
     share: parts.reduce((sum, trigrams) => sum + shareOf(trigrams, shares), 0),
   };
+}
+
+/** The condition that these texts match, by the index. */
+function byIndexOf(
+  { dialect }: Database,
+  where: 'name' | 'text',
+  asked: { patterns: readonly string[]; trigrams: readonly string[] },
+  matches: Expression<SqlBool>,
+): Expression<SqlBool> {
+  const { condition, isExact } = dialect.mayMatch(where, asked);
+  return isExact ? condition : all([condition, matches]);
 }
 
 /** With an OFFSET PostgreSQL looks for each release that it is asked of, and not at all texts beforehand. */

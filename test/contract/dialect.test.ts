@@ -252,15 +252,25 @@ describe.each(engines)('$name: a dialect', ({ open }) => {
       { name: '100% "Pure" \\ _Best_' },
     ]);
     const hits = async (where: 'name' | 'text', patterns: string[], trigrams: string[]) => {
-      const mayMatch = engine.read.dialect.mayMatch(where, { patterns, trigrams });
+      const { dialect } = engine.read;
+      const { condition, isExact } = dialect.mayMatch(where, { patterns, trigrams });
       const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
-      const query = sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE ${mayMatch}`;
-      return (await column(engine.read, query)).sort();
+      const found = (which: RawBuilder<unknown>) =>
+        column(engine.read, sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE ${which}`);
+      const all = await found(condition);
+      const matches = patterns.map((pattern) => dialect.matches(where, pattern));
+      const exact = await found(sql.join([condition, ...matches], sql` AND `));
+      if (isExact) expect(all.sort()).toEqual(exact.sort());
+      return exact.sort();
     };
     expect(await hits('name', ['%JAPAN%'], ['JAP', 'pan'])).toEqual([lumines, okami]);
     expect(await hits('name', ['%jap%', '% 大神%'], ['jap', ' 大神'])).toEqual([okami]);
     expect(await hits('name', ['%jap%zzz%'], ['jap', 'zzz'])).toEqual([]);
     expect(await hits('name', ['%00_%'], ['00%'])).toContain(percent);
+    expect(await hits('name', ['%lu%mines%'], ['min', 'ine', 'nes'])).toEqual([lumines]);
+    expect(await hits('name', ['%ul%min%'], ['min'])).toEqual([]);
+    expect(await hits('name', ['%min%)_%'], ['min'])).toEqual([]);
+    expect(await hits('name', ['%am%(japan%'], ['(ja', 'jap', 'apa', 'pan'])).toEqual([okami]);
     expect(await hits('name', ['% "pure" \\ %'], [' "p', 'e" '])).toEqual([percent]);
     expect(await hits('text', ['%js190%'], ['js1'])).toEqual([lumines]);
     expect(await hits('text', ['%okami%'], ['oka'])).toEqual([okami]);

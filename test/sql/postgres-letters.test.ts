@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { lettersPattern, lettersPatternOf } from '../../src/sql/postgres/letters-pattern.ts';
+import {
+  isOfTrigrams,
+  lettersPattern,
+  lettersPatternOf,
+} from '../../src/sql/postgres/letters-pattern.ts';
 import {
   isOfSearchLetters,
   searchLetters,
@@ -27,6 +31,15 @@ test('a pattern for the index keeps wildcards, and what is asked for of the rest
   expect(of('%abc%abc_abd%', 'abc')).toBe('%abc%abc%');
   expect(of('%\u{1F3AE}\u{1F3AE}ab%', '\u{1F3AE}ab')).toBe('%\u{1F3AE}ab%');
   expect(of('%ab%cd%', 'abc')).toBeNull();
+});
+
+test('a pattern is of trigrams that are all it has of them', () => {
+  const of = (pattern: string, ...trigrams: string[]) => isOfTrigrams(pattern, new Set(trigrams));
+  expect(of('%abcd%', 'abc', 'bcd')).toBe(true);
+  expect(of('%abcd%', 'abc')).toBe(false);
+  expect(of('%abc%d %', 'abc')).toBe(true);
+  expect(of('%abc_def%', 'abc', 'def')).toBe(false);
+  expect(of('%ab%', 'abc')).toBe(false);
 });
 
 test('what stands for punctuation are letters, others for each', () => {

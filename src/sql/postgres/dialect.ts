@@ -1,9 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
-import { lettersPattern, lettersPatternOf } from './letters-pattern.ts';
+import { isOfTrigrams, lettersPattern, lettersPatternOf } from './letters-pattern.ts';
 import { digest, startLength } from './migrations/0028/texts.ts';
 import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-letters.ts';
+import { startCast } from './migrations/0032-text-starts.ts';
 import { escapedMark, toArray } from './values.ts';
 
 /** How PostgreSQL says what engines say differently. */
@@ -58,10 +59,15 @@ export const postgresDialect: Dialect = {
   knowsTrigram: isOfSearchLetters,
   mayMatch(where, { patterns, trigrams }) {
     const wanted = new Set(trigrams);
+    // The rows that the index gives are compared in any case: once is enough where that is with all of each pattern.
+    const isExact = patterns.every((pattern) => isOfTrigrams(pattern, wanted));
     const conditions = patterns
-      .flatMap((pattern) => lettersPatternOf(pattern, wanted) ?? [])
+      .flatMap(
+        (pattern) => (isExact ? lettersPattern(pattern) : lettersPatternOf(pattern, wanted)) ?? [],
+      )
       .map((pattern) => lettersLike(searched[where].table, pattern));
-    return sql`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
+    const condition = sql<SqlBool>`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
+    return { condition, isExact };
   },
   looksPerHit: 0.5,
   // Else the planner may walk all releases in the order of a list for few hits.
@@ -99,7 +105,8 @@ export const postgresDialect: Dialect = {
 
 /** What the indexes of the migrations hold of a text that may be long. */
 function startOf(text: Expression<unknown> | string) {
-  return sql`left(${text}, ${sql.lit(startLength)})`;
+  const [before, after] = startCast;
+  return sql`${sql.raw(before)}${text}${sql.raw(after)}`;
 }
 
 /** Where the texts are that releases are found by. */

@@ -1,3 +1,4 @@
+import { trigramsOf } from '../common-trigrams.ts';
 import { searchLetters } from './migrations/0031-search-letters.ts';
 
 /** A pattern of LIKE for a text as the index holds it (`search_letters`): where `pattern` matches, this one does. */
@@ -10,6 +11,16 @@ export function lettersPattern(pattern: string): string {
 export function lettersPatternOf(pattern: string, trigrams: ReadonlySet<string>): string | null {
   const parts = pattern.split(/[%_]/).flatMap((piece) => partsOf([...piece], trigrams));
   return parts.length === 0 ? null : `%${parts.map(searchLetters).join('%')}%`;
+}
+
+/**
+ * Whether these are all trigrams that the index would be asked for by a whole pattern, which then matches just where the text
+ * does: where `_` stands in it, or a character that the index does not know, it may be otherwise.
+ */
+export function isOfTrigrams(pattern: string, trigrams: ReadonlySet<string>): boolean {
+  if (pattern.includes('_')) return false;
+  const all = pattern.split('%').flatMap(trigramsOf);
+  return all.length > 0 && all.every((trigram) => trigrams.has(trigram));
 }
 
 /** What these trigrams cover of a text, in its order; those that only touch are parts of their own, with no trigram in between. */

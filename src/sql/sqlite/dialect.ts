@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { goesOn } from './interruption.ts';
@@ -57,8 +57,9 @@ export const sqliteDialect: Dialect = {
     const table = sql.table(index);
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
     // Unlike LIKE, which compares all that the index finds with what it indexes.
-    return sql`${sql.ref(id)} IN (SELECT rowid FROM ${table}
+    const condition = sql<SqlBool>`${sql.ref(id)} IN (SELECT rowid FROM ${table}
       WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))})`;
+    return { condition, isExact: false };
   },
   looksPerHit: null,
   foundFirst: () => null,

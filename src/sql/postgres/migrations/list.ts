@@ -2,6 +2,7 @@ import { start } from './0028-start.ts';
 import { storedObject } from './0029-stored-object.ts';
 import { rootHost } from './0030-root-host.ts';
 import { searchLettersIndexes } from './0031-search-letters.ts';
+import { textStarts } from './0032-text-starts.ts';
 
 /** One step of the schema: brings a database to the version, from that of the step before. */
 export interface Migration {
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   storedObject,
   rootHost,
   searchLettersIndexes,
+  textStarts,
 ];

@@ -29,6 +29,7 @@ import { sharedBetweenProcesses } from './0028-shared-between-processes.ts';
 import { storedObject } from './0029-stored-object.ts';
 import { rootHost } from './0030-root-host.ts';
 import { searchLetters } from './0031-search-letters.ts';
+import { textStarts } from './0032-text-starts.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   storedObject,
   rootHost,
   searchLetters,
+  textStarts,
 ];
