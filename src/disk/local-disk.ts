@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
+import { findFile } from './find-file.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
 import { HashThreads } from './hash-threads.ts';
 import { identifyFile } from './identify.ts';
@@ -12,17 +13,20 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   const threads = new HashThreads(spool);
   return {
     walk: walkOnThread,
+    find: (root, path) => findFile(root, path).catch(throwFailure),
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();
         giveMemoryBack(); // of the archive before, which would stay until the heap is full
-      }).catch((error: unknown) => {
-        const failure = failureOf(error);
-        throw failure === null ? error : toError(failure);
-      }),
+      }).catch(throwFailure),
     readerOf,
     isCurrent: isCurrentReader,
     hash: (path, identity, options) => threads.hash(path, identity, options),
     close: () => threads.close(),
   };
+}
+
+function throwFailure(error: unknown): never {
+  const failure = failureOf(error);
+  throw failure === null ? error : toError(failure);
 }

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -63,6 +72,36 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
         expect(failed).toBeInstanceOf(DiskFailure);
         expect(failed).toMatchObject({ code });
       }
+    });
+  });
+
+  describe('find', () => {
+    test('gives a file as the walk does; none that is gone, no file, or behind a link', async () => {
+      const { disk, folder, write } = open();
+      mkdirSync(join(folder, 'b'));
+      const path = write('b/1', 'bytes');
+      symlinkSync(path, join(folder, 'linked'));
+      symlinkSync(join(folder, 'b'), join(folder, 'linked folder'));
+      const { mtimeNs, ino: inode } = statSync(path, { bigint: true });
+      const found = await disk.find(folder, path);
+      expect(found).toEqual({ path, name: '1', size: 5, mtimeNs, inode });
+      const linkedRoot = join(folder, 'linked folder');
+      expect(await disk.find(linkedRoot, join(linkedRoot, '1'))).toMatchObject({ size: 5 });
+      for (const name of ['b', 'gone', 'b/1/below', 'linked', 'linked folder/1']) {
+        expect(await disk.find(folder, join(folder, name))).toBeNull();
+      }
+    });
+
+    test('throws a failure of the disk when it may not look', async () => {
+      const { disk, folder, write } = open();
+      mkdirSync(join(folder, 'locked'));
+      const path = write('locked/x', '');
+      chmodSync(join(folder, 'locked'), 0);
+      const failed = await asPlainUser(folder, () =>
+        disk.find(folder, path).catch((error: unknown) => error),
+      );
+      expect(failed).toBeInstanceOf(DiskFailure);
+      expect(failed).toMatchObject({ code: 'EACCES' });
     });
   });
 

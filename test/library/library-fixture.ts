@@ -68,6 +68,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
   const hashed: string[] = [];
   const disk: Disk = {
     walk: real.walk,
+    find: real.find,
     readerOf: real.readerOf,
     isCurrent: real.isCurrent,
     identify(path) {

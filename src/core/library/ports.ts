@@ -27,6 +27,8 @@ export interface Disk {
     root: string,
     onUnreadable: (path: string, reason: string) => void,
   ): AsyncIterable<readonly FoundFile[]>;
+  /** One file below the root, as `walk` would find it; null when it would not. */
+  find(root: string, path: string): Promise<FoundFile | null>;
   /**
    * Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. Waits
    * for `beforeMany`, at least once, before it reads of more files in an archive than `manyMembers`.

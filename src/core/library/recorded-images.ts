@@ -5,6 +5,9 @@ import { type RootHosts, withoutOthers } from './root-hosts.ts';
 
 const filesPerPage = 500;
 
+type Known = Pick<ScannedFile, 'path' | 'size' | 'mtimeNs'> & { readonly sha1: string | null };
+type Look = Pick<ScannedFile, 'size' | 'mtimeNs'>;
+
 /** The library as scans recorded it, and as its files are now. */
 export class RecordedImages {
   readonly #disk: Disk;
@@ -39,26 +42,37 @@ export class RecordedImages {
   }
 
   /** What is known below a root, from after a path, in the order of the paths; `sha1` is null where nothing is compared. */
-  async known(
-    root: string,
-    after: string,
-  ): Promise<{ path: string; size: number; mtimeNs: bigint; sha1: string | null }[]> {
+  async known(root: string, after: string): Promise<Known[]> {
     const files = await this.#scanned.after(rootAt(root), after, filesPerPage);
-    return files.map(({ path, size, mtimeNs, ...file }) => {
-      return { path, size, mtimeNs, sha1: this.#comparedHash(file) };
-    });
+    return files.map((file) => this.#toKnown(file));
+  }
+
+  /** What is known of one file; null when nothing is. */
+  async knownOf(root: string, path: string): Promise<Known | null> {
+    const [file] = await this.#scanned.at(rootAt(root), [path]);
+    return file === undefined ? null : this.#toKnown(file);
   }
 
   /** By path, what lies below a root. Throws `DiskFailure` when the root cannot be read. */
   async walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
-  ): Promise<Map<string, { size: number; mtimeNs: bigint }>> {
-    const found = new Map<string, { size: number; mtimeNs: bigint }>();
+  ): Promise<Map<string, Look>> {
+    const found = new Map<string, Look>();
     for await (const batch of this.#disk.walk(root, onUnreadable)) {
       for (const { path, size, mtimeNs } of batch) found.set(path, { size, mtimeNs });
     }
     return found;
+  }
+
+  /** One file, as `walk` would find it at this moment; null when it would not. */
+  async find(root: string, path: string): Promise<Look | { unreadable: string } | null> {
+    try {
+      return await this.#disk.find(root, path);
+    } catch (error) {
+      if (error instanceof DiskFailure) return { unreadable: error.message };
+      throw error;
+    }
   }
 
   /** The SHA-1 of what is in a file now; or why there is none. Throws the signal's reason, and `OwnDiskFailure`. */
@@ -80,8 +94,9 @@ export class RecordedImages {
   }
 
   /** What another version of a reader made of a file may differ, with nothing being wrong with it. */
-  #comparedHash({ hashes, reader }: Pick<ScannedFile, 'hashes' | 'reader'>): string | null {
-    return this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
+  #toKnown({ path, size, mtimeNs, hashes, reader }: ScannedFile): Known {
+    const sha1 = this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
+    return { path, size, mtimeNs, sha1 };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Look } from './look.ts';
 import type { Finding, Position, Verification, VerifyPart } from './verification.ts';
 
 /** A part of the data folder that is full of files. */
@@ -29,10 +30,8 @@ export interface VerifyRecords {
 }
 
 /** A file of the library as it is known. */
-export interface KnownImage {
+export interface KnownImage extends Look {
   readonly path: string;
-  readonly size: number;
-  readonly mtimeNs: bigint;
   /** What its content is compared with; null where nothing was made of it. */
   readonly sha1: string | null;
 }
@@ -45,11 +44,15 @@ export interface VerifiedLibrary {
   hashedBytes(root: string): Promise<number>;
   /** What is known below a root, from after a path, in the order of the paths. */
   known(root: string, after: string): Promise<KnownImage[]>;
+  /** What is known of one file; null when nothing is. */
+  knownOf(root: string, path: string): Promise<KnownImage | null>;
   /** By path, what lies below a root. Throws `DiskFailure` when the root cannot be read. */
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
-  ): Promise<ReadonlyMap<string, { size: number; mtimeNs: bigint }>>;
+  ): Promise<ReadonlyMap<string, Look>>;
+  /** One file, as `walk` would find it at this moment; null when it would not. */
+  find(root: string, path: string): Promise<Look | { unreadable: string } | null>;
   /** The SHA-1 of what is in a file now; or why there is none. Throws the signal's reason. */
   sha1Of(
     root: string,

@@ -3,6 +3,7 @@ import type { FileArea, StoredFile } from '../shared/file-area.ts';
 import { pause } from '../shared/pause.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 import type { Throttle } from '../shared/throttle.ts';
+import { isOther } from './look.ts';
 import type { FilePart, Recorded, VerifyRecords } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
@@ -50,9 +51,8 @@ async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Fi
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
     // Between a change of a file and its record lie moments, in which the file is newer, or gone; it may be changed at any time.
-    const there = await area.find(name);
-    const isOther = there?.mtimeNs !== file?.mtimeNs || there?.size !== file?.size;
-    const isUnderWay = isOther || (file === null ? left === tries : isNewer(file, row));
+    const isReplaced = isOther(await area.find(name), file);
+    const isUnderWay = isReplaced || (file === null ? left === tries : isNewer(file, row));
     const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
     if (left === 0 || isOver) return { part, path: pathOf(part, name), ...wrong };
     await pause(againMs, options.signal);

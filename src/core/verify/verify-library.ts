@@ -1,5 +1,6 @@
-import type { KnownImage, VerifiedLibrary } from './ports.ts';
+import type { VerifiedLibrary } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
+import { findingOf } from './verify-image.ts';
 import type { VerifyRun } from './verify-run.ts';
 
 /** Behind every path below a root: what is not known was looked for. */
@@ -48,8 +49,11 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
     for (const image of page) {
       known.add(image.path);
       if (image.path <= from) continue;
-      const wrong = await wrongWith(image, there, run, { root, library, options });
-      if (wrong !== null && !isBelow(image.path, unreadable)) find(...wrong);
+      if (!isBelow(image.path, unreadable)) {
+        const seen = there.get(image.path) ?? null;
+        const finding = await findingOf(image, seen, run, { root, library, options });
+        if (finding !== null) run.find(finding);
+      }
       const isRead = image.sha1 !== null && there.has(image.path);
       await run.passed(`${root}${between}${image.path}`, isRead ? image.size : 0);
     }
@@ -57,40 +61,25 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
     if (last === undefined) break;
     after = last.path;
   }
+  const unknown = [...there.keys()].filter((path) => !known.has(path));
+  const extra = await listExtra(unknown, { root, library, options });
   for (const [path, reason] of unreadable) find('unreadable', path, reason);
-  for (const path of there.keys()) {
-    if (!known.has(path)) find('extra', path, 'no scan has seen it');
-  }
+  for (const path of extra) find('extra', path, 'no scan has seen it');
   await run.left(`${root}${between}${end}`);
 }
 
-async function wrongWith(
-  image: KnownImage,
-  there: ReadonlyMap<string, { size: number; mtimeNs: bigint }>,
-  run: VerifyRun,
+/** The files that no scan has seen until now; all at once, since a verification that is broken off here begins here again. */
+async function listExtra(
+  paths: readonly string[],
   { root, library, options }: Omit<Root, 'from'>,
-): Promise<[kind: Finding['kind'], path: string, reason: string] | null> {
-  const { path, size, mtimeNs, sha1 } = image;
-  const now = there.get(path);
-  if (now === undefined) return ['missing', path, 'it was scanned and is not there'];
-  if (now.size !== size) {
-    return ['changed', path, `it has ${now.size} bytes, ${size} when it was scanned`];
+): Promise<string[]> {
+  const extra: string[] = [];
+  for (const path of paths) {
+    options.signal.throwIfAborted();
+    if ((await library.knownOf(root, path)) !== null) continue;
+    if ((await library.find(root, path)) !== null) extra.push(path);
   }
-  if (sha1 === null) {
-    return now.mtimeNs === mtimeNs ? null : ['changed', path, 'it was written to since the scan'];
-  }
-  let bytes = 0;
-  const onBytes = (more: number) => {
-    bytes = Math.min(bytes + more, size);
-    run.tell(path, bytes);
-  };
-  const { signal, rate } = options;
-  const made = await library.sha1Of(root, path, { signal, rate, onBytes });
-  if ('unreadable' in made) return ['unreadable', path, made.unreadable];
-  if ('damaged' in made) return ['changed', path, made.damaged];
-  if (made.sha1 === sha1) return null;
-  const how = now.mtimeNs === mtimeNs ? 'at the same time: a disk changed it' : 'and its time';
-  return ['changed', path, `its content is not that of the scan ${how}`];
+  return extra;
 }
 
 /** Whether a path lies below a folder that could not be read, or is such a file. */

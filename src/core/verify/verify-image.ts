@@ -1,0 +1,75 @@
+import { isOther, type Look } from './look.ts';
+import type { KnownImage, VerifiedLibrary } from './ports.ts';
+import type { Finding, VerifyOptions } from './verification.ts';
+import type { VerifyRun } from './verify-run.ts';
+
+/** A file that is replaced after the walk is compared again, with what a scan recorded meanwhile: so often at most. */
+const tries = 3;
+
+interface Parts {
+  readonly root: string;
+  readonly library: VerifiedLibrary;
+  readonly options: VerifyOptions;
+}
+
+type Wrong = Pick<Finding, 'kind' | 'reason'>;
+
+/**
+ * Compares a file of the library, as a walk has `seen` it, with what is known of it: null for one that is as it was
+ * scanned, or of which nothing is known any more.
+ */
+export async function findingOf(
+  image: KnownImage,
+  seen: Look | null,
+  run: VerifyRun,
+  parts: Parts,
+): Promise<Finding | null> {
+  const { root, library } = parts;
+  const { path } = image;
+  for (let known = image, file = seen, left = tries; ; left--) {
+    const wrong = await wrongWith(known, file, run, parts);
+    if (wrong === null) return null;
+    // The walk may be hours ago: since then its owner may have replaced the file, and a scan seen it.
+    const knownNow = await library.knownOf(root, path);
+    if (knownNow === null) return null;
+    const fileNow = await library.find(root, path);
+    if (fileNow !== null && 'unreadable' in fileNow) {
+      return { part: 'library', kind: 'unreadable', path, reason: fileNow.unreadable };
+    }
+    const isScanned = isOther(knownNow, known) || knownNow.sha1 !== known.sha1;
+    const isReplaced = isScanned || isOther(fileNow, file);
+    if (left === 1 || !isReplaced) return { part: 'library', path, ...wrong };
+    known = knownNow;
+    file = fileNow;
+  }
+}
+
+async function wrongWith(
+  image: KnownImage,
+  now: Look | null,
+  run: VerifyRun,
+  { root, library, options }: Parts,
+): Promise<Wrong | null> {
+  const { path, size, mtimeNs, sha1 } = image;
+  if (now === null) return { kind: 'missing', reason: 'it was scanned and is not there' };
+  if (now.size !== size) {
+    return { kind: 'changed', reason: `it has ${now.size} bytes, ${size} when it was scanned` };
+  }
+  if (sha1 === null) {
+    if (now.mtimeNs === mtimeNs) return null;
+    return { kind: 'changed', reason: 'it was written to since the scan' };
+  }
+  let bytes = 0;
+  const onBytes = (more: number) => {
+    bytes = Math.min(bytes + more, size);
+    run.tell(path, bytes);
+  };
+  const { signal, rate } = options;
+  const made = await library.sha1Of(root, path, { signal, rate, onBytes });
+  if ('unreadable' in made) return { kind: 'unreadable', reason: made.unreadable };
+  if ('damaged' in made) return { kind: 'changed', reason: made.damaged };
+  if (made.sha1 === sha1) return null;
+  const isSameTime = now.mtimeNs === mtimeNs;
+  const how = isSameTime ? 'at the same time: a disk changed it' : 'and its time: it was replaced';
+  return { kind: 'changed', reason: `its content is not that of the scan ${how}` };
+}

@@ -1,0 +1,139 @@
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { RecordedImages } from '../../src/core/library/recorded-images.ts';
+import { oneHost } from '../../src/core/library/root-hosts.ts';
+import { systemClock as clock } from '../../src/core/shared/clock.ts';
+import { verifyLibrary } from '../../src/core/verify/verify-library.ts';
+import { VerifyRun } from '../../src/core/verify/verify-run.ts';
+import { localDisk } from '../../src/disk/local-disk.ts';
+import { type LibraryFixture, touch, useLibrary } from './library-fixture.ts';
+
+/** What is found below the games root, where `afterWalk` happens between the walk and the first byte read. */
+async function findings(
+  library: LibraryFixture,
+  afterWalk: () => Promise<unknown>,
+): Promise<string[]> {
+  const found: string[] = [];
+  await verify(library, { afterWalk, found });
+  return found;
+}
+
+/** Throws what `onLook` throws, which happens before each later look at a file. */
+async function verify(
+  library: LibraryFixture,
+  {
+    afterWalk,
+    onLook = () => {},
+    found,
+  }: { afterWalk: () => Promise<unknown>; onLook?: () => void; found: string[] },
+): Promise<void> {
+  const real = localDisk();
+  onTestFinished(() => real.close());
+  const disk: typeof real = {
+    ...real,
+    async *walk(root, onUnreadable) {
+      yield* real.walk(root, onUnreadable);
+      if (root === library.games.path) await afterWalk();
+    },
+    async find(root, path) {
+      onLook();
+      return real.find(root, path);
+    },
+  };
+  const { scanned } = library.records;
+  const options = {
+    parts: ['library'],
+    signal: new AbortController().signal,
+    onProgress() {},
+  } as const;
+  const position = { part: 'library', after: '', files: 0, bytes: 0 } as const;
+  const run = new VerifyRun({ records: { note: async () => {} }, position, options, clock });
+  run.find = ({ path, kind, reason }) =>
+    found.push(`${path.slice(library.games.path.length + 1)}: ${kind}: ${reason}`);
+  await verifyLibrary(run, new RecordedImages({ disk, scanned, hosts: oneHost }), options);
+}
+
+/** A library of three files, hashed, long ago as most are. */
+async function useHashed() {
+  const library = await useLibrary();
+  const put = async (name: string, content: string) => {
+    await library.write('.new', content);
+    await rename(join(library.games.path, '.new'), join(library.games.path, name));
+  };
+  for (const name of ['a.iso', 'b.iso', 'c.iso']) {
+    await touch(await library.write(name, `${name} 1`), 1_000_000_000);
+  }
+  const scan = () => library.scan({ hash: true, forget: true });
+  await scan();
+  return { library, put, scan, pathOf: (name: string) => join(library.games.path, name) };
+}
+
+test('of a file that is replaced between the walk and its first byte, the disk is not blamed', async () => {
+  const { library, put, pathOf } = await useHashed();
+  const found = await findings(library, async () => {
+    await put('b.iso', 'b.iso 2');
+    await library.write('c.iso', 'c.iso 2');
+    await touch(pathOf('c.iso'), 1_000_000_000); // as a bad disk does
+  });
+  expect(found).toEqual([
+    'b.iso: changed: its content is not that of the scan and its time: it was replaced',
+    'c.iso: changed: its content is not that of the scan at the same time: a disk changed it',
+  ]);
+});
+
+test('one that is removed after the walk is missing', async () => {
+  const { library, pathOf } = await useHashed();
+  const found = await findings(library, () => rm(pathOf('b.iso')));
+  expect(found).toEqual(['b.iso: missing: it was scanned and is not there']);
+});
+
+describe('what is scanned again before it is compared is no difference:', () => {
+  test.each<[string, (at: Awaited<ReturnType<typeof useHashed>>) => Promise<unknown>]>([
+    ['a file of the same size', ({ put }) => put('b.iso', 'b.iso 2')],
+    ['one of another size', ({ put }) => put('b.iso', 'b.iso, the second')],
+    ['a new one', ({ put }) => put('bb.iso', 'bb.iso')],
+    ['one that moved', ({ pathOf }) => rename(pathOf('b.iso'), pathOf('d.iso'))],
+    ['one that is gone', ({ pathOf }) => rm(pathOf('b.iso'))],
+  ])('%s', async (_, change) => {
+    const at = await useHashed();
+    const found = await findings(at.library, async () => {
+      await change(at);
+      await at.scan();
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+test('a file that no scan has seen and that is removed after the walk is no difference', async () => {
+  const { library, put, pathOf } = await useHashed();
+  await put('bb.iso', 'bb.iso');
+  expect(await findings(library, () => rm(pathOf('bb.iso')))).toEqual([]);
+});
+
+test('one that ends among files that no scan has seen names none of them, as the next begins there again', async () => {
+  const { library, put } = await useHashed();
+  await put('bb.iso', 'bb.iso');
+  await put('cc.iso', 'cc.iso');
+  const found: string[] = [];
+  let looks = 0;
+  const onLook = () => {
+    looks += 1;
+    if (looks === 2) throw new Error('stopped');
+  };
+  const stopped = verify(library, { afterWalk: async () => {}, onLook, found });
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(found).toEqual([]);
+  expect(await findings(library, async () => {})).toHaveLength(2);
+});
+
+test('a file whose folder became a link is missing, as a scan finds it', async () => {
+  const { library, scan } = await useHashed();
+  const path = join(library.games.path, 'folder');
+  await library.write('folder/d.iso');
+  await scan();
+  await rename(path, join(library.folder, 'elsewhere'));
+  await symlink(join(library.folder, 'elsewhere'), path);
+  const found = await findings(library, async () => {});
+  expect(found).toEqual(['folder/d.iso: missing: it was scanned and is not there']);
+});
