@@ -89,3 +89,30 @@ test('one that is replaced and never recorded is a difference', async () => {
   );
   expect(found).toMatchObject([{ path: 'store/games/a.iso', kind: 'changed' }]);
 });
+
+test('of files that lie there by hand none is named by a verification that is broken off among them', async () => {
+  const { area, row } = await useFile();
+  const controller = new AbortController();
+  const watched = Object.assign(Object.create(area), {
+    async *names() {
+      yield 'a.iso';
+      controller.abort(new Error('broken off'));
+      yield 'a.iso';
+    },
+  });
+  const records = { recorded: async () => [], recordOf: async () => null, note: async () => {} };
+  const options = { parts: ['games'], signal: controller.signal, onProgress: () => {} } as const;
+  const position = { part: 'games', after: row.name, files: 0, bytes: 0 } as const;
+  const run = new VerifyRun({ records, position, options, clock });
+  const found: Finding[] = [];
+  run.find = (finding) => found.push(finding);
+  const parts = {
+    part: 'games',
+    area: watched,
+    records: records as unknown as VerifyRecords,
+    throttle: null,
+    options,
+  } as const;
+  await expect(verifyFiles(run, parts)).rejects.toThrow('broken off');
+  expect(found).toEqual([]);
+});

@@ -103,15 +103,18 @@ async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string
   return hash.digest('hex');
 }
 
+/** Names them all at once, since a verification that is broken off here begins here again. */
 async function findExtra(run: VerifyRun, { part, area, records, options }: Parts): Promise<void> {
+  const extra: string[] = [];
   for await (const name of area.names()) {
     options.signal.throwIfAborted();
     if ((await records.recordOf(part, name)) !== null) continue;
     const file = await area.find(name);
     if (file === null || (await records.recordOf(part, name)) !== null) continue;
-    const reason = 'nothing is recorded of it: it was laid there by hand';
-    run.find({ part, kind: 'extra', path: pathOf(part, name), reason });
+    extra.push(pathOf(part, name));
   }
+  const reason = 'nothing is recorded of it: it was laid there by hand';
+  for (const path of extra) run.find({ part, kind: 'extra', path, reason });
   await run.left(end);
 }
 
