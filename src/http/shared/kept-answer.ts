@@ -3,8 +3,6 @@ import type { TaggedBytes } from './send-tagged.ts';
 
 /** An answer that is kept to be sent again. */
 export interface KeptAnswer extends TaggedBytes {
-  /** Of what shows more than the revision tells: whether that is still what it was, told at once. */
-  readonly isCurrent?: () => boolean;
   /** Once it was sent to somebody who asked for nothing special. */
   heads?: AnswerHeads;
 }

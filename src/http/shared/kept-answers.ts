@@ -6,6 +6,7 @@ import type { ReadyAnswers } from './answer-at-once.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { arrivalOf } from './arrivals.ts';
 import { hasCommonHead, headsOf, type KeptAnswer, type ReadyAnswer } from './kept-answer.ts';
+import type { PlainRequest } from './plain-request.ts';
 import { SeenTexts } from './seen-texts.ts';
 import { type Made, sendTagged, taggedJson } from './send-tagged.ts';
 import { type KeptFile, keptFile, type SmallFile, sendSmallFile } from './small-file.ts';
@@ -88,14 +89,21 @@ export class KeptAnswers implements ReadyAnswers {
 
   /** Whether there is an answer to requests for this address, of whichever revision. */
   has(address: string): boolean {
-    return this.#memory.has(address);
+    return this.#memory.has(address) || this.#files.has(address);
   }
 
   /** The answer to a plain request for this address, where there is one that is known to be of the present revision. */
-  findAtOnce(address: string, arrival: Arrival): ReadyAnswer | undefined {
+  findAtOnce(
+    address: string,
+    arrival: Arrival,
+    { asksOfFile }: PlainRequest,
+  ): ReadyAnswer | undefined {
     const revision = this.#revision.known(arrival);
-    const answer = revision === undefined ? undefined : this.#memory.find(address, revision);
-    return answer !== undefined && isReady(answer) ? answer : undefined;
+    if (revision === undefined) return undefined;
+    const answer = this.#memory.find(address, revision);
+    if (answer !== undefined) return isReady(answer) ? answer : undefined;
+    const file = asksOfFile ? undefined : this.#files.find(address, revision);
+    return file !== undefined && isReady(file) && file.isCurrent() ? file : undefined;
   }
 
   /** Whether it does not pay to ask the database for the revision, since nobody asked for the address before. */
@@ -120,6 +128,6 @@ function keepHeads(kept: KeptAnswer, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
-function isReady(answer: KeptAnswer): answer is KeptAnswer & ReadyAnswer {
+function isReady<Answer extends KeptAnswer>(answer: Answer): answer is Answer & ReadyAnswer {
   return answer.heads !== undefined;
 }

@@ -8,6 +8,11 @@ export interface PlainRequest {
   readonly known: string;
   /** `Authorization` as it was sent; "" without. */
   readonly authorization: string;
+  /**
+   * Whether it asks for what only a file has: a range, or what was modified since, which counts only without a tag (RFC 9110,
+   * 13.1.3).
+   */
+  readonly asksOfFile: boolean;
 }
 
 /** Header fields by which a request asks for something special, or sends something. */
@@ -28,6 +33,8 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
   let host: string | undefined;
   let known: string | undefined;
   let authorization: string | undefined;
+  let hasRange = false;
+  let hasTime = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
@@ -40,8 +47,13 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
     } else if (name === 'authorization') {
       if (authorization !== undefined) return null;
       authorization = value;
+    } else if (name === 'range') {
+      hasRange = true;
+    } else if (name === 'if-modified-since') {
+      hasTime = true;
     } else if (special.has(name)) return null;
   }
   if (host === undefined || !isHost(host)) return null;
-  return { host, known: known ?? '', authorization: authorization ?? '' };
+  const asksOfFile = hasRange || (hasTime && known === undefined);
+  return { host, known: known ?? '', authorization: authorization ?? '', asksOfFile };
 }

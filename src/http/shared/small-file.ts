@@ -19,6 +19,8 @@ export interface SmallFile {
 /** One that was seen to be current, and is for as long as `look` tells the same. */
 export interface KeptFile extends KeptAnswer, SmallFile {
   readonly seen: string;
+  /** Whether it still is, told at once. */
+  readonly isCurrent: () => boolean;
 }
 
 /** Null where the time that is sent of it moves: one that lies in the future is sent as the present. */
