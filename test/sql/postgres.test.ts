@@ -381,6 +381,32 @@ describe.skipIf(ownInstallation === undefined)('staging tables', () => {
       }
     });
   });
+
+  test('keep no pages when they are emptied, be they large, or seen by somebody else', async () => {
+    const server = await makeServer();
+    onTestFinished(() => server.remove());
+    const engine = await openPostgres(server.address);
+    onTestFinished(() => engine.close());
+    const numbers = { columns: { number: 'numbered', name: 'text' }, key: ['number'] } as const;
+    await engine.stage(async (db, bulk) => {
+      const size = async () => values(db, sql`SELECT pg_relation_size('numbers') AS value`);
+      const fillAndEmpty = async (rows: number) => {
+        const names = Array.from({ length: rows }, (_, i) => [`row ${i}`]);
+        await bulk.run('INSERT INTO numbers (name) VALUES (?)', names);
+        const [filled] = await size();
+        for (const one of db.dialect.emptyStaging(['numbers'])) await one.execute(db);
+        expect([rows, await size()]).toEqual([rows, [0]]);
+        return Number(filled);
+      };
+      await createStaging(db, 'numbers', numbers);
+      expect(await fillAndEmpty(20_000)).toBeGreaterThan(512 * 1024);
+      expect(await fillAndEmpty(10)).toBeLessThan(512 * 1024);
+      await bulk.run('INSERT INTO numbers (name) VALUES (?)', [['still seen']]);
+      await engine.snapshot(async () => {
+        await fillAndEmpty(10);
+      });
+    });
+  });
 });
 
 describe.skipIf(ownInstallation === undefined)('a server that goes away', () => {

@@ -23,16 +23,28 @@ export function createStaging(
   return [sql.join([...created, sql`ANALYZE ${listed}`], sql`;\n`)];
 }
 
+/** Up to this, deleting rows and cleaning up takes a quarter of the time that new files take. */
+const smallBytes = 512 * 1024;
+
 /**
- * Gives those that were filled new files. A table that the planner saw empty has for it as many rows as its pages hold; one
- * that it never saw has at least ten pages full (PostgreSQL 15, 76.1), for which it would read the whole catalogue.
+ * Removes the rows and the pages of those that were filled: new files are made for the large ones, and for those whose rows
+ * somebody else may still see, since they would keep their pages. A table that the planner saw empty has for it as many rows as
+ * its pages hold; one that it never saw has at least ten pages full (PostgreSQL 15, 76.1), for which it would read the whole catalogue.
  */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
-  const listed = sql.join(names.map((name) => sql.lit(name)));
+  const listed = sql`unnest(ARRAY[${sql.join(names.map((name) => sql.lit(name)))}]) AS listed (name)`;
+  const size = sql`pg_relation_size(CAST(format('%I', name) AS regclass))`;
   return [
+    sql`DO $$ DECLARE small text; BEGIN
+      FOR small IN SELECT format('%I', name) FROM ${listed} WHERE ${size} BETWEEN 1 AND ${sql.lit(smallBytes)} LOOP
+        EXECUTE 'DELETE FROM ' || small;
+        PERFORM setval(pg_get_serial_sequence(small, attname), 1, false)
+          FROM pg_attribute WHERE attrelid = CAST(small AS regclass) AND attidentity <> '';
+      END LOOP;
+    END $$`,
+    sql`VACUUM (ANALYZE) ${sql.join(names.map((name) => sql.id(name)))}`,
     sql`DO $$ DECLARE filled text; BEGIN
-      SELECT string_agg(format('%I', name), ', ') INTO filled FROM unnest(ARRAY[${listed}]) AS listed (name)
-        WHERE pg_relation_size(CAST(format('%I', name) AS regclass)) > 0;
+      SELECT string_agg(format('%I', name), ', ') INTO filled FROM ${listed} WHERE ${size} > 0;
       IF filled IS NOT NULL THEN
         EXECUTE 'TRUNCATE ' || filled || ' RESTART IDENTITY';
         EXECUTE 'ANALYZE ' || filled;

@@ -52,7 +52,7 @@ export class StageHandle implements Target, Bulk {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<Reply> {
-    if (/^(CREATE|DO) /.test(sql)) {
+    if (/^(CREATE|DO|VACUUM) /.test(sql)) {
       await connection.run(sql, patience());
       this.#sizes.forget(sql);
       return { rows: [], changes: 0 };
