@@ -1,10 +1,11 @@
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Covers } from '../../src/core/covers/covers.ts';
 import { createAccountApi } from '../../src/http/account-api/app.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -169,11 +170,13 @@ test('is given at once, also to those who know it, and not while the file is a l
   const url = await start({ ...app.catalog, covers });
   const address = `${url}${path()}?width=160`;
   const first = await told(address, 'GET', {});
+  const handled = countHandled();
   for (let turn = 0; turn < 3; turn += 1) expect(await told(address, 'GET', {})).toEqual(first);
   const known = { 'if-none-match': first.fields.etag };
   expect((await told(address, 'GET', known)).status).toBe(304);
+  expect(handled()).toBe(0);
   expect((await told(address, 'GET', { range: 'bytes=0-0' })).status).toBe(206);
-  expect(opened).toBe(1);
+  expect([opened, handled()]).toEqual([1, 1]);
   await make({ by: 'delete by hand', picture: 0 });
   await make({ by: 'link', picture: 1 });
   for (let turn = 0; turn < 3; turn += 1) await told(address, 'GET', {});
@@ -234,4 +237,18 @@ async function start(parts: TestApp['catalog'], requireSignIn = false): Promise<
     await server.close();
   });
   return listen(server);
+}
+
+/** How often the framework's handlers ran since. */
+function countHandled(): () => number {
+  let handled = 0;
+  const count = () => {
+    handled += 1;
+  };
+  const handlers = channel('tracing:fastify.request.handler:start');
+  handlers.subscribe(count);
+  onTestFinished(() => {
+    handlers.unsubscribe(count);
+  });
+  return () => handled;
 }

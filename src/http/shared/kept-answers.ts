@@ -76,15 +76,12 @@ export class KeptAnswers implements ReadyAnswers {
     const seen = look();
     const address = request.originalUrl;
     const known = this.#files.find(address, revision);
-    if (known !== undefined && known.seen === seen) {
-      await sendSmallFile(request, reply, known);
-      keepHeads(known, request, reply);
-      return reply;
-    }
+    if (known !== undefined && known.seen === seen) return sendKept(known, request, reply);
     const file = await make();
     const kept = seen === null ? null : keptFile(file, seen, look);
-    if (kept !== null) this.#files.keep(address, revision, kept);
-    return sendSmallFile(request, reply, file);
+    if (kept === null) return sendSmallFile(request, reply, file);
+    this.#files.keep(address, revision, kept);
+    return sendKept(kept, request, reply);
   }
 
   /** Whether there is an answer to requests for this address, of whichever revision. */
@@ -120,6 +117,16 @@ export class KeptAnswers implements ReadyAnswers {
     making.then(end, end);
     return making;
   }
+}
+
+async function sendKept(
+  file: KeptFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await sendSmallFile(request, reply, file);
+  keepHeads(file, request, reply);
+  return reply;
 }
 
 function keepHeads(kept: KeptAnswer, request: FastifyRequest, reply: FastifyReply): void {
