@@ -24,13 +24,26 @@ const only = (name, folder, packages) => ({
 
 module.exports = {
   forbidden: [
-    ring('main', '^src/main\\.ts$', '^src/(cli/|node-version\\.ts$)', 'main -> cli, node-version'),
+    ring(
+      'main',
+      '^src/main\\.ts$',
+      '^src/(cli/|(node-version|compiled-code)\\.ts$)',
+      'main -> cli, node-version, compiled-code',
+    ),
     {
       name: 'node-version',
       comment: 'node-version.ts runs on any Node before anything is loaded: it imports nothing',
       severity: 'error',
       from: { path: '^src/node-version\\.ts$' },
       to: {},
+    },
+    {
+      name: 'compiled-code',
+      comment:
+        'what compiled-code.ts imports is loaded before compiled code is kept: node built-ins alone',
+      severity: 'error',
+      from: { path: '^src/compiled-code\\.ts$' },
+      to: { dependencyTypesNot: ['core'] },
     },
     ring(
       'cli',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ let folder: string;
 let tarballFiles: string[] = [];
 let unreachable: string | null = null;
 const installed = () => join(folder, 'app', 'node_modules', 'catalog');
+const compiled = () => join(installed(), 'dist', '.compiled');
 const command = () => join(installed(), 'bin', 'catalog.js');
 
 beforeAll(async () => {
@@ -38,7 +40,9 @@ describe('the packed tarball', () => {
     expect(others).toEqual([]);
     expect(tarballFiles).toContain('bin/catalog.js');
     expect(tarballFiles).toContain('dist/main.js');
-    expect(tarballFiles.filter((file) => /\.stamp|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+    expect(
+      tarballFiles.filter((file) => /\.stamp|\.compiled|\.test\.|(?<!\.d)\.ts$/.test(file)),
+    ).toEqual([]);
   });
 
   test('installs without the development tools', async (context) => {
@@ -68,9 +72,26 @@ describe('the packed tarball', () => {
       await answer.arrayBuffer();
       server.kill('SIGTERM');
       expect((await ended).code).toBe(0);
+      const kept = await readdir(compiled());
+      expect(kept.some((name) => name.startsWith(`v${version}-`))).toBe(true);
     } finally {
       server.kill('SIGKILL');
     }
+  });
+
+  test('only the owner of the code keeps what is compiled', async (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    context.skip(process.getuid?.() !== 0, 'only root can give files to others');
+    const keepsSome = async () => {
+      await rm(compiled(), { recursive: true, force: true });
+      await succeed(run(nodeBinary('24.21.0'), [command(), '--version']));
+      return existsSync(compiled());
+    };
+    expect(await keepsSome()).toBe(true);
+    await chown(join(installed(), 'dist'), 1, 1);
+    expect(await keepsSome()).toBe(false);
+    await chown(join(installed(), 'dist'), 0, 0);
+    expect(await keepsSome()).toBe(true);
   });
 
   test.for(['bin/catalog.js', 'dist/main.js'])(
