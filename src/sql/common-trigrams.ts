@@ -16,6 +16,8 @@ export interface TrigramShares {
   of(trigram: string): number;
   /** The same of those that hold each of these parts of a text. */
   holding(parts: readonly string[]): number;
+  /** The same of those that hold the first of these parts, the first two, the first three and so on. */
+  holdingFirst(parts: readonly string[]): number[];
 }
 
 export interface Trigrams {
@@ -85,6 +87,14 @@ async function readShares(db: Database): Promise<TrigramShares> {
     holding(parts) {
       const wanted = parts.map((part) => part.toLowerCase());
       return texts.filter((text) => wanted.every((part) => text.includes(part))).length / read;
+    },
+    holdingFirst(parts) {
+      const wanted = parts.map((part) => part.toLowerCase());
+      let left = texts;
+      return wanted.map((part) => {
+        left = left.filter((text) => text.includes(part));
+        return left.length / read;
+      });
     },
   };
 }

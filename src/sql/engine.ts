@@ -199,12 +199,22 @@ export interface Dialect {
   /**
    * A condition on rows of `release`, or of `release_text`, that the index of texts answers: it holds for all whose name, or whose
    * text for search, matches each of these LIKE patterns, and perhaps for more, unless it is exact. The index is asked for these trigrams of the
-   * patterns alone, because of common ones it gives the fewer the longer it takes.
+   * patterns alone, because of common ones it gives the fewer the longer it takes. `ids`: of the same rows, as a query of one
+   * column `id`, each once, where joining them with the releases takes less than the condition; else null.
    */
   mayMatch(
     where: 'name' | 'text',
     asked: { patterns: readonly string[]; trigrams: readonly string[] },
-  ): { readonly condition: RawBuilder<SqlBool>; readonly isExact: boolean };
+  ): {
+    readonly condition: RawBuilder<SqlBool>;
+    readonly isExact: boolean;
+    readonly ids: RawBuilder<unknown> | null;
+  };
+  /**
+   * To look at a release that the index gives takes as long as reading so many entries of the index; null where the index is
+   * best asked for several trigrams, whatever they give.
+   */
+  readonly entriesPerLook: number | null;
   /**
    * To find one release by the index of texts and to sort it takes as long as looking at so many in the order of the list; null
    * where the index takes little beside sorting.

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { ListOrder } from '../core/releases/ports.ts';
 import type { Database } from './engine.ts';
 import { byName } from './list-places.ts';
@@ -11,11 +11,14 @@ const nameStart = 'name_start';
  * The first releases of the list, whatever they hold, to be looked at in their order until enough are found. They bring
  * along what tells PostgreSQL that they are in order already: else it looks at all of them and sorts what it found.
  */
-export function firstReleasesOf(db: Database, { which, system, order, most }: FirstReleases) {
+export function firstReleasesOf(
+  db: Database,
+  { which, system, order, most, among }: FirstReleases,
+) {
   const values = system === undefined ? {} : { system };
   const start = order === 'name' ? db.dialect.textStart(sql.ref('release.name')) : null;
   const { searchedColumn } = db.dialect;
-  const first = filteredExactly(db, which, values, () => sql.val(system ?? ''))
+  const first = filteredExactly(db, which, values, () => sql.val(system ?? ''), among)
     .select(['release.id', 'release.name'])
     .$if(searchedColumn !== null, (query) =>
       query.select(sql.ref(`release.${searchedColumn}`).as(searchedColumn ?? '')),
@@ -36,6 +39,8 @@ interface FirstReleases {
   readonly system: string | undefined;
   readonly order: ListOrder;
   readonly most: number;
+  /** Of these rows only. */
+  readonly among?: Expression<unknown>;
 }
 
 /** The column that `byNameOfFirst` asks for; none where it asks for none. */

@@ -4,7 +4,14 @@ import type { ReleaseFilter } from '../core/releases/ports.ts';
 import { searchWords } from '../core/shared/search-text.ts';
 import type { Trigrams } from './common-trigrams.ts';
 import type { Database } from './engine.ts';
-import { cheapest, searchName, searchText, type TextSearch } from './release-text-conditions.ts';
+import {
+  cheapest,
+  type JoinedHits,
+  searchName,
+  searchText,
+  type TextSearch,
+  unindexed,
+} from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
 /** What a filter asks for by exact values; what is missing is not asked for. */
@@ -35,6 +42,19 @@ export function filteredBy(
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
+/** The releases of these ids, to be looked at one after the other as they come: `among` of `filteredBy`. */
+export function joinedWith(
+  { dialect }: Database,
+  which: 'listed' | 'all',
+  ids: Expression<unknown>,
+): Expression<unknown> {
+  return sql`SELECT release.* FROM (${ids}) AS hit
+    ${dialect.joinInOrder} ${tableOf(which)} AS release ON release.id = hit.id`;
+}
+
+const tableOf = (which: 'listed' | 'all') =>
+  sql.table(which === 'all' ? 'release' : 'listed_release');
+
 /** What a filter asks of the texts and the library; none where it asks for nothing. */
 export async function searchesOf(
   db: Database,
@@ -48,8 +68,7 @@ export async function searchesOf(
     if (q !== '') searches.push(searchName(db, q, shares));
     if (hasWords) searches.push(searchText(db, search, shares));
   }
-  const onLibrary = (looked: Condition) =>
-    searches.push({ looked, scanned: looked, indexed: null, share: 1, found: 1 });
+  const onLibrary = (looked: Condition) => searches.push({ looked, scanned: looked, ...unindexed });
   if (library === 'have') onLibrary(await cheapest(db, hadReleases, isHad));
   if (library === 'missing') onLibrary(sql`NOT ${isHad}`);
   return searches;
@@ -61,23 +80,36 @@ export function byLooking(searches: readonly TextSearch[]): Condition[] {
 }
 
 /** The same by the index that gives the fewest; null where none helps. */
-export function byIndex(
-  searches: readonly TextSearch[],
-): { conditions: Condition[]; share: number; found: number } | null {
+export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
   const [best] = searches
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
   if (!best?.indexed) return null;
   const others = searches.filter((search) => search !== best);
-  const { share, found } = best;
-  return { conditions: [best.indexed, ...byLooking(others)], share, found };
+  const { indexed, joined, unlooked, share, found } = best;
+  const looked = byLooking(others);
+  const narrowed = ({ ids, conditions }: JoinedHits) => {
+    return { ids, conditions: [...conditions, ...looked] };
+  };
+  return {
+    conditions: [indexed, ...looked],
+    ...(joined && { joined: narrowed(joined) }),
+    ...(unlooked && { unlooked: narrowed(unlooked) }),
+    share,
+    found,
+  };
+}
+
+export interface SearchesByIndex
+  extends Pick<TextSearch, 'joined' | 'unlooked' | 'share' | 'found'> {
+  readonly conditions: readonly Condition[];
 }
 
 /** Of all releases: where an index gives more, looking at each takes less time. */
-const largestShare = 0.2;
+export const largestShare = 0.2;
 
 /** The conditions of searches in the form that finds all soonest. */
-export function toFindAll(searches: readonly TextSearch[]): Condition[] {
+export function toFindAll(searches: readonly TextSearch[]): readonly Condition[] {
   const index = byIndex(searches);
   return index && index.share <= largestShare
     ? index.conditions
@@ -104,8 +136,7 @@ export function filteredExactly(
   param: (name: ExactName) => Expression<string>,
   among?: Expression<unknown>,
 ) {
-  const all = sql.table(which === 'all' ? 'release' : 'listed_release');
-  const table = among === undefined ? all : sql`(${among})`;
+  const table = among === undefined ? tableOf(which) : sql`(${among})`;
   const query = db.selectFrom(sql<Tables['listed_release']>`${table}`.as('release'));
   const names = exactNames.filter((name) => values[name] !== undefined);
   const conditions = names.map((name) => exactConditions[name](db, param(name)));

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type {
   ListedRelease,
   ListOrder,
@@ -18,6 +18,9 @@ import {
   exactValues,
   filteredBy,
   filteredExactly,
+  joinedWith,
+  largestShare,
+  type SearchesByIndex,
   searchesOf,
   toFindAll,
 } from './release-filter.ts';
@@ -31,6 +34,10 @@ const farOffset = 1_000;
 const mostNear = 2_048;
 /** So many hits of an index are sorted in some milliseconds. */
 const fewHits = 5_000;
+/** Of so many, looking at the texts of all takes longer than sorting them first. */
+const manyHits = 10_000;
+/** Where one of so many that an index gives is found, twice as many as that are likely to be enough. */
+const mostPerFound = 2;
 /** So many releases are looked at in some milliseconds: at their names, or at their texts for search. */
 const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 
@@ -131,7 +138,8 @@ export class ReleasePages {
 
   /**
    * Few hits of an index are sorted, where looking for them in the order of the list takes longer. Of many enough are found
-   * soon among the first releases of the list, as a rule; where they are not, all hits are sorted, or all releases looked at.
+   * soon among the first releases of the list, as a rule, or among the first hits, where most of them are found; where they are
+   * not, all that is found is sorted, or all releases are looked at.
    */
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
@@ -149,8 +157,10 @@ export class ReleasePages {
     };
     const filtered = (conditions: readonly Condition[]) =>
       filteredBy(db, which, values, conditions);
-    const sorted = (conditions: readonly Condition[]) => {
-      const found = filtered(conditions);
+    const sorted = ({ conditions, joined }: SearchesByIndex) => {
+      const found = joined
+        ? filteredBy(db, which, values, joined.conditions, joinedWith(db, which, joined.ids))
+        : filtered(conditions);
       const hits = db.dialect.foundFirst(found.select(['release.id', 'release.name']));
       if (hits === null) return rows(found);
       const releases = sql<Tables['listed_release']>`(${hits})`.as('release');
@@ -160,7 +170,7 @@ export class ReleasePages {
     const index = byIndex(searches);
     const { all } = await this.#trigrams.shares();
     const hits = index === null ? all : index.share * all;
-    if (index && looksPerHit === null && hits <= fewHits) return sorted(index.conditions);
+    if (index && looksPerHit === null && hits <= fewHits) return sorted(index);
     const { system, limit, offset } = values;
     const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
     const looked = search === '' && order === 'name' ? 'name' : 'text';
@@ -168,16 +178,32 @@ export class ReleasePages {
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
     // Names of one series stand together; a walk that ends without enough costs as much as the index once more.
-    const spread = looksPerHit === null ? 1 : 2;
-    const expected = index === null ? 0 : (spread * (offset + limit)) / index.found;
+    const expected = index === null ? 0 : (2 * (offset + limit)) / index.found;
+    const amongFirst = async (
+      most: number,
+      conditions: readonly Condition[],
+      among?: Expression<unknown>,
+    ) => {
+      const first = firstReleasesOf(db, { which, system, order, most, ...(among && { among }) });
+      const found = filteredBy(db, which, values, conditions, first);
+      const page = await rows(found, byNameOfFirst(db), false);
+      return form.count(page) === limit ? page : null;
+    };
     if (!narrows && offset + limit <= most && expected <= most) {
-      const among = firstReleasesOf(db, { which, system, order, most });
-      const first = filteredBy(db, which, values, byLooking(searches), among);
-      const found = await rows(first, byNameOfFirst(db), false);
-      if (form.count(found) === limit) return found;
+      const page = await amongFirst(most, byLooking(searches));
+      if (page !== null) return page;
     }
     if (index === null) return rows(filtered(narrows ? byLooking(searches) : toFindAll(searches)));
-    return looksPerHit === null ? rows(filtered(toFindAll(searches))) : sorted(index.conditions);
+    const { unlooked } = index;
+    const likely = 2 * mostPerFound * (offset + limit);
+    const areMany = hits > manyHits && likely < hits / 2;
+    if (unlooked && !narrows && areMany && index.found * mostPerFound >= index.share) {
+      const { ids, conditions } = unlooked;
+      const page = await amongFirst(likely, conditions, joinedWith(db, which, ids));
+      if (page !== null) return page;
+    }
+    const isScanned = looksPerHit === null && index.share > largestShare;
+    return isScanned ? rows(filtered(toFindAll(searches))) : sorted(index);
   }
 
   /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */

@@ -12,10 +12,21 @@ export interface TextSearch {
   readonly scanned: Expression<SqlBool>;
   /** The same by an index; null where none helps. */
   readonly indexed: Expression<SqlBool> | null;
+  /** The same as ids to be joined with the releases, where that takes less. */
+  readonly joined?: JoinedHits;
+  /** The same before the texts are looked at, where those are in another table than the names. */
+  readonly unlooked?: JoinedHits;
   /** Of all releases, the index gives about so many to look at: 0 to 1. */
   readonly share: number;
   /** Of all releases, about so many are found. */
   readonly found: number;
+}
+
+/** Releases, of which those are found for which the conditions hold. */
+export interface JoinedHits {
+  /** A query of one column `id`, each once. */
+  readonly ids: Expression<unknown>;
+  readonly conditions: readonly Expression<SqlBool>[];
 }
 
 /** The condition "the name contains q, as LIKE sees it". */
@@ -25,16 +36,22 @@ export function searchName(db: Database, q: string, shares: TrigramShares): Text
   const pieces = q.split(/[%_]/);
   const trigrams = rarest(db, pieces.flatMap(trigramsOf), shares);
   if (trigrams.length === 0) return { looked, scanned: looked, ...unindexed };
-  const indexed = byIndexOf(db, 'name', { patterns: [pattern], trigrams }, looked);
-  return { looked, scanned: looked, indexed, ...sharesOf(trigrams, pieces, shares) };
+  const { condition, ids } = byIndexOf(db, 'name', { patterns: [pattern], trigrams }, looked);
+  return {
+    looked,
+    scanned: looked,
+    indexed: condition,
+    ...(ids && { joined: { ids, conditions: [looked] } }),
+    ...sharesOf(trigrams, pieces, shares),
+  };
 }
 
 /**
  * The condition "the text for search holds each word of a query, or one of its alternatives, or the word is the hash of a
  * ROM of the release".
  */
-export function searchText(db: Database, search: string, shares: TrigramShares): TextSearch {
-  const words = searchWords(search).map((alternatives) => wordSearch(db, alternatives, shares));
+export function searchText(db: Database, query: string, shares: TrigramShares): TextSearch {
+  const words = searchWords(query).map((alternatives) => wordSearch(db, alternatives, shares));
   const [plain, others] = [
     words.filter(({ isPlain }) => isPlain),
     words.filter((word) => !word.isPlain),
@@ -62,12 +79,22 @@ export function searchText(db: Database, search: string, shares: TrigramShares):
   if (other?.indexed && other.share <= share) {
     const more = words.filter((word) => word !== other).map((word) => word.looked);
     const { share } = other;
-    return { looked, scanned, indexed: all([other.indexed, ...more]), share, found: share };
+    const indexed = all([other.indexed, ...more]);
+    return { looked, scanned, indexed, share, found: share };
   }
   if (trigrams.length === 0) return { looked, scanned, ...unindexed };
   const patterns = plain.map(({ word }) => patternOf(word));
-  const hits = texts(byIndexOf(db, 'text', { patterns, trigrams }, matches));
-  return { looked, scanned, indexed: all([hits, ...rest]), share, found };
+  const { condition, ids } = byIndexOf(db, 'text', { patterns, trigrams }, matches);
+  const search = { looked, scanned, share, found };
+  if (ids === null) return { ...search, indexed: all([texts(condition), ...rest]) };
+  const hits = sql`SELECT release_id AS id FROM (${ids}) AS hit
+    ${db.dialect.joinInOrder} release_text ON release_id = hit.id WHERE ${matches}`;
+  return {
+    ...search,
+    indexed: all([sql<SqlBool>`release.id IN (${hits})`, ...rest]),
+    joined: { ids: hits, conditions: rest },
+    unlooked: { ids, conditions: [looked] },
+  };
 }
 
 function wordSearch(db: Database, alternatives: readonly string[], shares: TrigramShares) {
@@ -82,8 +109,8 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   const hits = parts.map((trigrams, i) => {
     const text = alternatives[i] ?? '';
     const asked = { patterns: [patternOf(text)], trigrams };
-    const found = byIndexOf(db, 'text', asked, textMatches(db, text));
-    return sql`SELECT release_id FROM release_text WHERE ${found}`;
+    const { condition } = byIndexOf(db, 'text', asked, textMatches(db, text));
+    return sql`SELECT release_id FROM release_text WHERE ${condition}`;
   });
   const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
   return {
@@ -96,15 +123,15 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   };
 }
 
-/** The condition that these texts match, by the index. */
+/** The condition that these texts match, by the index; and the ids that the index gives, which may be more. */
 function byIndexOf(
   { dialect }: Database,
   where: 'name' | 'text',
   asked: { patterns: readonly string[]; trigrams: readonly string[] },
   matches: Expression<SqlBool>,
-): Expression<SqlBool> {
-  const { condition, isExact } = dialect.mayMatch(where, asked);
-  return isExact ? condition : all([condition, matches]);
+) {
+  const { condition, isExact, ids } = dialect.mayMatch(where, asked);
+  return { condition: isExact ? condition : all([condition, matches]), ids };
 }
 
 /** With an OFFSET PostgreSQL looks for each release that it is asked of, and not at all texts beforehand. */
@@ -127,6 +154,13 @@ function patternOf(word: string): string {
 
 /** Of common trigrams, two leave too much to compare. */
 const fewest = 3;
+const most = 5;
+/** Of all releases: what of a sample none holds, few hold. */
+const leastShare = 0.0005;
+/** Of what the index gives for some trigrams, one more leaves about as much where no text of a sample holds them all. */
+const narrowing = 0.3;
+/** An entry of a further trigram, beside one of the first: those between two hits can be passed over. */
+const furtherEntry = 0.7;
 
 /** Enough of them to find little else than the text, none of which takes long to look up. */
 function rarest(
@@ -138,13 +172,29 @@ function rarest(
     .filter((trigram) => dialect.knowsTrigram(trigram))
     .map((trigram) => ({ trigram, share: shares.of(trigram) }))
     .toSorted((a, b) => a.share - b.share);
-  const rare = inOrder.filter(({ share }) => share < 0.02).slice(0, 5);
+  if (dialect.entriesPerLook !== null) return cheapestOf(inOrder, dialect.entriesPerLook, shares);
+  const rare = inOrder.filter(({ share }) => share < 0.02).slice(0, most);
   const few = rare.length >= fewest ? rare : inOrder.slice(0, fewest);
   return few.map(({ trigram }) => trigram);
 }
 
+/** As many of the rarest as are worth reading their entries: of common ones a further one leaves hardly less to look at. */
+function cheapestOf(
+  inOrder: readonly { trigram: string; share: number }[],
+  entriesPerLook: number,
+  shares: TrigramShares,
+): string[] {
+  const asked = inOrder.slice(0, most).map(({ trigram }) => trigram);
+  let entries = 0;
+  const costs = shares.holdingFirst(asked).map((held, i) => {
+    entries += Math.max(inOrder[i]?.share ?? 0, leastShare) * (i === 0 ? 1 : furtherEntry);
+    return entries + Math.max(held, leastShare * narrowing ** i) * entriesPerLook;
+  });
+  return asked.slice(0, costs.indexOf(Math.min(...costs)) + 1);
+}
+
 /** Of a text that the index is no help for. */
-const unindexed = { indexed: null, share: 1, found: 1 } as const;
+export const unindexed = { indexed: null, share: 1, found: 1 } as const;
 
 /** What the index gives for trigrams of a text, and how much of it holds all its pieces. */
 function sharesOf(trigrams: readonly string[], pieces: readonly string[], shares: TrigramShares) {

@@ -253,11 +253,12 @@ describe.each(engines)('$name: a dialect', ({ open }) => {
     ]);
     const hits = async (where: 'name' | 'text', patterns: string[], trigrams: string[]) => {
       const { dialect } = engine.read;
-      const { condition, isExact } = dialect.mayMatch(where, { patterns, trigrams });
+      const { condition, isExact, ids } = dialect.mayMatch(where, { patterns, trigrams });
       const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
       const found = (which: RawBuilder<unknown>) =>
         column(engine.read, sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE ${which}`);
       const all = await found(condition);
+      if (ids !== null) expect((await column(engine.read, ids)).sort()).toEqual(all.sort());
       const matches = patterns.map((pattern) => dialect.matches(where, pattern));
       const exact = await found(sql.join([condition, ...matches], sql` AND `));
       if (isExact) expect(all.sort()).toEqual(exact.sort());

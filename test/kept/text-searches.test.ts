@@ -20,7 +20,8 @@ beforeAll(async () => {
   app = await startTestApp();
   await importGames(app, [
     ...oddTitles,
-    { name: 'Serial Game', serial: 'ULES-00288' },
+    ...['Game', 'Quux', 'Third'].map((name) => ({ name: `Serial ${name}`, serial: 'ULES-00288' })),
+    { name: 'Quux alone' },
     { name: 'Hash Game', roms: [{ name: 'a', size: '1', crc: 'deadbeef' }] },
   ]);
   engine = await openSqlite(join(app.data, 'catalog.db'));
@@ -34,14 +35,18 @@ afterAll(async () => {
 
 const actor = { kind: 'system' } as const;
 
-/** Each way that is chosen by how common three characters are: by the index, the first of the list, all of them. */
+function allAre(share: number, all = 1_000_000): Trigrams {
+  const holdingFirst = (parts: readonly string[]) => parts.map(() => share);
+  return { shares: async () => ({ all, of: () => share, holding: () => share, holdingFirst }) };
+}
+
+/** Each way that is chosen by how common three characters are: by the index, the first of the list, the first hits, all of them. */
 const guesses: Record<string, Trigrams> = {
   'a sample': { shares: () => new CommonTrigrams(engine.readAtLength).shares() },
-  'all are rare': { shares: async () => ({ all: 1_000_000, of: () => 0, holding: () => 0 }) },
-  'all are common': { shares: async () => ({ all: 1_000_000, of: () => 0.1, holding: () => 0.1 }) },
-  'all are in most': {
-    shares: async () => ({ all: 1_000_000, of: () => 0.9, holding: () => 0.9 }),
-  },
+  'all are rare': allAre(0),
+  'all are common': allAre(0.1),
+  'all are in most': allAre(0.9),
+  'many are found, but not among the first of the list': allAre(0.0001, 200_000_000),
 };
 
 const part = fc
@@ -146,6 +151,7 @@ test('each of them is found by one of its own', async () => {
     'deadbeef',
     'ules-00288',
     '00288 ulès',
+    'ules-00288 quux',
     '100% o',
     'e%i',
     '"quoted" <',
@@ -154,7 +160,8 @@ test('each of them is found by one of its own', async () => {
     await compare(wanted);
   }
   expect(await scan('search', 'deadbeef')).toHaveLength(1);
-  expect(await scan('search', 'ules-00288')).toHaveLength(1);
+  expect(await scan('search', 'ules-00288')).toHaveLength(3);
+  expect(await scan('search', 'ules-00288 quux')).toHaveLength(1);
 });
 
 test.each(['this process', 'another process'])(

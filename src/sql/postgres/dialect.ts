@@ -67,8 +67,9 @@ export const postgresDialect: Dialect = {
       )
       .map((pattern) => lettersLike(searched[where].table, pattern));
     const condition = sql<SqlBool>`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
-    return { condition, isExact };
+    return { condition, isExact, ids: null };
   },
+  entriesPerLook: null,
   looksPerHit: 0.5,
   // Else the planner may walk all releases in the order of a list for few hits.
   foundFirst: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,

@@ -57,10 +57,11 @@ export const sqliteDialect: Dialect = {
     const table = sql.table(index);
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
     // Unlike LIKE, which compares all that the index finds with what it indexes.
-    const condition = sql<SqlBool>`${sql.ref(id)} IN (SELECT rowid FROM ${table}
-      WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))})`;
-    return { condition, isExact: false };
+    const ids = sql`SELECT rowid AS id FROM ${table}
+      WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
+    return { condition: sql<SqlBool>`${sql.ref(id)} IN (${ids})`, isExact: false, ids };
   },
+  entriesPerLook: 14,
   looksPerHit: null,
   foundFirst: () => null,
   endsInTime(id) {
