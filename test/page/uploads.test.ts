@@ -63,8 +63,9 @@ const row = (page: Page, name: string) =>
 const says = (page: Page, name: string, text: string | RegExp) =>
   row(page, name).getByText(text).waitFor({ timeout: 60_000 });
 
+/** Of all files below a folder; 0 where it is not there yet. */
 const bytesIn = (path: string) =>
-  readdirSync(path, { recursive: true, withFileTypes: true })
+  (existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }) : [])
     .filter((each) => each.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
