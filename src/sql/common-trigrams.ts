@@ -81,21 +81,19 @@ async function readShares(db: Database): Promise<TrigramShares> {
   for (const [trigram, count] of counts) if (count === 1) counts.delete(trigram); // most of them
   const read = rows.length || 1;
   const texts = rows.map(({ text }) => text.slice(0, mostOfSample));
+  const holdingFirst = (parts: readonly string[]) => {
+    let left = texts;
+    return parts.map((part) => {
+      const wanted = part.toLowerCase();
+      left = left.filter((text) => text.includes(wanted));
+      return left.length / read;
+    });
+  };
   return {
     all,
     of: (trigram) => (counts.get(trigram.toLowerCase()) ?? 0) / read,
-    holding(parts) {
-      const wanted = parts.map((part) => part.toLowerCase());
-      return texts.filter((text) => wanted.every((part) => text.includes(part))).length / read;
-    },
-    holdingFirst(parts) {
-      const wanted = parts.map((part) => part.toLowerCase());
-      let left = texts;
-      return wanted.map((part) => {
-        left = left.filter((text) => text.includes(part));
-        return left.length / read;
-      });
-    },
+    holdingFirst,
+    holding: (parts) => holdingFirst(parts).at(-1) ?? 1,
   };
 }
 
