@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { isRole, type Role, roles, type User } from '../core/accounts/account.ts';
+import type { User } from '../core/accounts/account.ts';
 import { CatalogError, refused, usageError } from '../core/shared/errors.ts';
+import { isRole, type Role, roles } from '../core/shared/role.ts';
 import type { Catalog } from '../wire.ts';
 import { cliActor } from './actor.ts';
 import { withCatalog, withData } from './options.ts';

@@ -20,6 +20,7 @@ import { findUser, findUserByName, listUsers } from './accounts/users.ts';
 import { recordAudit } from './audit.ts';
 import { type Engine, UniqueViolation } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
+import { lookAtRight, writeAs } from './write-as.ts';
 
 /** Users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
@@ -43,6 +44,10 @@ export class SqlAccountRecords implements AccountRecords {
     this.#clock = parts.clock;
   }
 
+  async checkRight(actor: Actor): Promise<void> {
+    await lookAtRight(this.#engine.read, actor, this.#clock.timestamp());
+  }
+
   listUsers(page?: Page): Promise<User[]> {
     return listUsers(this.#engine.read, page);
   }
@@ -58,7 +63,9 @@ export class SqlAccountRecords implements AccountRecords {
   async createUser(user: NewUser, actor: Actor): Promise<User> {
     const at = this.#clock.timestamp();
     try {
-      return await this.#engine.write((trx) => insertUser(trx, user, at, actor));
+      return await writeAs(this.#engine, { actor, at }, (trx, author) =>
+        insertUser(trx, user, at, author),
+      );
     } catch (error) {
       throw error instanceof UniqueViolation ? usernameTaken() : error;
     }
@@ -71,8 +78,10 @@ export class SqlAccountRecords implements AccountRecords {
   async createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
     try {
-      return await this.#engine.write(async (trx) =>
-        (await hasActiveAdmin(trx)) ? null : insertUser(trx, { ...user, role: 'admin' }, at, actor),
+      return await writeAs(this.#engine, { actor, at }, async (trx, author) =>
+        (await hasActiveAdmin(trx))
+          ? null
+          : insertUser(trx, { ...user, role: 'admin' }, at, author),
       );
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
@@ -84,12 +93,14 @@ export class SqlAccountRecords implements AccountRecords {
 
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
-    return this.#engine.write((trx) => changeUser(trx, id, change, at, actor));
+    return writeAs(this.#engine, { actor, at }, (trx, author) =>
+      changeUser(trx, id, change, at, author),
+    );
   }
 
   deleteUser(id: number, actor: Actor): Promise<boolean> {
     const at = this.#clock.timestamp();
-    return this.#engine.write((trx) => removeUser(trx, id, at, actor));
+    return writeAs(this.#engine, { actor, at }, (trx, author) => removeUser(trx, id, at, author));
   }
 
   hasActiveAdmin(): Promise<boolean> {
@@ -106,7 +117,8 @@ export class SqlAccountRecords implements AccountRecords {
     actor: Actor,
     login: { tryId: number } | null,
   ): Promise<number | null> {
-    return this.#engine.write((trx) => insertToken(trx, token, actor, login));
+    const write = { actor, at: token.createdAt };
+    return writeAs(this.#engine, write, (trx, author) => insertToken(trx, token, author, login));
   }
 
   findCredential(hash: string, arrival?: Arrival): Promise<Credential | null> {
@@ -119,9 +131,9 @@ export class SqlAccountRecords implements AccountRecords {
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
     const at = this.#clock.timestamp();
-    return this.#engine.write(async (trx) => {
+    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       const revoked = await revokeTokens(trx, at, { user_id: userId, id: tokenId });
-      if (revoked > 0) await recordAudit(trx, at, actor, 'token.revoke', `token/${tokenId}`);
+      if (revoked > 0) await recordAudit(trx, at, author, 'token.revoke', `token/${tokenId}`);
     });
   }
 

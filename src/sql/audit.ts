@@ -1,5 +1,6 @@
 import type { Actor } from '../core/shared/actor.ts';
 import type { Database } from './engine.ts';
+import type { Author } from './write-as.ts';
 
 /**
  * Records who did what, within the transaction of the write itself. `detail` says what changed and never holds a
@@ -8,7 +9,7 @@ import type { Database } from './engine.ts';
 export async function recordAudit(
   trx: Database,
   at: string,
-  actor: Actor,
+  author: Author,
   action: string,
   target: string,
   detail?: Record<string, unknown>,
@@ -17,10 +18,10 @@ export async function recordAudit(
     .insertInto('audit')
     .values({
       at,
-      actor_kind: actor.kind,
-      user_id: actor.kind === 'user' ? actor.userId : null,
-      username: actor.kind === 'system' ? null : actor.username,
-      address: actor.kind === 'user' ? actor.address : null,
+      actor_kind: author.kind,
+      user_id: author.kind === 'user' ? author.userId : null,
+      username: author.kind === 'system' ? null : author.username,
+      address: author.kind === 'user' ? author.address : null,
       action,
       target,
       detail: detail === undefined ? null : JSON.stringify(detail),
@@ -31,4 +32,9 @@ export async function recordAudit(
 /** The actor in one word, for listings. */
 export function actorName(actor: Actor): string {
   return actor.kind === 'system' ? 'system' : actor.username;
+}
+
+/** An actor as a row holds it: without the right of the request, which ends with the request. */
+export function actorJson(actor: Actor): string {
+  return JSON.stringify({ ...actor, right: undefined });
 }

@@ -50,11 +50,11 @@ export function coverReservations(parts: {
 }
 
 async function recordChange(trx: Database, confirmed: Confirmed<CoverChange>): Promise<void> {
-  const { change, actor, reservedAt } = confirmed;
+  const { change, author, reservedAt } = confirmed;
   const { target, file, cover } = change;
   const from = cover?.origin ? { from: cover.origin.from } : {};
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256, ...from };
-  await recordAudit(trx, reservedAt, actor, actionOf(change), target, detail);
+  await recordAudit(trx, reservedAt, author, actionOf(change), target, detail);
   await movePart(trx, 'covers');
   if (cover === null) return;
   const { releaseId, origin } = cover;
@@ -73,12 +73,12 @@ function actionOf({ file, cover }: CoverChange): string {
 
 async function recordRemoval(
   trx: Database,
-  { actor, reservedAt }: Confirmed<CoverChange>,
+  { author, reservedAt }: Confirmed<CoverChange>,
   releaseId: number,
 ): Promise<void> {
   await sql`
     INSERT INTO cover_removal (release_id, removed_at, removed_by)
-    SELECT id, ${reservedAt}, ${actorName(actor)} FROM release WHERE id = ${releaseId}
+    SELECT id, ${reservedAt}, ${actorName(author)} FROM release WHERE id = ${releaseId}
   `.execute(trx);
 }
 

@@ -25,7 +25,7 @@ export async function dropEdit(
   trx: Database,
   id: number,
   field: EditableField,
-  { at, actor, expected }: Change,
+  { at, author, expected }: Change,
 ): Promise<number | null> {
   const earlier = await lockExpected(trx, id, expected);
   if (earlier === null || !(await dropMark(trx, id, field))) return earlier;
@@ -34,7 +34,7 @@ export async function dropEdit(
   if (field === 'name' || field === 'serial') await indexOwnText(trx, id);
   const revision = newRevision();
   await trx.updateTable('release').set({ revision }).where('id', '=', id).execute();
-  await recordAudit(trx, at, actor, 'release.edit', `release/${id}`, { dropped: field });
+  await recordAudit(trx, at, author, 'release.edit', `release/${id}`, { dropped: field });
   return revision;
 }
 

@@ -271,6 +271,10 @@ export interface Dialect {
    * Empty where transactions that write run one after the other.
    */
   readonly lockRows: RawBuilder<unknown>;
+  /**
+   * The same, but several transactions may hold the rows at once; they change once all of them have ended.
+   */
+  readonly shareRows: RawBuilder<unknown>;
 }
 
 /** A row was refused because one with the same unique value or primary key is there. */

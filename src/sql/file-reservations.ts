@@ -1,17 +1,17 @@
 import type { Selectable } from 'kysely';
-import { roleReaches } from '../core/accounts/account.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
-import { forbidden, notAuthenticated } from '../core/shared/errors.ts';
 import type { StoredFile } from '../core/shared/file-area.ts';
 import type { FileChange, Reservation, ReservationRecords } from '../core/shared/file-change.ts';
+import { actorJson } from './audit.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
+import { type Author, checkRight, recoveredAuthor, writeAs } from './write-as.ts';
 
 /** A change that is confirmed, with what a feature records of it. */
 export interface Confirmed<Change> {
   readonly change: Change;
-  readonly actor: Actor;
+  readonly author: Author;
   readonly reservedAt: string;
 }
 
@@ -43,7 +43,6 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
   ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }> {
     const reservedAt = this.#clock.timestamp();
     const work = async (trx: Database) => {
-      await checkUser(trx, actor);
       const own = await trx
         .insertInto('file_reservation')
         .values({
@@ -51,7 +50,7 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
           area: change.area,
           owner,
           reserved_at: reservedAt,
-          actor: JSON.stringify(actor),
+          actor: actorJson(actor),
           change: JSON.stringify(change),
         })
         .onConflict((conflict) => conflict.column('target').doNothing())
@@ -65,15 +64,18 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
         .executeTakeFirst();
       return { held: held === undefined ? null : toReservation<Change>(held) };
     };
-    return this.#engine.write(work, { busyMs });
+    return writeAs(this.#engine, { actor, at: reservedAt }, work, { busyMs });
   }
 
   confirm(
     { id, change, reservedAt }: Reservation<Change>,
     stored: StoredFile | null,
+    actor: Actor | null,
     busyMs: number,
   ): Promise<boolean> {
+    const at = this.#clock.timestamp();
     const work = async (trx: Database) => {
+      if (actor !== null) await checkRight(trx, actor, at);
       const row = await trx
         .deleteFrom('file_reservation')
         .where('id', '=', id)
@@ -84,7 +86,8 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
       if (change.file !== null && stored !== null) {
         await recordFile(trx, change, { ...change.file, mtimeNs: stored.mtimeNs, reservedAt });
       }
-      await this.#record(trx, { change, actor: JSON.parse(row.actor), reservedAt });
+      const author = recoveredAuthor(JSON.parse(row.actor));
+      await this.#record(trx, { change, author, reservedAt });
       return true;
     };
     return this.#engine.write(work, { busyMs });
@@ -106,19 +109,6 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
       .execute();
     return rows.map((row) => toReservation<Change>(row));
   }
-}
-
-/** decisions.md, Account variant: an account that changed while an upload of it ran counts as it is at the end. */
-async function checkUser(trx: Database, actor: Actor): Promise<void> {
-  if (actor.kind !== 'user') return;
-  const user = await trx
-    .selectFrom('user')
-    .select(['role', 'is_active'])
-    .where('id', '=', actor.userId)
-    .modifyEnd(trx.dialect.lockRows)
-    .executeTakeFirst();
-  if (user === undefined || !user.is_active) throw notAuthenticated();
-  if (!roleReaches(user.role, 'editor')) throw forbidden();
 }
 
 function toReservation<Change extends FileChange>(

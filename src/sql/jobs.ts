@@ -4,9 +4,10 @@ import type { JobFilter, JobRecords, JobRequest } from '../core/jobs/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import type { NewestPage } from '../core/shared/newest-page.ts';
-import { recordAudit } from './audit.ts';
+import { actorJson, recordAudit } from './audit.ts';
 import { type Database, type Engine, UniqueViolation } from './engine.ts';
 import type { Tables } from './tables.ts';
+import { writeAs } from './write-as.ts';
 
 type IsDead = (running: Job) => Promise<boolean>;
 
@@ -46,7 +47,7 @@ export class SqlJobRecords implements JobRecords {
     isDead: IsDead,
   ): Promise<{ id: number } | { running: Job }> {
     const at = this.#clock.timestamp();
-    return this.#engine.write(async (trx) => {
+    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       const [running] = await listRunning(trx, kind);
       if (running !== undefined) {
         if (!(await isDead(running))) return { running };
@@ -58,7 +59,7 @@ export class SqlJobRecords implements JobRecords {
           kind,
           state: 'running',
           owner,
-          actor: JSON.stringify(actor),
+          actor: actorJson(actor),
           options: JSON.stringify(options),
           stopping: false,
           started_at: at,
@@ -71,7 +72,7 @@ export class SqlJobRecords implements JobRecords {
         .executeTakeFirstOrThrow();
       const hasOptions = Object.values(options).some((value) => value !== undefined);
       const detail = hasOptions ? options : undefined;
-      await recordAudit(trx, at, actor, `${kind}.start`, `job/${job.id}`, detail);
+      await recordAudit(trx, at, author, `${kind}.start`, `job/${job.id}`, detail);
       return { id: job.id };
     });
   }
@@ -108,7 +109,7 @@ export class SqlJobRecords implements JobRecords {
 
   requestStop(id: number, actor: Actor): Promise<void> {
     const at = this.#clock.timestamp();
-    return this.#engine.write(async (trx) => {
+    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       const asked = await trx
         .updateTable('job')
         .set({ stopping: true })
@@ -117,7 +118,7 @@ export class SqlJobRecords implements JobRecords {
         .where('stopping', '=', false)
         .returning('kind')
         .executeTakeFirst();
-      if (asked) await recordAudit(trx, at, actor, `${asked.kind}.stop`, `job/${id}`);
+      if (asked) await recordAudit(trx, at, author, `${asked.kind}.stop`, `job/${id}`);
     });
   }
 

@@ -1,17 +1,17 @@
 import type { Expected } from '../core/releases/ports.ts';
 import { mergeMetadata, type ReleaseEdit, touchesMetadata } from '../core/releases/release.ts';
-import type { Actor } from '../core/shared/actor.ts';
 import { ownFields } from '../core/shared/release-fields.ts';
 import { recordAudit } from './audit.ts';
 import type { Database } from './engine.ts';
 import { metaColumns, toMetadata } from './release-meta.ts';
 import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
+import type { Author } from './write-as.ts';
 
 /** What a change by hand goes with. */
 export interface Change {
   readonly at: string;
-  readonly actor: Actor;
+  readonly author: Author;
   readonly expected: Expected;
 }
 
@@ -23,7 +23,7 @@ export async function applyEdit(
   trx: Database,
   id: number,
   edit: ReleaseEdit,
-  { at, actor, expected }: Change,
+  { at, author, expected }: Change,
 ): Promise<number | null> {
   if ((await lockExpected(trx, id, expected)) === null) return null;
   const revision = newRevision();
@@ -32,7 +32,7 @@ export async function applyEdit(
   const fields = Object.keys(edit);
   await markEdited(trx, id, fields, at);
   if (edit.name !== undefined || edit.serial !== undefined) await indexOwnText(trx, id);
-  await recordAudit(trx, at, actor, 'release.edit', `release/${id}`, { fields });
+  await recordAudit(trx, at, author, 'release.edit', `release/${id}`, { fields });
   return revision;
 }
 

@@ -31,6 +31,7 @@ import { metaColumns, toMetadata } from './release-meta.ts';
 import { ReleasePages } from './release-pages.ts';
 import { ReleaseTotal } from './release-total.ts';
 import { WholeLists } from './whole-lists.ts';
+import { writeAs } from './write-as.ts';
 
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
@@ -138,7 +139,9 @@ export class SqlReleaseRecords implements ReleaseRecords {
     expected: Expected = null,
   ): Promise<number | null> {
     const at = this.#clock.timestamp();
-    return this.#engine.write((trx) => applyEdit(trx, id, edit, { at, actor, expected }));
+    return writeAs(this.#engine, { actor, at }, (trx, author) =>
+      applyEdit(trx, id, edit, { at, author, expected }),
+    );
   }
 
   dropEdit(
@@ -148,7 +151,9 @@ export class SqlReleaseRecords implements ReleaseRecords {
     expected: Expected = null,
   ): Promise<number | null> {
     const at = this.#clock.timestamp();
-    return this.#engine.write((trx) => dropEdit(trx, id, field, { at, actor, expected }));
+    return writeAs(this.#engine, { actor, at }, (trx, author) =>
+      dropEdit(trx, id, field, { at, author, expected }),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from '../core/shared/actor.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { recordAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
+import { writeAs } from './write-as.ts';
 
 /** When jobs start by themselves. */
 export class SqlScheduleRecords implements ScheduleRecords {
@@ -27,7 +28,7 @@ export class SqlScheduleRecords implements ScheduleRecords {
     const { isOn, ...rest } = change;
     const set = { ...rest, ...(isOn !== undefined && { is_on: isOn }) };
     const at = this.#clock.timestamp();
-    return this.#engine.write(async (trx) => {
+    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       const changed = await trx
         .updateTable('schedule')
         .set({ ...set, counts_after: at })
@@ -35,7 +36,7 @@ export class SqlScheduleRecords implements ScheduleRecords {
         .returning('kind')
         .executeTakeFirst();
       if (changed)
-        await recordAudit(trx, at, actor, 'schedule.edit', `schedule/${kind}`, { ...change });
+        await recordAudit(trx, at, author, 'schedule.edit', `schedule/${kind}`, { ...change });
     });
   }
 

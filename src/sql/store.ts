@@ -83,10 +83,10 @@ export function archiveReservations(parts: {
 
 async function recordArchive(
   trx: Database,
-  { change: { target, file }, actor, reservedAt }: Confirmed<ArchiveChange>,
+  { change: { target, file }, author, reservedAt }: Confirmed<ArchiveChange>,
 ): Promise<void> {
   const action = file === null ? 'archive.remove' : 'archive.upload';
   const detail = file === null ? undefined : { size: file.size, sha256: file.sha256 };
-  await recordAudit(trx, reservedAt, actor, action, target, detail);
+  await recordAudit(trx, reservedAt, author, action, target, detail);
   await movePart(trx, 'archives');
 }

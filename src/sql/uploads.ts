@@ -10,9 +10,10 @@ import type {
   UploadRecords,
 } from '../core/uploads/ports.ts';
 import type { Chunk, Upload } from '../core/uploads/upload.ts';
-import { recordAudit } from './audit.ts';
+import { actorJson, recordAudit } from './audit.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
+import { type Author, lookAtRight, writeAs } from './write-as.ts';
 
 /** The rows of uploads and their chunks; their beginning and removal are in the audit. */
 export class SqlUploadRecords implements UploadRecords {
@@ -28,18 +29,19 @@ export class SqlUploadRecords implements UploadRecords {
     const { actor, system, folder, filename, size, state, expiresAt, replaces, metadata } = upload;
     const values = {
       user_id: actor.userId,
-      actor: JSON.stringify(actor),
+      actor: actorJson(actor),
       ...{ system, folder, filename, size, replaces, metadata, state, owner },
       expires_at: expiresAt,
     };
-    return this.#engine.write(async (trx) => {
+    const at = this.#clock.timestamp();
+    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
       if ((await countOpen(trx, actor.userId)) >= mostOpen) throw tooManyUploads();
       const row = await trx
         .insertInto('upload')
         .values(values)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await this.#audit(trx, actor, 'upload.begin', toUpload(row));
+      await recordUpload(trx, at, author, 'upload.begin', toUpload(row));
       return toUpload(row);
     });
   }
@@ -74,10 +76,20 @@ export class SqlUploadRecords implements UploadRecords {
       .execute();
   }
 
-  addChunk(id: number, offset: number, chunk: Chunk, after: AfterChunk): Promise<boolean> {
+  async checkRight(actor: Actor): Promise<void> {
+    await lookAtRight(this.#engine.read, actor, this.#clock.timestamp());
+  }
+
+  addChunk(
+    id: number,
+    offset: number,
+    chunk: Chunk,
+    { after, actor }: { after: AfterChunk; actor: Actor },
+  ): Promise<boolean> {
     const { state, owner, expiresAt } = after;
+    const at = this.#clock.timestamp();
     const values = { received: offset + chunk.size, state, owner, expires_at: expiresAt };
-    return this.#engine.write(async (trx) => {
+    return writeAs(this.#engine, { actor, at }, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('upload')
         .set(values)
@@ -116,13 +128,15 @@ export class SqlUploadRecords implements UploadRecords {
   }
 
   async remove(id: number, actor: Actor): Promise<void> {
-    await this.#engine.write(async (trx) => {
+    const at = this.#clock.timestamp();
+    await writeAs(this.#engine, { actor, at }, async (trx, author) => {
       const row = await trx
         .deleteFrom('upload')
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst();
-      if (row !== undefined) await this.#audit(trx, actor, 'upload.remove', toUpload(row));
+      if (row === undefined) return;
+      await recordUpload(trx, at, author, 'upload.remove', toUpload(row));
     });
   }
 
@@ -169,12 +183,16 @@ export class SqlUploadRecords implements UploadRecords {
       await trx.updateTable('upload').set(values).where('id', '=', id).execute();
     });
   }
+}
 
-  async #audit(trx: Database, actor: Actor, action: string, upload: Upload): Promise<void> {
-    const { id, system, filename, size } = upload;
-    const at = this.#clock.timestamp();
-    await recordAudit(trx, at, actor, action, `upload/${id}`, { system, filename, size });
-  }
+async function recordUpload(
+  trx: Database,
+  at: string,
+  author: Author,
+  action: string,
+  { id, system, filename, size }: Upload,
+): Promise<void> {
+  await recordAudit(trx, at, author, action, `upload/${id}`, { system, filename, size });
 }
 
 async function countOpen(trx: Database, userId: number): Promise<number> {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Actor } from '../../src/core/shared/actor.ts';
 import { recordAudit } from '../../src/sql/audit.ts';
 import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
+import { writeAs } from '../../src/sql/write-as.ts';
 import { engines } from './engines.ts';
 import { stamp, useEngine } from './use-engine.ts';
 
@@ -11,12 +13,18 @@ const all = { action: '', username: '', target: '' };
 describe.each(engines)('$name: the audit', ({ open }) => {
   async function useAudit() {
     const engine = await useEngine(open);
-    await engine.write(async (trx) => {
-      await recordAudit(trx, stamp(0), user, 'release.edit', 'release/1', { fields: ['name'] });
-      await recordAudit(trx, stamp(1), cli, 'release.edit', 'release/2');
-      await recordAudit(trx, stamp(2), user, 'user.delete', 'user/1', { username: '大神' });
-      await recordAudit(trx, stamp(3), { kind: 'system' }, 'cover.fetch', 'cover/1');
-    });
+    const record = (
+      actor: Actor,
+      second: number,
+      ...what: [action: string, target: string, detail?: Record<string, unknown>]
+    ) =>
+      writeAs(engine, { actor, at: stamp(second) }, (trx, author) =>
+        recordAudit(trx, stamp(second), author, ...what),
+      );
+    await record(user, 0, 'release.edit', 'release/1', { fields: ['name'] });
+    await record(cli, 1, 'release.edit', 'release/2');
+    await record(user, 2, 'user.delete', 'user/1', { username: '大神' });
+    await record({ kind: 'system' }, 3, 'cover.fetch', 'cover/1');
     const records = new SqlAuditRecords({ engine, notes: { settle: async () => {} } });
     const list = async (filter = {}, limit = 50, before: number | null = null) =>
       records.list({ ...all, ...filter }, { limit, before });

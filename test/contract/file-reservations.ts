@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '../../src/core/shared/actor.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { archiveReservations } from '../../src/sql/store.ts';
+import { addRightful, lossesOfRight } from './rights.ts';
 import { lastAudit, make, owner, removalOf, system, uploadOf } from './stored-files.ts';
 
 /** What every adapter of `ReservationRecords` does, shown by that of the archives. */
@@ -12,18 +12,6 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
     const records = archiveReservations({ engine, clock: systemClock });
     const files = () => engine.read.selectFrom('stored_file').selectAll().execute();
     return { engine, records, files };
-  }
-
-  async function addUser(engine: Engine, role: 'admin' | 'editor' | 'user', isActive = true) {
-    const values = { password_hash: '', created_at: '', last_login_at: null };
-    const { id } = await engine.write((trx) =>
-      trx
-        .insertInto('user')
-        .values({ ...values, username: 'someone', role, is_active: isActive })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    );
-    return { kind: 'user', userId: id, username: 'someone', address: '127.0.0.1' } satisfies Actor;
   }
 
   describe('a reservation', () => {
@@ -40,7 +28,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const second = await records.reserve(other, system, 'other', 1000);
       if (!('own' in second)) throw new Error('it is held');
       expect(second.own.id).toBeGreaterThan(first.own.id);
-      expect(await records.confirm(second.own, null, 1000)).toBe(true);
+      expect(await records.confirm(second.own, null, system, 1000)).toBe(true);
       expect(await records.reserve(change, system, owner, 1000)).toHaveProperty('own');
     });
 
@@ -85,12 +73,12 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
   describe('confirmed', () => {
     test('it leaves the checksum, and its actor and time in the audit', async () => {
       const { engine, records, files } = await create();
-      const actor = await addUser(engine, 'editor');
+      const actor = await addRightful(engine, 'editor');
       const change = uploadOf('ü (1).zip', 5);
       const answer = await records.reserve(change, actor, owner, 1000);
       if (!('own' in answer)) throw new Error('it was held');
       const stored = { name: 'ü (1).zip', size: 5, mtimeNs: 2n ** 60n + 1n, etag: '"x"' };
-      expect(await records.confirm(answer.own, stored, 1000)).toBe(true);
+      expect(await records.confirm(answer.own, stored, system, 1000)).toBe(true);
       const { name, size, sha256 } = change.file;
       const { reservedAt } = answer.own;
       const row = { area: 'games', name, size, sha256, written_at: reservedAt };
@@ -112,7 +100,7 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
       const answer = await records.reserve(uploadOf('a.zip'), system, owner, 1000);
       if (!('own' in answer)) throw new Error('it was held');
       await records.drop(answer.own, 1000);
-      expect(await records.confirm(answer.own, null, 1000)).toBe(false);
+      expect(await records.confirm(answer.own, null, system, 1000)).toBe(false);
       await expect(lastAudit(engine)).rejects.toThrow();
       expect(await files()).toEqual([]);
     });
@@ -131,23 +119,29 @@ export function fileReservationsContract(open: () => Promise<Engine>): void {
     });
   });
 
-  describe('it is refused to a user', () => {
-    test.each([
-      ['who may only read', 'user', true, 'forbidden'],
-      ['who is not active', 'admin', false, 'unauthenticated'],
-    ] as const)('%s', async (_who, role, isActive, kind) => {
+  describe.each(lossesOfRight)('after the user $loss', ({ take, kind }) => {
+    test('refuses to reserve a target', async () => {
       const { engine, records } = await create();
-      const actor = await addUser(engine, role, isActive);
+      const actor = await addRightful(engine, 'editor');
+      await engine.write((trx) => take(trx, actor));
       const reserved = records.reserve(uploadOf('a.zip'), actor, owner, 1000);
       await expect(reserved).rejects.toMatchObject({ kind });
       expect(await records.listReservations()).toEqual([]);
     });
 
-    test('who is gone', async () => {
-      const { records } = await create();
-      const actor = { kind: 'user', userId: 1, username: 'gone', address: '' } as const;
-      const reserved = records.reserve(uploadOf('a.zip'), actor, owner, 1000);
-      await expect(reserved).rejects.toMatchObject({ kind: 'unauthenticated' });
+    test('refuses to confirm a change to the request, but not to recovery', async () => {
+      const { engine, records, files } = await create();
+      const actor = await addRightful(engine, 'editor');
+      const answer = await records.reserve(uploadOf('a.zip'), actor, owner, 1000);
+      if (!('own' in answer)) throw new Error('it was held');
+      await engine.write((trx) => take(trx, actor));
+      const stored = { name: 'a.zip', size: 3, mtimeNs: 1n, etag: '"x"' };
+      const confirmed = records.confirm(answer.own, stored, actor, 1000);
+      await expect(confirmed).rejects.toMatchObject({ kind });
+      expect(await files()).toEqual([]);
+      expect(await records.listReservations()).toEqual([answer.own]);
+      expect(await records.confirm(answer.own, stored, null, 1000)).toBe(true);
+      expect(await lastAudit(engine)).toMatchObject({ username: 'someone' });
     });
   });
 }

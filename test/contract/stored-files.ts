@@ -27,7 +27,7 @@ export async function make<Change extends FileChange>(
   if (!('own' in answer)) throw new Error(`${change.target} is held`);
   const { file } = change;
   const stored = file && { name: file.name, size: file.size, mtimeNs, etag: '"x"' };
-  return records.confirm(answer.own, stored, 1000);
+  return records.confirm(answer.own, stored, actor, 1000);
 }
 
 /** A release of `platform`, which is made as well; of none when it is null. */

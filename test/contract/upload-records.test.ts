@@ -9,6 +9,7 @@ import { stamp, steppingClock, useEngine } from './use-engine.ts';
 const actorOf = (userId: number) => {
   return { kind: 'user', userId, username: `user ${userId}`, address: '::1' } as const;
 };
+const system = { kind: 'system' } as const;
 let made = 0;
 
 function newUpload(change: Partial<NewUpload> = {}): NewUpload {
@@ -56,7 +57,7 @@ describe.each(engines)('$name: upload records', ({ open }) => {
       username: 'user 1',
       detail: { system: 'games', filename: '大神.zip', size: 2 ** 40 },
     });
-    await records.addChunk(1, 0, chunk, receiving);
+    await records.addChunk(1, 0, chunk, { after: receiving, actor: system });
     await records.remove(1, { kind: 'system' });
     expect([await records.find(1), await records.listChunks(1)]).toEqual([null, []]);
     expect(await lastAudit(engine)).toMatchObject({ action: 'upload.remove', user_id: null });
@@ -67,13 +68,13 @@ describe.each(engines)('$name: upload records', ({ open }) => {
   test('chunks count only where the last one ended, while it is received', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
-    expect(await records.addChunk(id, 0, chunk, receiving)).toBe(true);
-    expect(await records.addChunk(id, 0, chunk, receiving)).toBe(false);
+    expect(await records.addChunk(id, 0, chunk, { after: receiving, actor: system })).toBe(true);
+    expect(await records.addChunk(id, 0, chunk, { after: receiving, actor: system })).toBe(false);
     expect(await records.find(id)).toMatchObject({ offset: 10, expiresAt: stamp(200) });
     const last = { size: 5, sha256: 'b'.repeat(64) };
-    expect(await records.addChunk(id, 10, last, checking)).toBe(true);
-    expect(await records.addChunk(id, 15, last, checking)).toBe(false);
-    expect(await records.addChunk(id + 1, 0, last, checking)).toBe(false);
+    expect(await records.addChunk(id, 10, last, { after: checking, actor: system })).toBe(true);
+    expect(await records.addChunk(id, 15, last, { after: checking, actor: system })).toBe(false);
+    expect(await records.addChunk(id + 1, 0, last, { after: checking, actor: system })).toBe(false);
     expect(await records.listChunks(id)).toEqual([chunk, last]);
     const whole = { offset: 15, state: 'checking', expiresAt: null };
     expect(await records.find(id)).toMatchObject(whole);
@@ -83,7 +84,7 @@ describe.each(engines)('$name: upload records', ({ open }) => {
     const { records, create } = await useUploads();
     const { id } = await create();
     await create();
-    await records.addChunk(id, 0, chunk, checking);
+    await records.addChunk(id, 0, chunk, { after: checking, actor: system });
     const checked = async () => (await records.listChecked()).map(({ owner }) => owner);
     expect(await checked()).toEqual(['me']);
     expect(await records.takeCheck(id, 'other', 'third')).toBe(false);
@@ -107,7 +108,7 @@ describe.each(engines)('$name: upload records', ({ open }) => {
   test('so many are open for a user, not counting those of others and those that ended', async () => {
     const { records, create } = await useUploads();
     const { id } = await create();
-    await records.addChunk(id, 0, chunk, checking);
+    await records.addChunk(id, 0, chunk, { after: checking, actor: system });
     await create({ actor: actorOf(2) });
     await create();
     const more = () => records.create(newUpload(), null, 2);

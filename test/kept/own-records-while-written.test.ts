@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { roles, type User } from '../../src/core/accounts/account.ts';
+import type { User } from '../../src/core/accounts/account.ts';
 import type { PartRevision } from '../../src/core/shared/part-revision.ts';
+import { roles } from '../../src/core/shared/role.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

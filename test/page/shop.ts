@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Role } from '../../src/core/accounts/account.ts';
+import type { Role } from '../../src/core/shared/role.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { importGames } from '../support/dats.ts';
 import { drawCover } from './drawn-covers.ts';

@@ -112,6 +112,24 @@ describe('uploads', () => {
   });
 });
 
+test('an upload whose user is demoted while the file gets its name leaves the old file', async () => {
+  const fixture = await useStore();
+  const { catalog } = fixture;
+  await fixture.save('a.zip', 'old');
+  const account = { username: 'editor', password: 'p', role: 'editor' };
+  const { id, username } = await catalog.accounts.createUser(account, actor);
+  const right = { role: 'editor', tokenId: null } as const;
+  const user = { kind: 'user', userId: id, username, address: '', right } as const;
+  const staged = await stage(fixture, 'new', () =>
+    catalog.accounts.updateUser(id, { role: 'user' }, actor),
+  );
+  const saved = catalog.store.save('games', 'a.zip', staged, user);
+  await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await fixture.archive('a.zip')).toBe('old');
+  await fixture.settled();
+  await expectAgreement(fixture);
+});
+
 describe('a busy database', () => {
   test('before the file has its name: nothing has happened', async () => {
     const fixture = await useStore();

@@ -68,7 +68,7 @@ async function useUploads() {
     const { id } = await uploads.begin({ ...archive, replaces }, user);
     const bytes = chunks(Buffer.from('new'));
     const whole = { offset: 0, checksum: null, length: 3, bytes, isWhole: () => true };
-    await uploads.receive(id, viewer, whole);
+    await uploads.receive(id, viewer, whole, user);
     return id;
   };
   const onAppending = (work: typeof beforeAppending) => {

@@ -1,4 +1,5 @@
-import type { Role, User } from '../../src/core/accounts/account.ts';
+import type { User } from '../../src/core/accounts/account.ts';
+import type { Role } from '../../src/core/shared/role.ts';
 import type { TestApp } from './app.ts';
 
 const actor = { kind: 'system' } as const;

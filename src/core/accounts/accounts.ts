@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { Actor, UserActor } from '../shared/actor.ts';
 import type { Arrival } from '../shared/arrival.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
@@ -11,12 +11,12 @@ import {
   wrongPassword,
 } from '../shared/errors.ts';
 import { networkOf } from '../shared/network-of.ts';
+import { isRole } from '../shared/role.ts';
 import { cutToBytes, printable } from '../shared/text.ts';
 import { checkLength } from '../shared/text-limits.ts';
 import {
   type Credential,
   isLive,
-  isRole,
   loginLabels,
   longestLabel,
   longestUsername,
@@ -200,12 +200,14 @@ export class Accounts {
   async changePassword(
     { user, token }: Credential,
     passwords: { current: string; next: string; revokeOthers: boolean },
-    actor: Actor & { kind: 'user' },
+    actor: UserActor,
   ): Promise<void> {
+    await this.#records.checkRight(actor);
     const verified = await this.#throttle.attempt(user.username, actor.address, () =>
       this.#userWithPassword(user.username, passwords.current),
     );
     if (verified === null) {
+      await this.#records.checkRight(actor); // no password is right for a user who is gone meanwhile
       this.#noteFailure(user.username, actor.address);
       throw wrongPassword();
     }

@@ -1,6 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
 import type { Arrival } from '../shared/arrival.ts';
-import type { Credential, Role, Token, User } from './account.ts';
+import type { Role } from '../shared/role.ts';
+import type { Credential, Token, User } from './account.ts';
 
 export interface NewToken {
   readonly userId: number;
@@ -28,8 +29,13 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Users and tokens in the database. Every write is one transaction that also records the actor. */
+/**
+ * Users and tokens in the database. Every write is one transaction that also records the actor, and throws as
+ * `checkRight` does when the actor's right is lost.
+ */
 export interface AccountRecords {
+  /** Throws `not authenticated` or `forbidden` when the right of the actor is lost. */
+  checkRight(actor: Actor): Promise<void>;
   /** Ordered by username; all without a page. */
   listUsers(page?: Page): Promise<User[]>;
   findUser(id: number): Promise<User | null>;

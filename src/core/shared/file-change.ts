@@ -45,11 +45,13 @@ export interface ReservationRecords<Change extends FileChange> {
   ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }>;
   /**
    * Records the change as made, with its actor, and ends the reservation. `stored` is the file that appeared. False when
-   * the reservation is no longer there, and nothing is recorded.
+   * the reservation is no longer there, and nothing is recorded. Throws `forbidden` or `not authenticated` when `actor`
+   * has lost the right to write since; recovery names none, because it completes what was made.
    */
   confirm(
     reservation: Reservation<Change>,
     stored: StoredFile | null,
+    actor: Actor | null,
     busyMs: number,
   ): Promise<boolean>;
   /** Ends a reservation whose change was not made. */

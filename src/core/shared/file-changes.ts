@@ -118,7 +118,7 @@ export class FileChanges<Change extends FileChange> {
       try {
         if (await isWanted()) {
           const isConfirmed = await this.#makeOrPutBack(change, step, (stored) =>
-            this.#confirm(own, stored, until),
+            this.#confirm(own, stored, actor, until),
           );
           if (isConfirmed) return true;
           throw busy(); // it took so long that somebody settled it
@@ -170,13 +170,15 @@ export class FileChanges<Change extends FileChange> {
   async #confirm(
     own: Reservation<Change>,
     stored: StoredFile | null,
+    actor: Actor,
     until: number,
   ): Promise<boolean> {
+    const busyMs = Math.max(this.#until(until), confirmMs);
     try {
-      return await this.#records.confirm(own, stored, Math.max(this.#until(until), confirmMs));
+      return await this.#records.confirm(own, stored, actor, busyMs);
     } catch (error) {
       if (!isInDoubt(error)) throw error;
-      await this.#records.confirm(own, stored, this.#until(until)).catch(() => {
+      await this.#records.confirm(own, stored, actor, this.#until(until)).catch(() => {
         throw error; // the first one may have been made, whatever this one says
       });
       return true;

@@ -66,7 +66,8 @@ export class LeftChanges<Change extends FileChange> {
       // Not a newer one, which somebody laid there since.
       if (stored !== null && mtimeNs < stored.mtimeNs) await area.remove(name);
     }
-    if (await records.confirm(reservation, stored, busyMs)) onSettled(reservation.change, true);
+    if (await records.confirm(reservation, stored, null, busyMs))
+      onSettled(reservation.change, true);
   }
 
   /** Settles all of them, behind; tries again while the database takes no writes or the disk has no space. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../shared/actor.ts';
 import { bodyTooLarge, CatalogError, wrongOffset } from '../shared/errors.ts';
 import type { Held } from '../shared/leases.ts';
 import { ChunkBytes, type IncomingChunk, mostChunkBytes } from './chunk-bytes.ts';
@@ -38,12 +39,15 @@ export class ChunkReceiver {
   /**
    * The upload after the chunk, and the SHA-256 of the whole where the chunk was its last and it is known. Only one chunk
    * of an upload at a time, for which the lease is `held`: throws busy() where it is not any more. Of a chunk without a checksum what came is kept when the client leaves.
+   * Throws `not authenticated` or `forbidden`, and keeps nothing of the chunk, when the actor may no longer send it, which is
+   * checked before the chunk is taken and again when it is recorded.
    */
   async receive(
     before: Upload,
     incoming: IncomingChunk,
-    held: Held,
+    { held, actor }: { held: Held; actor: Actor },
   ): Promise<{ upload: Upload; whole: string | null }> {
+    await this.#parts.records.checkRight(actor);
     const { offset, size, state } = before;
     if (state !== 'receiving' || incoming.offset !== offset) throw wrongOffset();
     const most = Math.min(mostChunkBytes, size - offset);
@@ -54,7 +58,7 @@ export class ChunkReceiver {
     try {
       await this.#parts.files.append(before, offset, bytes, bytes);
       held.check();
-      upload = await this.#record(before, bytes);
+      upload = await this.#record(before, bytes, actor);
     } catch (error) {
       bytes.drop();
       whole?.drop();
@@ -82,7 +86,7 @@ export class ChunkReceiver {
     return running?.offset === offset ? running.hash.copy() : null;
   }
 
-  async #record(before: Upload, bytes: ChunkBytes): Promise<Upload> {
+  async #record(before: Upload, bytes: ChunkBytes, actor: Actor): Promise<Upload> {
     const { records, owner, expiry } = this.#parts;
     const chunk = await bytes.chunk();
     if (chunk.size === 0) return before;
@@ -91,7 +95,8 @@ export class ChunkReceiver {
       offset < before.size
         ? { state: 'receiving' as const, owner: null, expiresAt: expiry() }
         : { state: 'checking' as const, owner, expiresAt: null };
-    if (!(await records.addChunk(before.id, before.offset, chunk, after))) throw wrongOffset();
+    const how = { after, actor };
+    if (!(await records.addChunk(before.id, before.offset, chunk, how))) throw wrongOffset();
     return { ...before, offset, state: after.state, expiresAt: after.expiresAt };
   }
 }

@@ -42,7 +42,10 @@ export interface UploadEnd {
   readonly expiresAt: string;
 }
 
-/** What the database keeps of uploads. Each method that writes is one short transaction. */
+/**
+ * What the database keeps of uploads. Each method that writes is one short transaction; one that takes an actor throws
+ * `not authenticated` or `forbidden` when the right of the actor is lost.
+ */
 export interface UploadRecords {
   /** Throws `too many uploads` for a user who has `mostOpen` that are received or checked. */
   create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload>;
@@ -51,8 +54,15 @@ export interface UploadRecords {
   list(filter: UploadFilter): Promise<Upload[]>;
   /** In their order. */
   listChunks(id: number): Promise<Chunk[]>;
+  /** Throws `not authenticated` or `forbidden` when the right of the actor is lost. */
+  checkRight(actor: Actor): Promise<void>;
   /** False, and nothing is recorded, when the upload is not received any more or has another offset. */
-  addChunk(id: number, offset: number, chunk: Chunk, after: AfterChunk): Promise<boolean>;
+  addChunk(
+    id: number,
+    offset: number,
+    chunk: Chunk,
+    how: { readonly after: AfterChunk; readonly actor: Actor },
+  ): Promise<boolean>;
   noteSha256(id: number, sha256: string): Promise<void>;
   /** False, and nothing is recorded, when the upload is not checked by `owner`. */
   finish(id: number, owner: string, end: UploadEnd): Promise<boolean>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { UserActor } from '../shared/actor.ts';
 import { archiveExists, CatalogError, damagedUpload, stopping } from '../shared/errors.ts';
 import { Limiter } from '../shared/limiter.ts';
 import type { OneAtATime } from '../shared/one-at-a-time.ts';
@@ -134,7 +135,7 @@ export class UploadChecker {
 
   async #finish(upload: Upload, known: string | null, signal: AbortSignal): Promise<void> {
     const { records, files, archives } = this.#parts;
-    const { system, filename, size, actor, replaces } = upload;
+    const { system, filename, size, replaces } = upload;
     if (!(await files.has(upload))) return this.#expectPublished(upload, signal);
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
     // Before the file leaves its place, so that it is known again wherever it is found.
@@ -142,7 +143,7 @@ export class UploadChecker {
     try {
       const staged = await files.stage(upload, { size, sha256 });
       if (system === 'dats') return; // it stays, in one piece
-      await archives.save(system, filename, staged, actor, { replaces });
+      await archives.save(system, filename, staged, publisherOf(upload), { replaces });
     } catch (error) {
       const isRefused = error instanceof CatalogError && error.kind === 'conflict';
       if (!isRefused || (await files.has(upload))) throw error;
@@ -172,4 +173,12 @@ export class UploadChecker {
     }
     return hash.digest('hex');
   }
+}
+
+/**
+ * Who publishes an archive whose last chunk was taken: its user, who must still be an editor by then. The token does not
+ * count any more: people log out while the checksum of a large file is calculated.
+ */
+function publisherOf({ actor }: Upload): UserActor {
+  return { ...actor, right: { role: 'editor', tokenId: null } };
 }

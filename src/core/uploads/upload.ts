@@ -1,4 +1,4 @@
-import type { Actor } from '../shared/actor.ts';
+import type { UserActor } from '../shared/actor.ts';
 
 /** Where an upload goes: to an area of the store, or to be imported. */
 export const uploadSystems = ['games', 'videos', 'dats'] as const;
@@ -35,7 +35,7 @@ export interface Upload extends UploadPlace {
   /** Of the whole, lower-case hexadecimal; null until it is known. */
   readonly sha256: string | null;
   /** Whose it is. */
-  readonly actor: Actor & { readonly kind: 'user' };
+  readonly actor: UserActor;
 }
 
 /** A part of an upload, as it was sent by one request. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../shared/actor.ts';
+import type { Actor, UserActor } from '../shared/actor.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   archiveExists,
@@ -109,7 +109,7 @@ export class Uploads {
    * Begins an upload. Throws `archive too large`, `archive exists`, `insufficient storage` when it does not fit on the
    * disk, `too many uploads`.
    */
-  async begin(declared: DeclaredUpload, actor: Actor & { kind: 'user' }): Promise<Upload> {
+  async begin(declared: DeclaredUpload, actor: UserActor): Promise<Upload> {
     const { system, filename, size, replaces } = declared;
     const { records, files, archives, owner, maxArchiveBytes } = this.#parts;
     if (maxArchiveBytes !== undefined && size > maxArchiveBytes) throw archiveTooLarge();
@@ -157,13 +157,19 @@ export class Uploads {
 
   /**
    * Takes a chunk in; what is told of it is safe on disk. Throws `not found`, `wrong offset`, `body too large`, `checksum
-   * mismatch` (nothing of the chunk is kept), `insufficient storage`, `busy` while another chunk of it comes.
+   * mismatch` (nothing of the chunk is kept), `insufficient storage`, `busy` while another chunk of it comes, and what
+   * `ChunkReceiver.receive` does.
    */
-  async receive(id: number, viewer: UploadViewer, incoming: IncomingChunk): Promise<Upload> {
+  async receive(
+    id: number,
+    viewer: UploadViewer,
+    incoming: IncomingChunk,
+    actor: Actor,
+  ): Promise<Upload> {
     await this.get(id, viewer);
     const inTurn = async (held: Held) => {
       const before = await this.get(id, viewer);
-      const { upload, whole } = await this.#receiver.receive(before, incoming, held);
+      const { upload, whole } = await this.#receiver.receive(before, incoming, { held, actor });
       if (upload.state === 'checking') this.#checker.check(id, whole);
       if (!incoming.isWhole()) throw badRequest();
       return upload;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Credential, type Role, roleReaches } from '../../core/accounts/account.ts';
+import type { Credential } from '../../core/accounts/account.ts';
 import type { Accounts } from '../../core/accounts/accounts.ts';
-import type { Actor } from '../../core/shared/actor.ts';
+import type { RequestActor } from '../../core/shared/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
+import { type Role, roleReaches } from '../../core/shared/role.ts';
 import { arrivalOf } from '../shared/arrivals.ts';
 
 /**
@@ -13,7 +14,8 @@ export type Access = 'everybody' | 'open' | Role;
 
 export const sessionCookie = 'catalog_session';
 
-const credentials = new WeakMap<FastifyRequest, Credential>();
+/** The credential of a request, and the role that its route needs. */
+const granted = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
 
 /** The access of a route on a server that requires signing in, or does not. */
 export function accessOn({ requireSignIn }: { requireSignIn: boolean }, access: Access): Access {
@@ -39,7 +41,7 @@ export function requireRole(accounts: Accounts, role: Role) {
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
-    credentials.set(request, credential);
+    granted.set(request, { credential, role });
   };
 }
 
@@ -54,14 +56,24 @@ export async function keepPrivate(_request: FastifyRequest, reply: FastifyReply)
 
 /** Who sent the request; only behind `requireRole`. */
 export function credentialOf(request: FastifyRequest): Credential {
-  const credential = credentials.get(request);
-  if (!credential) throw notAuthenticated();
-  return credential;
+  return grantOf(request).credential;
 }
 
-export function actorOf(request: FastifyRequest): Actor & { kind: 'user' } {
-  const { user } = credentialOf(request);
-  return { kind: 'user', userId: user.id, username: user.username, address: request.ip };
+/**
+ * Who writes for the request. The transaction of the write checks again that the token is live and the user has the
+ * role: that of the route, unless what the request asks for needs a higher one. Only behind `requireRole`.
+ */
+export function actorOf(request: FastifyRequest, needed?: Role): RequestActor {
+  const { credential, role } = grantOf(request);
+  const { user, token } = credential;
+  const right = { role: needed ?? role, tokenId: token.id };
+  return { kind: 'user', userId: user.id, username: user.username, address: request.ip, right };
+}
+
+function grantOf(request: FastifyRequest): { credential: Credential; role: Role } {
+  const grant = granted.get(request);
+  if (grant === undefined) throw notAuthenticated();
+  return grant;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { roleReaches } from '../../core/accounts/account.ts';
 import { type Job, jobStates } from '../../core/jobs/job.ts';
 import { alreadyRunning, forbidden, invalidField, notFound } from '../../core/shared/errors.ts';
+import { roleReaches } from '../../core/shared/role.ts';
 import type { UploadViewer } from '../../core/uploads/upload.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
 import { actorOf, credentialOf } from './access.ts';
@@ -87,10 +87,9 @@ export const startJob = route({
   async handle({ parts, body, request }) {
     const { kind, options: asked = {} } = body();
     const options = readJobOptions(kind, asked);
-    if (needsAdmin(options) && !roleReaches(credentialOf(request).user.role, 'admin')) {
-      throw forbidden();
-    }
-    const actor = actorOf(request);
+    const needed = needsAdmin(options) ? 'admin' : 'editor';
+    if (!roleReaches(credentialOf(request).user.role, needed)) throw forbidden();
+    const actor = actorOf(request, needed);
     await expectDats(options.uploads, parts.uploads, viewerOf(request));
     return { id: await parts.backgroundJobs.start({ kind: String(kind), options, actor }) };
   },

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { roleReaches } from '../../core/accounts/account.ts';
 import { waysOfMatching } from '../../core/library/library-file.ts';
 import {
   type FileCounts,
@@ -8,6 +7,7 @@ import {
   fileStates,
   type ShownFile,
 } from '../../core/library/shown-files.ts';
+import { roleReaches } from '../../core/shared/role.ts';
 import { tooManyWords } from '../../core/shared/search-text.ts';
 import { credentialOf } from './access.ts';
 import { include, unknownInclude, wantedFields } from './include.ts';

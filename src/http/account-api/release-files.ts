@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { roleReaches } from '../../core/accounts/account.ts';
 import { notFound } from '../../core/shared/errors.ts';
+import { roleReaches } from '../../core/shared/role.ts';
 import { credentialOf } from './access.ts';
 import { route } from './route.ts';
 import { integerId } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import { roles } from '../../core/accounts/account.ts';
 import { waysOfMatching } from '../../core/library/library-file.ts';
 import { editableFields } from '../../core/shared/release-fields.ts';
+import { roles } from '../../core/shared/role.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
 // The documents' shapes, one schema per shape; they validate, serialise and make up the OpenAPI document.

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { roleReaches } from '../../core/accounts/account.ts';
+import type { RequestActor } from '../../core/shared/actor.ts';
 import {
   archiveExists,
   archiveTooLarge,
@@ -13,6 +13,7 @@ import {
   unsupportedTusVersion,
   wrongOffset,
 } from '../../core/shared/errors.ts';
+import { roleReaches } from '../../core/shared/role.ts';
 import { cleanArchiveName } from '../../core/store/archive-name.ts';
 import {
   type Upload,
@@ -164,13 +165,13 @@ export const sendChunk = route({
   async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
     checkTusVersion(request, reply);
     const viewer = viewerOf(request);
-    await uploads.get(upload_id, viewer); // 404 before what is wrong with the chunk
+    const found = await uploads.get(upload_id, viewer); // 404 before what is wrong with the chunk
     const chunk = {
       ...chunkBody(request.raw),
       offset: readBytesHeader(request, 'Upload-Offset'),
       checksum: readChecksum(request),
     };
-    const upload = await uploads.receive(upload_id, viewer, chunk);
+    const upload = await uploads.receive(upload_id, viewer, chunk, actorAt(request, found));
     setExpiry(reply, upload);
     return reply.code(204).header('upload-offset', upload.offset).send();
   },
@@ -185,7 +186,9 @@ export const removeUpload = route({
   failures: [notFound(), unsupportedTusVersion()],
   async handle({ parts: { uploads }, params: { upload_id }, request, reply }) {
     checkTusVersion(request, reply);
-    await uploads.remove(upload_id, viewerOf(request), actorOf(request));
+    const viewer = viewerOf(request);
+    const found = await uploads.get(upload_id, viewer);
+    await uploads.remove(upload_id, viewer, actorAt(request, found));
     return reply.code(204).send();
   },
 });
@@ -234,6 +237,12 @@ export const getUpload = route({
 export function viewerOf(request: FastifyRequest): UploadViewer {
   const { user } = credentialOf(request);
   return { userId: user.id, seesAll: roleReaches(user.role, 'admin') };
+}
+
+/** Who changes an upload: another user's only an admin may change. */
+function actorAt(request: FastifyRequest, { actor }: Upload): RequestActor {
+  const isOwn = actor.userId === credentialOf(request).user.id;
+  return actorOf(request, isOwn ? 'editor' : 'admin');
 }
 
 function setExpiry(reply: FastifyReply, { expiresAt }: Upload): void {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unsupportedMediaType } from '../../core/shared/errors.ts';
+import { endSlowUpload } from './end-slow-upload.ts';
 import { PassedPieces } from './free-memory.ts';
 import { isIdentity } from './json-body.ts';
 
@@ -29,12 +30,15 @@ export function chunkBody(raw: IncomingMessage): {
 
 async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
   const passed = new PassedPieces();
+  const stopWatching = endSlowUpload(raw);
   try {
     for await (const piece of raw.iterator({ destroyOnReturn: false })) {
       yield piece;
       passed.note(piece.byteLength);
     }
   } catch {
-    // the client left: nothing else makes a request fail
+    // the client left, or was too slow: nothing else makes a request fail
+  } finally {
+    stopWatching();
   }
 }

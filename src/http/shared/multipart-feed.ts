@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
 import { bodyTooLarge, malformedUpload } from '../../core/shared/errors.ts';
+import { endSlowUpload } from './end-slow-upload.ts';
 import { PassedPieces } from './free-memory.ts';
 
 /** What an upload may send beside its file: other parts, headers, boundaries, preamble and epilogue, in all. */
@@ -42,11 +43,13 @@ export function feed(
   function onClose(): void {
     if (!raw.complete) fail(malformedUpload(new Error('the client left')));
   }
+  const stopWatching = endSlowUpload(raw);
   raw.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   if (raw.readableEnded) onEnd();
   else if (raw.destroyed) onClose();
   return () => {
     isFeeding = false;
+    stopWatching();
     raw.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
     if (!raw.readableEnded) raw.pause();
   };

@@ -6,11 +6,11 @@ import {
   type Token,
 } from '../../core/accounts/account.ts';
 import type { NewToken, Page } from '../../core/accounts/ports.ts';
-import type { Actor } from '../../core/shared/actor.ts';
 import { tooManyTokens } from '../../core/shared/errors.ts';
 import { recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import type { Author } from '../write-as.ts';
 import { clearTry } from './login-tries.ts';
 import { toUser, userColumns } from './users.ts';
 
@@ -60,7 +60,7 @@ export async function findCredential(db: Database, hash: string): Promise<Creden
 export async function insertToken(
   trx: Database,
   token: NewToken,
-  actor: Actor,
+  author: Author,
   login: { tryId: number } | null,
 ): Promise<number | null> {
   // Looked at again, and locked: the user may have been deactivated since the password was checked.
@@ -71,7 +71,7 @@ export async function insertToken(
     .modifyEnd(trx.dialect.lockRows)
     .executeTakeFirst();
   if (!user?.is_active) return null;
-  await makeRoom(trx, token, actor, login !== null);
+  await makeRoom(trx, token, author, login !== null);
   const { id } = await trx
     .insertInto('token')
     .values({
@@ -93,7 +93,7 @@ export async function insertToken(
   }
   const action = login !== null ? 'login' : 'token.create';
   const detail = { label: token.label, kind: token.kind, expiresAt: token.expiresAt };
-  await recordAudit(trx, token.createdAt, actor, action, `token/${id}`, detail);
+  await recordAudit(trx, token.createdAt, author, action, `token/${id}`, detail);
   return id;
 }
 
@@ -101,7 +101,7 @@ export async function insertToken(
 async function makeRoom(
   trx: Database,
   { userId, createdAt }: NewToken,
-  actor: Actor,
+  author: Author,
   login: boolean,
 ): Promise<void> {
   const live = trx
@@ -123,7 +123,7 @@ async function makeRoom(
     .executeTakeFirst();
   if (oldest === undefined) return;
   await revokeTokens(trx, createdAt, { user_id: userId, id: oldest.id });
-  await recordAudit(trx, createdAt, actor, 'token.revoke', `token/${oldest.id}`);
+  await recordAudit(trx, createdAt, author, 'token.revoke', `token/${oldest.id}`);
 }
 
 /** Revokes the live tokens of a user, or one of them, or all but one; returns how many. An earlier time of revocation stays. */

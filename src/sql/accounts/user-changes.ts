@@ -1,8 +1,8 @@
 import type { User } from '../../core/accounts/account.ts';
 import type { AccountRecords, UserChange } from '../../core/accounts/ports.ts';
-import type { Actor } from '../../core/shared/actor.ts';
 import { recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
+import type { Author } from '../write-as.ts';
 import { keepingAnAdmin } from './active-admins.ts';
 import { revokeTokens } from './tokens.ts';
 import { findUser, toUser, userColumns } from './users.ts';
@@ -14,7 +14,7 @@ export async function insertUser(
   trx: Database,
   { username, passwordHash, role }: NewUser,
   at: string,
-  actor: Actor,
+  author: Author,
 ): Promise<User> {
   const row = await trx
     .insertInto('user')
@@ -28,7 +28,7 @@ export async function insertUser(
     })
     .returning(userColumns)
     .executeTakeFirstOrThrow();
-  await recordAudit(trx, at, actor, 'user.create', `user/${row.id}`, { username, role });
+  await recordAudit(trx, at, author, 'user.create', `user/${row.id}`, { username, role });
   return toUser(row);
 }
 
@@ -38,7 +38,7 @@ export async function changeUser(
   id: number,
   change: UserChange,
   at: string,
-  actor: Actor,
+  author: Author,
 ): Promise<User | null> {
   const update = () => updateUser(trx, id, change);
   await (mayTakeAdminAway(change) ? keepingAnAdmin(trx, id, update) : update());
@@ -47,7 +47,7 @@ export async function changeUser(
   if (!user) return null;
   const { passwordHash, ...rest } = change;
   const detail = { ...rest, ...(passwordHash !== undefined && { password: 'changed' }) };
-  await recordAudit(trx, at, actor, 'user.update', `user/${id}`, detail);
+  await recordAudit(trx, at, author, 'user.update', `user/${id}`, detail);
   return user;
 }
 
@@ -70,12 +70,12 @@ export async function removeUser(
   trx: Database,
   id: number,
   at: string,
-  actor: Actor,
+  author: Author,
 ): Promise<boolean> {
   const removed = await keepingAnAdmin(trx, id, () =>
     trx.deleteFrom('user').where('id', '=', id).returning('username').executeTakeFirst(),
   );
   if (!removed) return false;
-  await recordAudit(trx, at, actor, 'user.delete', `user/${id}`, { username: removed.username });
+  await recordAudit(trx, at, author, 'user.delete', `user/${id}`, { username: removed.username });
   return true;
 }

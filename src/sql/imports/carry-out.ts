@@ -8,6 +8,7 @@ import type {
 import type { Actor } from '../../core/shared/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Engine } from '../engine.ts';
+import { checkRight } from '../write-as.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyMetadata } from './apply-metadata.ts';
 import { keepFacts } from './facts.ts';
@@ -125,7 +126,8 @@ async function end(
   const pruned = options.prune ? await prune(trx) : nothingPruned;
   const outcome = outcomeOf(dat, { ...plan, pruned });
   const at = clock.timestamp();
+  const author = await checkRight(trx, actor, at);
   const sourceId = source?.id ?? null;
-  await recordImport(trx, { dat, platformId, sourceId, outcome, at, actor });
+  await recordImport(trx, { dat, platformId, sourceId, outcome, at, author });
   return outcome;
 }

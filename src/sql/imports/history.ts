@@ -5,9 +5,9 @@ import type {
   ImportRecord,
   ImportSamples,
 } from '../../core/imports/ports.ts';
-import type { Actor } from '../../core/shared/actor.ts';
 import { actorName, recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
+import type { Author } from '../write-as.ts';
 
 /** Remembers an import, in the history and in the audit. */
 export async function recordImport(
@@ -18,10 +18,10 @@ export async function recordImport(
     sourceId: number | null;
     outcome: ImportOutcome;
     at: string;
-    actor: Actor;
+    author: Author;
   },
 ): Promise<void> {
-  const { dat, outcome, at, actor } = done;
+  const { dat, outcome, at, author } = done;
   const { id } = await trx
     .insertInto('import')
     .values({
@@ -33,14 +33,14 @@ export async function recordImport(
       header: JSON.stringify(dat.header),
       version: dat.header.version,
       imported_at: at,
-      imported_by: actorName(actor),
+      imported_by: actorName(author),
       counts: JSON.stringify(outcome.counts),
       samples: JSON.stringify(outcome.samples),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   const detail = { file: dat.fileName, platform: dat.header.name, ...outcome.counts };
-  await recordAudit(trx, at, actor, 'import', `import/${id}`, detail);
+  await recordAudit(trx, at, author, 'import', `import/${id}`, detail);
 }
 
 /** An import of a source after which no other one of that source came. */

@@ -2,6 +2,7 @@ import type { DatOptions, ImportedDat, ImportOutcome } from '../../core/imports/
 import type { Actor } from '../../core/shared/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Engine } from '../engine.ts';
+import { writeAs } from '../write-as.ts';
 import { findLastImport, recordImport } from './history.ts';
 import { nothingPruned } from './prune.ts';
 import { outcomeOf, unchangedReport } from './report.ts';
@@ -23,10 +24,11 @@ export async function importAgain(
   const report = unchangedReport(releases);
   const outcome = outcomeOf(dat, { report, filled: 0, pruned: nothingPruned });
   if (dryRun) return { dat, outcome };
-  await engine.write(async (trx) => {
+  const at = clock.timestamp();
+  await writeAs(engine, { actor, at }, async (trx, author) => {
     await takeTurn(trx, basis, 'end');
     await checkNoClaim(trx);
-    await recordImport(trx, { dat, platformId, sourceId, outcome, at: clock.timestamp(), actor });
+    await recordImport(trx, { dat, platformId, sourceId, outcome, at, author });
   });
   return { dat, outcome };
 }

@@ -13,6 +13,7 @@ import type { Actor } from '../../core/shared/actor.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import { recordAudit } from '../audit.ts';
 import type { Engine } from '../engine.ts';
+import { writeAs } from '../write-as.ts';
 import { explainFile } from './explained-file.ts';
 import { countFiles, listFiles } from './listed-files.ts';
 import { stillAs, systemOf, systemValues, where } from './scan-store.ts';
@@ -81,7 +82,7 @@ export class SqlFileRecords implements FileRecords {
     const method = releaseId === null ? null : 'manual';
     // What was taken back is to be matched again.
     const setKey = releaseId === null ? `''` : 'set_key';
-    await this.#engine.write(async (trx, bulk) => {
+    await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
       await bulk.run(
         `UPDATE library_file SET release_id = ?, method = ?, canonical = ?, tied = NULL, search = ?, state = ?,
           system = ${systemOf}, set_key = ${setKey} ${where}`,
@@ -97,7 +98,7 @@ export class SqlFileRecords implements FileRecords {
       );
       const name = files[0]?.file.name;
       const detail = { file: name, release: releaseId, files: files.length };
-      await recordAudit(trx, at, actor, 'library.match', `library/${id}`, detail);
+      await recordAudit(trx, at, author, 'library.match', `library/${id}`, detail);
     });
   }
 }

@@ -102,6 +102,7 @@ export const postgresDialect: Dialect = {
   now: sql<number>`CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)`,
   joinInOrder: sql`JOIN`,
   lockRows: sql`FOR UPDATE`,
+  shareRows: sql`FOR SHARE`,
 };
 
 /** What the indexes of the migrations hold of a text that may be long. */

@@ -87,6 +87,7 @@ export const sqliteDialect: Dialect = {
   now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
   joinInOrder: sql`CROSS JOIN`,
   lockRows: sql``,
+  shareRows: sql``,
 };
 
 function ordered(by: Parameters<Dialect['jsonArray']>[1]) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Role, roleReaches, type User } from '../../../src/core/accounts/account.ts';
+import type { User } from '../../../src/core/accounts/account.ts';
+import { type Role, roleReaches } from '../../../src/core/shared/role.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, type AskOptions, askAt } from '../../support/ask.ts';
 import { makePerson, makeToken, makeUser } from '../../support/people.ts';

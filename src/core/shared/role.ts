@@ -1,0 +1,11 @@
+/** Roles from highest to lowest; a role may do what those below it may. */
+export const roles = ['admin', 'editor', 'user'] as const;
+export type Role = (typeof roles)[number];
+
+export function isRole(value: unknown): value is Role {
+  return roles.includes(value as Role);
+}
+
+export function roleReaches(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(needed);
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+
+const lookEveryMs = 1_000;
+const windowMs = 60_000;
+/** 1 KiB/s. */
+const minBytesPerWindow = (windowMs / 1_000) * 1_024;
+
+/**
+ * Ends the connection of an upload that delivers less than 1 KiB/s over a minute. Time in which bytes lie ready that the
+ * server has not read yet does not count. Returns what ends the watch.
+ */
+export function endSlowUpload(raw: IncomingMessage): () => void {
+  const { socket } = raw;
+  let waitedMs = 0;
+  let bytesBefore = socket.bytesRead;
+  const look = () => {
+    if (raw.readableLength > 0 || raw.complete) return;
+    waitedMs += lookEveryMs;
+    if (waitedMs < windowMs) return;
+    if (socket.bytesRead - bytesBefore < minBytesPerWindow) raw.destroy();
+    waitedMs = 0;
+    bytesBefore = socket.bytesRead;
+  };
+  const looking = setInterval(look, lookEveryMs);
+  return () => clearInterval(looking);
+}

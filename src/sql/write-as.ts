@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, UserActor } from '../core/shared/actor.ts';
+import { forbidden, notAuthenticated } from '../core/shared/errors.ts';
+import { type Role, roleReaches } from '../core/shared/role.ts';
+import type { Bulk, Database, Engine, WriteOptions } from './engine.ts';
+
+declare const checked: unique symbol;
+
+/**
+ * An actor who may make the write of the transaction at hand. The audit takes no other actor, so that no write of a
+ * request can forget the check.
+ */
+export type Author = Actor & { readonly [checked]: true };
+
+/**
+ * One transaction for an actor, whose right is checked in it first: whoever takes a right away either comes before, and
+ * the write is refused, or after it. `at` is the time of the write, a timestamp. Throws `not authenticated` when the
+ * token or the user is no longer good, `forbidden` when the role has become too low, and what `Engine.write` throws.
+ */
+export function writeAs<R>(
+  engine: Engine,
+  { actor, at }: { actor: Actor; at: string },
+  work: (trx: Database, author: Author, bulk: Bulk) => Promise<R>,
+  options?: WriteOptions,
+): Promise<R> {
+  return engine.write(
+    async (trx, bulk) => work(trx, await checkRight(trx, actor, at), bulk),
+    options,
+  );
+}
+
+/**
+ * The actor as the author of a write of this transaction, until whose end the rows that give the right stay as they are.
+ * Throws as `writeAs` does.
+ */
+export async function checkRight(trx: Database, actor: Actor, at: string): Promise<Author> {
+  await expectRight(trx, actor, { at, lock: trx.dialect.shareRows });
+  return actor as Author;
+}
+
+/** Looks whether the actor has the right at present, before work that a write follows. Throws as `writeAs` does. */
+export function lookAtRight(read: Database, actor: Actor, at: string): Promise<void> {
+  return expectRight(read, actor, { at, lock: sql`` });
+}
+
+/** The author of a change that an earlier process began: recovery completes it, whatever became of the right since. */
+export function recoveredAuthor(actor: Actor): Author {
+  return actor as Author;
+}
+
+/** How a right is looked up: as of this timestamp, and with this at the end of the SELECT. */
+interface Look {
+  readonly at: string;
+  readonly lock: RawBuilder<unknown>;
+}
+
+async function expectRight(db: Database, actor: Actor, look: Look): Promise<void> {
+  if (actor.kind !== 'user' || actor.right === undefined) return;
+  const role = await findRole(db, actor, actor.right.tokenId, look);
+  if (role === null) throw notAuthenticated();
+  if (!roleReaches(role, actor.right.role)) throw forbidden();
+}
+
+/** The role of an active user, by a live token where one is named; else null. */
+async function findRole(
+  db: Database,
+  { userId }: UserActor,
+  tokenId: number | null,
+  { at, lock }: Look,
+): Promise<Role | null> {
+  const user = db
+    .selectFrom('user')
+    .select('user.role')
+    .where('user.id', '=', userId)
+    .where('user.is_active', '=', true);
+  const row =
+    tokenId === null
+      ? await user.modifyEnd(lock).executeTakeFirst()
+      : await user
+          .innerJoin('token', 'token.user_id', 'user.id')
+          .where('token.id', '=', tokenId)
+          .where('token.revoked_at', 'is', null)
+          .where((is) =>
+            is.or([is('token.expires_at', 'is', null), is('token.expires_at', '>', at)]),
+          )
+          .modifyEnd(lock)
+          .executeTakeFirst();
+  return row?.role ?? null;
+}

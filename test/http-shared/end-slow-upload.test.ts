@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import * as net from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chunkBody } from '../../src/http/shared/chunk-body.ts';
+import { receiveFile } from '../../src/http/shared/multipart.ts';
+import { startServer } from './server.ts';
+import { FORM, filePart, form } from './upload-server.ts';
+
+const second = 1_000;
+const body = form(filePart('name="file"; filename="a.zip"', Buffer.alloc(4 * 1_048_576)));
+
+let server: Awaited<ReturnType<typeof startServer>>;
+let port: number;
+/** The request that the server reads, how many bytes it has taken, and what it waits for before it takes more. */
+let raw: IncomingMessage;
+let taken = 0;
+let mayTake: Promise<void>;
+
+beforeAll(async () => {
+  server = await startServer();
+  const take = async (bytes: AsyncIterable<Uint8Array>) => {
+    for await (const piece of bytes) {
+      taken += piece.length;
+      await mayTake;
+    }
+    return {};
+  };
+  server.app.post('/form', (request) => {
+    raw = request.raw;
+    return receiveFile(raw, { take: (_name, bytes) => take(bytes), drop: async () => {} });
+  });
+  server.app.post('/chunk', (request) => {
+    raw = request.raw;
+    return take(chunkBody(raw).bytes);
+  });
+  port = await server.listen();
+});
+afterAll(() => server.stop());
+
+// The sockets are real; only the clock by which they are looked at is not.
+beforeEach(() => {
+  taken = 0;
+  mayTake = Promise.resolve();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => vi.useRealTimers());
+
+describe.each(['/form', '/chunk'])('an upload to %s', (path) => {
+  /** A client that has sent the head of its upload and the first bytes of it. */
+  async function begin(bytes: number) {
+    const client = net.connect(port, '127.0.0.1').on('error', () => {});
+    client.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+        `Content-Type: ${FORM}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    let sent = 0;
+    const send = async (count: number) => {
+      const before = taken;
+      client.write(body.subarray(sent, sent + count));
+      sent += count;
+      await vi.waitUntil(() => taken > before, { timeout: 20_000 });
+    };
+    await send(bytes);
+    return { client, send, rest: () => client.write(body.subarray(sent)) };
+  }
+
+  test('ends when it delivers less than 1 KiB/s over a minute', async () => {
+    const { send } = await begin(200);
+    vi.advanceTimersByTime(30 * second);
+    await send(59 * 1_024);
+    vi.advanceTimersByTime(29 * second);
+    expect(raw.destroyed).toBe(false);
+    vi.advanceTimersByTime(60 * second);
+    expect(raw.destroyed).toBe(true);
+  });
+
+  test('goes on when it delivers 1 KiB/s', async () => {
+    const { send, client } = await begin(200);
+    for (let minute = 0; minute < 5; minute += 1) {
+      await send(60 * 1_024);
+      vi.advanceTimersByTime(60 * second);
+    }
+    expect(raw.destroyed).toBe(false);
+    client.destroy();
+  });
+
+  test('goes on while the server is the slow one', async () => {
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    mayTake = promise;
+    const { rest, client } = await begin(200);
+    rest();
+    await vi.waitUntil(() => raw.readableLength > 0, { timeout: 20_000 });
+    vi.advanceTimersByTime(600 * second);
+    expect(raw.destroyed).toBe(false);
+    goOn();
+    const [answer] = await once(client, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
