@@ -107,15 +107,16 @@ function programsIn(path) {
 async function startServer(clone) {
   const options = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')];
   const { npm, ended } = runNpm(clone, ['start', '--', ...options], 'inherit');
-  ended.then((code) => fail('start', `ended (${code})`));
-  return new Promise((resolve) => {
+  const failed = ended.then((code) => fail('start', `ended (${code})`));
+  const printed = new Promise((resolve) => {
     let output = '';
     npm.stdout.setEncoding('utf8').on('data', (chunk) => {
       output += chunk;
       const found = /^Catalog is at (http:\S+)$/m.exec(output);
-      if (found) resolve({ server: npm, address: found[1] });
+      if (found) resolve(found[1]);
     });
   });
+  return { server: npm, address: await Promise.race([printed, failed]) };
 }
 
 /** Starts npm in a clone; it may take as long as the bound, until it is ended. */
