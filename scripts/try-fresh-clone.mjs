@@ -1,9 +1,9 @@
 // Does what a new user does: clones this repository (its last commit) into a temporary folder and runs `npm start`
 // there, with an empty npm cache and a PATH without Python, make and compilers. Then it runs `npm run build` and
 // `npm run check`, each in a clone of its own and from the npm cache that is filled now. The `node` of that PATH runs
-// npm and the setup alone: it refuses what must run on the repository's own Node. Fails when one of the scripts fails,
-// or takes longer than the bound. Built-ins only, Node 18 or later.
-//   node scripts/try-fresh-clone.mjs [SECONDS]   the bound for each, 180 unless given
+// npm and the setup alone: it refuses what must run on the repository's own Node. Fails when /api/health is not answered
+// within the bound, and when a script fails. Built-ins only, Node 18 or later.
+//   node scripts/try-fresh-clone.mjs [SECONDS]   the bound, 180 unless given
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
@@ -12,6 +12,8 @@ import { environmentForNpm } from './npm.mjs';
 import { root } from './stamps.mjs';
 
 const boundSeconds = Number(process.argv[2] ?? 180);
+/** Ends a script that hangs. */
+const scriptSeconds = 900;
 const buildTools =
   /^(.*-)?(python|pip|make|gmake|cmake|ninja|cc|gcc|g\+\+|c\+\+|c[89]9|cpp|clang|clang\+\+|tcc|ar|as|ld|lld|gold|node-gyp)([-.\d].*)?$/;
 
@@ -106,7 +108,10 @@ function programsIn(path) {
 /** Runs `npm start` on a free port; resolves with the address that it prints. */
 async function startServer(clone) {
   const options = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')];
-  const { npm, ended } = runNpm(clone, ['start', '--', ...options], 'inherit');
+  const { npm, ended } = runNpm(clone, ['start', '--', ...options], {
+    seconds: boundSeconds,
+    stderr: 'inherit',
+  });
   const failed = ended.then((code) => fail('start', `ended (${code})`));
   const printed = new Promise((resolve) => {
     let output = '';
@@ -119,8 +124,8 @@ async function startServer(clone) {
   return { server: npm, address: await Promise.race([printed, failed]) };
 }
 
-/** Starts npm in a clone; it may take as long as the bound, until it is ended. */
-function runNpm(clone, args, stderr = 'pipe') {
+/** Starts npm in a clone; fails when it is not ended within its time. */
+function runNpm(clone, args, { seconds = scriptSeconds, stderr = 'pipe' } = {}) {
   const stdio = ['ignore', 'pipe', stderr];
   const npm = spawn('npm', args, { cwd: clone, env, detached: true, stdio });
   running.add(npm);
@@ -134,9 +139,9 @@ function runNpm(clone, args, stderr = 'pipe') {
   npm.on('error', (error) => fail(script, `could not be run: ${error.message}`));
   const late = () => {
     process.stdout.write(output);
-    fail(script, `was not done within ${boundSeconds} s (load ${os.loadavg()[0].toFixed(1)})`);
+    fail(script, `was not done within ${seconds} s (load ${os.loadavg()[0].toFixed(1)})`);
   };
-  const timer = setTimeout(late, boundSeconds * 1000).unref();
+  const timer = setTimeout(late, seconds * 1000).unref();
   const ended = new Promise((resolve) => {
     npm.on('close', (code, signal) => {
       clearTimeout(timer);
