@@ -1,5 +1,7 @@
 // Gives every reader of images 2,000 damaged files, or as many as are named: npm run fuzz -- [NUMBER]
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './stamps.mjs';
 
 const [number = '2000'] = process.argv.slice(2);
 if (!/^[1-9]\d{0,6}$/.test(number)) {
@@ -8,8 +10,14 @@ if (!/^[1-9]\d{0,6}$/.test(number)) {
 }
 // Every such test has the number in its name.
 const timeout = `--testTimeout=${Math.max(30_000, Number(number) * 300)}`;
-const { status } = spawnSync('vitest', ['run', 'test/disk', '-t', number, timeout], {
-  env: { ...process.env, CATALOG_MUTANTS: number },
-  stdio: 'inherit',
-});
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', 'test/disk', '-t', number, timeout],
+  {
+    cwd: root,
+    env: { ...process.env, CATALOG_MUTANTS: number },
+    stdio: 'inherit',
+  },
+);
 process.exitCode = status ?? 1;

@@ -13,7 +13,7 @@ export function isOwnNodeLinked() {
   return existsSync(process.platform === 'win32' ? ownNode : ownNodeLink);
 }
 
-/** True when node_modules was made by an `npm install` by hand from this very lock file. */
+/** True when node_modules was made from this very lock file, also by an `npm install` by hand. */
 export function matchesLock() {
   const hidden = readJson('node_modules/.package-lock.json')?.packages;
   if (!hidden || !existsSync(ownNode)) return false;
@@ -23,8 +23,18 @@ export function matchesLock() {
       ? hidden[name].version === wanted[name]?.version &&
         hidden[name].integrity === wanted[name]?.integrity &&
         existsSync(join(root, name)) // npm may have written its list without installing
-      : name === '' || wanted[name].optional === true;
+      : name === '' || (wanted[name].optional === true && !isForMachine(wanted[name]));
   return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
+}
+
+/** Whether a package holds a binary for this machine. */
+function isForMachine({ os = [], cpu = [], libc }) {
+  const isForLibc = libc === undefined || libc.includes(ownLibc());
+  return os.includes(process.platform) && cpu.includes(process.arch) && isForLibc;
+}
+
+function ownLibc() {
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
 export async function checkOwnNode() {

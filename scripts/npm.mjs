@@ -1,6 +1,6 @@
 // Runs npm and other programs for the setup. Built-ins only, Node 18 or later.
 import { spawn } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { root } from './stamps.mjs';
 
 // Of the outer npm's settings only those stay that say how the registry is reached: its omit, prefix,
@@ -16,12 +16,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Runs the npm that started this process, or the one in PATH. Returns as `run` does. */
-export function runNpm(args) {
+/** Runs the npm that started this process, or the one in PATH; on `ownNode` where one is given. Returns as `run` does. */
+export function runNpm(args, ownNode) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const isNpm = /npm-cli\.c?js$/.test(npm ?? '');
-  const command = isNpm ? (node ?? process.execPath) : 'npm';
-  return run(command, isNpm ? [npm, ...args] : args, environmentForNpm());
+  const command = isNpm ? (ownNode ?? node ?? process.execPath) : 'npm';
+  const env = environmentForNpm();
+  if (ownNode !== undefined) env[pathName(env)] = dirname(ownNode) + delimiter + env[pathName(env)];
+  return run(command, isNpm ? [npm, ...args] : args, env);
 }
 
 /** This environment without the settings of the npm around it, but those that say how the registry is reached. */
@@ -33,13 +35,17 @@ export function environmentForNpm() {
   const kept = Object.entries(process.env).filter(([name]) => isKept(name));
   const env = Object.fromEntries(kept);
   // not on the Node that is about to be replaced
-  const path = Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
+  const path = pathName(env);
   const own = join(root, 'node_modules', '.bin');
   env[path] = (env[path] ?? '')
     .split(delimiter)
     .filter((part) => part !== own)
     .join(delimiter);
   return env;
+}
+
+function pathName(env) {
+  return Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
 }
 
 /** Runs a program to its end; returns its exit code (or the signal's name) and all it printed. */

@@ -48,18 +48,19 @@ async function install() {
   if (!matchesLock()) {
     say('installing dependencies and their own Node (npm ci)');
     rmSync(installStampFile, { force: true });
-    await npmCi();
+    await runNpmHere('ci');
   }
   await checkOwnNode();
+  // npm leaves out binaries that state a newer Node than the one that npm runs on, and says nothing
+  if (!matchesLock()) await runNpmHere('install', { args: ['--no-save'], node: ownNode });
   linkOwnNode();
   await checkNativeModules();
   writeFileSync(installStampFile, installStamp());
 }
 
 /** Without install scripts: no package needs one, and npm would compile better-sqlite3, which brings binaries. */
-async function npmCi() {
-  const result = await runNpm([
-    'ci',
+async function runNpmHere(command, { args = [], node } = {}) {
+  const settings = [
     '--ignore-scripts',
     '--include=dev',
     '--include=optional',
@@ -69,10 +70,11 @@ async function npmCi() {
     '--fetch-retry-mintimeout=2000',
     '--no-audit',
     '--no-fund',
-  ]);
+  ];
+  const result = await runNpm([command, ...args, ...settings], node);
   if (result.code === 0) return;
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(result.output)?.[1];
-  if (!isUnreachable(code)) failWith(result, `npm ci failed (${code ?? result.code})`);
+  if (!isUnreachable(code)) failWith(result, `npm ${command} failed (${code ?? result.code})`);
   throw new SetupError(
     `npm cannot reach its registry (${code}): installing needs the network, or a full npm cache`,
   );

@@ -1,46 +1,84 @@
 // Does what a new user does: clones this repository (its last commit) into a temporary folder and runs `npm start`
-// there, with an empty npm cache and a PATH without Python, make and compilers. Fails when /api/health is not
-// answered within the bound. Built-ins only, Node 18 or later.
+// there, with an empty npm cache and a PATH without Python, make and compilers. Then it runs `npm run build` and
+// `npm run check`, each in a clone of its own and from the npm cache that is filled now. The `node` of that PATH runs
+// npm and the setup alone: it refuses what must run on the repository's own Node. Fails when /api/health is not answered
+// within the bound, and when a script fails. Built-ins only, Node 18 or later.
 //   node scripts/try-fresh-clone.mjs [SECONDS]   the bound, 180 unless given
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import * as os from 'node:os';
 import { basename, delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentForNpm } from './npm.mjs';
 import { root } from './stamps.mjs';
 
 const boundSeconds = Number(process.argv[2] ?? 180);
+/** Ends a script that hangs. */
+const scriptSeconds = 900;
 const buildTools =
   /^(.*-)?(python|pip|make|gmake|cmake|ninja|cc|gcc|g\+\+|c\+\+|c[89]9|cpp|clang|clang\+\+|tcc|ar|as|ld|lld|gold|node-gyp)([-.\d].*)?$/;
 
-const folder = mkdtempSync(join(tmpdir(), 'catalog-fresh-clone-'));
-let server;
+/** Runs npm, npx and the setup on this Node, and nothing else. */
+const nodeOfSetup = `#!/bin/sh
+case "$1" in
+  */npm | */npx | */npm-cli.js | */npx-cli.js | scripts/setup.mjs) exec '${process.execPath}' "$@" ;;
+esac
+echo "this must run on the repository's own Node: $*" >&2
+exit 1
+`;
+
+const folder = mkdtempSync(join(os.tmpdir(), 'catalog-fresh-clone-'));
+/** Every `npm` that runs; each leads a process group of its own. */
+const running = new Set();
 process.on('exit', cleanUp); // npm.mjs exits at a signal
 
-const clone = join(folder, 'clone');
-execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
 const env = newUsersEnvironment();
-const begun = Date.now();
-const address = await startServer();
-const answer = await fetch(`${address}/api/health`);
-const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-say(
-  `GET /api/health answered ${answer.status} after ${seconds} s (load ${loadavg()[0].toFixed(1)})`,
-);
-if (answer.status !== 200) process.exit(1);
-const version = printedBy('catalog', '--version');
-const node = printedBy('node', '--version');
-say(`npx catalog is ${version} on Node ${node}`);
+await tryStart();
+const others = [() => tryScript('build'), () => tryScript('check')];
+const cores = os.availableParallelism?.() ?? os.cpus().length; // Node 18.14 brought the first
+if (cores > 1) await Promise.all(others.map((each) => each()));
+else for (const each of others) await each();
 process.exit(0);
+
+/** Runs `npm start`, asks the server, and `npx catalog` beside it. */
+async function tryStart() {
+  const clone = cloned('start');
+  const begun = Date.now();
+  const { server, address } = await startServer(clone);
+  const answer = await fetch(`${address}/api/health`);
+  say(`GET /api/health answered ${answer.status} after ${sayTime(begun)}`);
+  if (answer.status !== 200) process.exit(1);
+  const version = printedBy(clone, 'catalog', '--version');
+  const node = printedBy(clone, 'node', '--version');
+  say(`npx catalog is ${version} on Node ${node}`);
+  end(server);
+}
+
+/** Runs an npm script to its end; shows what it printed when it failed. */
+async function tryScript(name) {
+  const begun = Date.now();
+  const { npm, printed, ended } = runNpm(cloned(name), ['run', name]);
+  const code = await ended;
+  end(npm); // what it started and did not end
+  if (code !== 0) {
+    process.stdout.write(printed());
+    fail(name, `ended (${code})`);
+  }
+  say(`npm run ${name} succeeded after ${sayTime(begun)}`);
+}
+
+function cloned(name) {
+  const clone = join(folder, name);
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
+  return clone;
+}
 
 function newUsersEnvironment() {
   const kept = Object.entries(environmentForNpm()).filter(([name]) => !name.startsWith('CATALOG_'));
-  const cache = join(folder, 'cache');
-  return { ...Object.fromEntries(kept), npm_config_cache: cache, PATH: pathWithoutBuildTools() };
+  const npm = { npm_config_cache: join(folder, 'cache'), npm_config_prefer_offline: 'true' };
+  return { ...Object.fromEntries(kept), ...npm, PATH: pathWithoutBuildTools() };
 }
 
-/** One folder of links to every program of this PATH but those that compile. */
+/** One folder of links to every program of this PATH but those that compile, and a `node` for the setup alone. */
 function pathWithoutBuildTools() {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -54,6 +92,8 @@ function pathWithoutBuildTools() {
       }
     }
   }
+  rmSync(join(bin, 'node'), { force: true });
+  writeFileSync(join(bin, 'node'), nodeOfSetup, { mode: 0o755 });
   return bin;
 }
 
@@ -65,58 +105,81 @@ function programsIn(path) {
   }
 }
 
-/** Runs `npm start` on a free port; resolves to the address that it prints. */
-function startServer() {
-  const args = [
-    'start',
-    '--',
-    '--host',
-    '127.0.0.1',
-    '--port',
-    '0',
-    '--data',
-    join(folder, 'data'),
-  ];
-  server = spawn('npm', args, {
-    cwd: clone,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Runs `npm start` on a free port; resolves with the address that it prints. */
+async function startServer(clone) {
+  const options = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')];
+  const { npm, ended } = runNpm(clone, ['start', '--', ...options], {
+    seconds: boundSeconds,
+    stderr: 'inherit',
   });
-  const fail = (reason) => {
-    say(`npm start ${reason}`);
-    process.exit(1);
-  };
-  server.on('error', (error) => fail(`could not be run: ${error.message}`));
-  server.on('exit', (code, signal) => fail(`ended (${code ?? signal})`));
-  sleep(boundSeconds * 1000, null, { ref: false }).then(() =>
-    fail(`served nothing within ${boundSeconds} s (load ${loadavg()[0].toFixed(1)})`),
-  );
-  return new Promise((resolve) => {
+  const failed = ended.then((code) => fail('start', `ended (${code})`));
+  const printed = new Promise((resolve) => {
     let output = '';
-    server.stdout.setEncoding('utf8').on('data', (chunk) => {
+    npm.stdout.setEncoding('utf8').on('data', (chunk) => {
       output += chunk;
       const found = /^Catalog is at (http:\S+)$/m.exec(output);
       if (found) resolve(found[1]);
     });
   });
+  return { server: npm, address: await Promise.race([printed, failed]) };
 }
 
-function printedBy(...command) {
+/** Starts npm in a clone; fails when it is not ended within its time. */
+function runNpm(clone, args, { seconds = scriptSeconds, stderr = 'pipe' } = {}) {
+  const stdio = ['ignore', 'pipe', stderr];
+  const npm = spawn('npm', args, { cwd: clone, env, detached: true, stdio });
+  running.add(npm);
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const script = args.find((arg) => arg !== 'run');
+  npm.on('error', (error) => fail(script, `could not be run: ${error.message}`));
+  const late = () => {
+    process.stdout.write(output);
+    fail(script, `was not done within ${seconds} s (load ${os.loadavg()[0].toFixed(1)})`);
+  };
+  const timer = setTimeout(late, seconds * 1000).unref();
+  const ended = new Promise((resolve) => {
+    npm.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (running.has(npm)) resolve(code ?? signal);
+    });
+  });
+  return { npm, printed: () => output, ended };
+}
+
+function printedBy(clone, ...command) {
   const stdio = ['ignore', 'pipe', 'ignore'];
   return execFileSync('npx', command, { cwd: clone, env, stdio, encoding: 'utf8' }).trim();
 }
 
-/** Ends `npm start` with all that it started, which is a process group of its own. */
-function cleanUp() {
-  if (server?.pid !== undefined) {
-    try {
-      process.kill(-server.pid, 'SIGKILL');
-    } catch {
-      // it has ended
-    }
+function fail(script, reason) {
+  say(`npm ${script === 'start' ? script : `run ${script}`} ${reason}`);
+  process.exit(1);
+}
+
+/** Ends an `npm` with all that it started. */
+function end(npm) {
+  running.delete(npm);
+  if (npm.pid === undefined) return;
+  try {
+    process.kill(-npm.pid, 'SIGKILL');
+  } catch {
+    // it has ended
   }
+}
+
+function cleanUp() {
+  for (const npm of running) end(npm);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function sayTime(begun) {
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  return `${seconds} s (load ${os.loadavg()[0].toFixed(1)})`;
 }
 
 function say(line) {

@@ -89,6 +89,7 @@ import { archiveReservations, SqlStoreRecords } from './sql/store.ts';
 import { SqlUploadRecords } from './sql/uploads.ts';
 import { SqlVerifyRecords } from './sql/verification.ts';
 import { openCopyPlace } from './wire/copy-place.ts';
+import { OpenedParts, startFailure } from './wire/opened.ts';
 import { openFiles } from './wire/stored-files.ts';
 
 /** What is said about things that nobody waits for. */
@@ -156,11 +157,29 @@ export interface OpenOptions {
   readonly readers?: number;
 }
 
-/** Opens the data folder, creating and migrating what is missing, and puts the parts together. */
+/**
+ * Opens the data folder, creating and migrating what is missing, and puts the parts together. When one of them fails, those
+ * before it are closed again.
+ */
 export async function openCatalog(
   config: Config,
   log: WarningLog,
   options: OpenOptions = {},
+): Promise<Catalog> {
+  const parts = new OpenedParts();
+  try {
+    return await openParts(config, log, options, parts);
+  } catch (error) {
+    await parts.close().catch(() => undefined);
+    throw startFailure(error);
+  }
+}
+
+async function openParts(
+  config: Config,
+  log: WarningLog,
+  options: OpenOptions,
+  parts: OpenedParts,
 ): Promise<Catalog> {
   const clock = systemClock;
   await refuseUnfinishedRestore(config.data);
@@ -183,16 +202,15 @@ export async function openCatalog(
   const { mustExist = false, readers } = options;
   // A file in the data folder no other host has.
   const host = database === '' ? '' : await hostOf(config.data);
-  const engine =
+  const engine = parts.opened(
     database === ''
       ? await openDatabase(file, { ...(readers !== undefined && { readers }) })
       : await openPostgres(database, {
           mustExist,
           onStarting: () => log.warn({}, 'the server of the database is starting: waiting for it'),
-        });
-  const notes = new NotedWrites(engine, (count, error) => {
-    log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
-  });
+        }),
+    close,
+  );
 
   const revisions = new PartRevisions(engine);
   const owner = ownerMark();
@@ -203,7 +221,11 @@ export async function openCatalog(
   });
   const presence =
     database === '' ? null : new Presence({ records: leaseRecords, process: processOf(owner) });
+  parts.opened(presence, (it) => it?.end());
   await presence?.begin();
+  const onLoss = (count: number, error: unknown) =>
+    log.warn({ err: error, count }, 'notes of token uses, downloads or failed logins were lost');
+  const notes = parts.opened(new NotedWrites(engine, onLoss), close);
   const ownership = {
     clock,
     owner,
@@ -230,11 +252,8 @@ export async function openCatalog(
     leases,
     tmp,
     onFailure: (error) => log.warn({ err: error }, 'orphans in the object store were not removed'),
-  }).catch(async (error) => {
-    await presence?.end();
-    await engine.close();
-    throw error;
   });
+  parts.opened(files, close);
   const { areas, covers: coverArea } = files;
   const archiveChanges = new FileChanges({
     ...ownership,
@@ -250,7 +269,8 @@ export async function openCatalog(
   });
   archiveChanges.keepSweeping();
   coverChanges.keepSweeping();
-  const disk = localDisk(tmp);
+  for (const changes of [archiveChanges, coverChanges]) parts.opened(changes, close);
+  const disk = parts.opened(localDisk(tmp), close);
   const libraryRecords = sqlLibraryRecords({ engine, clock });
   const hosts = sqlRootHosts({ engine, host });
   const scanner = new LibraryScanner({ disk, records: libraryRecords, hosts });
@@ -277,6 +297,7 @@ export async function openCatalog(
       for (const file of damaged) log.warn(file, 'a file of the library is damaged');
     },
   });
+  parts.opened(library, close);
   const store = new Store({
     areas,
     records: new SqlStoreRecords({ engine, notes, clock }),
@@ -285,7 +306,7 @@ export async function openCatalog(
     clock,
     revision: revisions.of('archives'),
   });
-  const hashes = new HashThread();
+  const hashes = parts.opened(new HashThread(), close);
   const uploads = new Uploads({
     ...ownership,
     leases,
@@ -297,6 +318,7 @@ export async function openCatalog(
     days: config.uploadDays,
     onFailure: (error) => log.warn({ err: error }, 'an upload could not be checked or removed'),
   });
+  parts.opened(uploads, close);
   const coverSearch = new SqlCoverSearchRecords({ engine });
   const coverTags = new CoverTags({ area: coverArea, clock, revision: revisions.of('covers') });
   const thumbnails = new Thumbnails({
@@ -305,6 +327,7 @@ export async function openCatalog(
     shrink: shrinkImage,
     clock,
   });
+  for (const pictures of [coverTags, thumbnails]) parts.opened(pictures, close);
   const covers = new Covers({
     area: coverArea,
     records: new SqlCoverRecords({ engine }),
@@ -312,6 +335,19 @@ export async function openCatalog(
     tags: coverTags,
     thumbnails,
   });
+  const { coverSource: base } = config;
+  const coverSource = base === '' ? null : parts.opened(new HttpCoverSource({ base }), close);
+  const coverParts = { covers, records: coverSearch };
+  const coverFinder = new CoverFinder({
+    ...coverParts,
+    source: coverSource,
+    leases,
+    clock,
+    onFailure({ releaseId: release, source, reason }) {
+      log.warn({ release, source, reason }, 'the cover source could not be asked');
+    },
+  });
+  parts.opened(coverFinder, close);
   const jobs = new Jobs({ ...ownership, records: new SqlJobRecords({ engine, clock }) });
   const backgroundJobs = new BackgroundJobs({
     jobs,
@@ -322,6 +358,7 @@ export async function openCatalog(
     }),
     onFailure: (error) => log.warn({ err: error }, 'the end of a job could not be noted'),
   });
+  parts.opened(backgroundJobs, () => backgroundJobs.close(endJobsMs));
   const schedules = new Schedules({
     records: new SqlScheduleRecords({ engine, clock }),
     jobs: backgroundJobs,
@@ -329,6 +366,7 @@ export async function openCatalog(
     isForOthers: async (kind) => kind === 'scan' && (await library.isOnOthers()),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'a job was not started in its time'),
   });
+  parts.opened(schedules, close);
   const backups = new Backups({
     copies: database === '' ? new SqlDatabaseCopies({ engine }) : new PortableCopies({ engine }),
     areas: { ...areas, covers: coverArea },
@@ -348,18 +386,7 @@ export async function openCatalog(
             backgroundJobs.start({ kind: 'backup', options: {}, actor: { kind: 'system' } }),
           onFailure: (error) => log.warn({ err: error }, 'a backup was not started in its time'),
         });
-  const { coverSource: base } = config;
-  const coverSource = base === '' ? null : new HttpCoverSource({ base });
-  const coverParts = { covers, records: coverSearch };
-  const coverFinder = new CoverFinder({
-    ...coverParts,
-    source: coverSource,
-    leases,
-    clock,
-    onFailure({ releaseId: release, source, reason }) {
-      log.warn({ release, source, reason }, 'the cover source could not be asked');
-    },
-  });
+  parts.opened(scheduledBackups, (it) => it?.close());
   const passwords = argon2Passwords();
   const statsRecords = new SqlStatsRecords({ engine, notes });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
@@ -454,27 +481,11 @@ export async function openCatalog(
         await place.close();
       }
     },
-    async close() {
-      await schedules.close();
-      await scheduledBackups?.close();
-      await backgroundJobs.close(endJobsMs);
-      await uploads.close();
-      await hashes.close();
-      await coverFinder.close();
-      coverSource?.close();
-      await coverTags.close();
-      await thumbnails.close();
-      await library.close();
-      await disk.close();
-      await archiveChanges.close();
-      await coverChanges.close();
-      await files.close();
-      await notes.close();
-      await presence?.end();
-      await engine.close();
-    },
+    close: () => parts.close(),
   };
 }
+
+const close = (part: { close(): unknown }) => part.close();
 
 /** The options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
@@ -484,15 +495,17 @@ function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
   return ['--data', data, `--files=${files}`, `--cover-source=${coverSource}`, ...backup, ...named];
 }
 
-/** The library roots, each folder once; those that are the default folders below the data folder are created. */
+/**
+ * The library roots, each folder once, as videos where it was given for both kinds; those that are the default folders below
+ * the data folder are created.
+ */
 async function rootsOf(config: Config): Promise<LibraryRoot[]> {
-  const named: LibraryRoot[] = [
-    ...config.gamesRoots.map((path) => ({ path, system: 'games' as const })),
-    ...config.videosRoots.map((path) => ({ path, system: 'videos' as const })),
+  const videos = new Set(config.videosRoots);
+  const games = new Set(config.gamesRoots.filter((path) => !videos.has(path)));
+  const roots: LibraryRoot[] = [
+    ...[...games].map((path) => ({ path, system: 'games' as const })),
+    ...[...videos].map((path) => ({ path, system: 'videos' as const })),
   ];
-  const roots = named.filter(
-    ({ path }, index) => named.findIndex((other) => other.path === path) === index,
-  );
   for (const { path, system } of roots) {
     if (path === join(config.data, system)) await mkdir(path, { recursive: true });
   }

@@ -7,6 +7,7 @@ import { giveMemoryBack } from '../http/shared/free-memory.ts';
 import type { HttpApp, ServerOptions } from '../http/shared/server.ts';
 import { checkFiles } from '../wire/stored-files.ts';
 import { type Catalog, openCatalog } from '../wire.ts';
+import type { OpenMetrics } from './open-metrics.ts';
 import { StopSignal } from './stop-signal.ts';
 import type { Post } from './workers/post.ts';
 
@@ -38,13 +39,14 @@ export async function runServer(
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
   let givingBack: NodeJS.Timeout | undefined;
+  let figures: OpenMetrics | null = null;
   try {
     await catalog.keepRoom();
     keeping = setInterval(() => catalog.keepRoom(), keepRoomMs).unref();
     await catalog.scheduledBackups?.check();
     catalog.files.startSweeping();
     const ready = Promise.withResolvers<void>();
-    const figures = await post.openMetrics(config, catalog, log);
+    figures = await post.openMetrics(config, catalog, log);
     const options: ServerOptions = {
       log,
       accessLog: config.accessLog,
@@ -71,8 +73,8 @@ export async function runServer(
       closeWithin(app, config.stopSeconds, stop),
       catalog.backgroundJobs.close(config.stopSeconds * 1000),
     ]);
-    figures?.close();
   } finally {
+    figures?.close();
     clearInterval(keeping);
     clearTimeout(givingBack);
     await catalog.close();

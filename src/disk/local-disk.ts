@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Disk } from '../core/library/ports.ts';
 import { failureOf, toError } from './file-failure.ts';
@@ -14,6 +15,7 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   return {
     walk: walkOnThread,
     find: (root, path) => findFile(root, path).catch(throwFailure),
+    placeOf: (root) => realpath(root).catch(() => root),
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();

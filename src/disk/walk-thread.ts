@@ -5,6 +5,12 @@ import { type FileColumns, fromColumns } from './file-columns.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 import { smallThread } from './small-thread.ts';
 
+/** Where the thread walks; see `walk`. */
+export interface WalkedFolder {
+  readonly root: string;
+  readonly except: readonly string[];
+}
+
 /** From the thread: batches, then one of the others. Any other failure is a bug and ends the thread. */
 export type WalkReply =
   | { files: FileColumns; unreadable: readonly { path: string; reason: string }[] }
@@ -21,8 +27,10 @@ const WORKER = new URL(
 export async function* walkOnThread(
   root: string,
   onUnreadable: (path: string, reason: string) => void,
+  except: readonly string[] = [],
 ): AsyncGenerator<readonly FoundFile[]> {
-  const worker = new Worker(WORKER, { ...smallThread, workerData: root });
+  const workerData: WalkedFolder = { root, except };
+  const worker = new Worker(WORKER, { ...smallThread, workerData });
   try {
     // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[WalkReply]>;

@@ -2,11 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { buffersOf, toColumns } from './file-columns.ts';
 import { failureOf } from './file-failure.ts';
 import { walk } from './walk.ts';
-import type { WalkReply } from './walk-thread.ts';
+import type { WalkedFolder, WalkReply } from './walk-thread.ts';
 
 // It does not wait until a batch is taken: comparing files with what is known takes less time than finding them.
 try {
-  for (const batch of walk(workerData as string)) {
+  const { root, except } = workerData as WalkedFolder;
+  for (const batch of walk(root, except)) {
     const files = toColumns(batch.files);
     send({ ...batch, files }, buffersOf(files));
   }

@@ -13,11 +13,12 @@ export interface WalkBatch {
 }
 
 /**
- * Every regular file below a root, in batches, in the order of their whole paths (by UTF-16 unit). Names that begin with
+ * Every regular file below a root, but below the folders `except`, in batches, in the order of their whole paths (by UTF-16 unit). Names that begin with
  * a dot, links, pipes and devices are passed over. Throws when the root cannot be read; what below it cannot be read is
  * `unreadable`. Its calls block, which is several times faster than asking for each file: it is for a thread.
  */
-export function* walk(root: string): Generator<WalkBatch> {
+export function* walk(root: string, except: readonly string[] = []): Generator<WalkBatch> {
+  const left = new Set(except.map((path) => `${path}/`));
   let files: FoundFile[] = [];
   let unreadable: { path: string; reason: string }[] = [];
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
@@ -26,6 +27,7 @@ export function* walk(root: string): Generator<WalkBatch> {
   const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (path.endsWith('/')) {
+      if (left.has(path)) continue;
       const depth = path.slice(rootFolder.length).split('/').length - 1;
       for (const name of lookInto(path, depth, onUnreadable)) waiting.push(path + name);
       continue;

@@ -3,6 +3,7 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { refused } from '../core/shared/errors.ts';
+import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
 import { codeOf, knowsNoLinks } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
 import { ownerMark } from './owner.ts';
@@ -39,7 +40,8 @@ export async function hostOf(data: string): Promise<string> {
 export async function findHost(data: string): Promise<string | null> {
   const text = await readFile(fileOf(data), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
-    throw error;
+    if (!isSystemError(error)) throw error;
+    throw refused(`${fileOf(data)} cannot be read: ${systemReason(error)}; move it away`, error);
   });
   if (text === null || HOST.test(text.trim())) return text?.trim() ?? null;
   throw refused(

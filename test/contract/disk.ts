@@ -62,6 +62,18 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       expect(walked).toEqual({ found: ['a', 'b/1', 'b/2', 'c'], unreadable: ['locked'] });
     });
 
+    test('leaves out the folders that it is told to', async () => {
+      const { disk, folder, write } = open();
+      for (const name of ['b', 'b/inner', 'bb']) mkdirSync(join(folder, name));
+      for (const name of ['a', 'b/1', 'b/inner/2', 'bb/3']) write(name, name);
+      const found: string[] = [];
+      const fail = (path: string) => expect.fail(path);
+      for await (const files of disk.walk(folder, fail, [join(folder, 'b')])) {
+        found.push(...files.map(({ name }) => name));
+      }
+      expect(found).toEqual(['a', '3']);
+    });
+
     test('throws a failure of the disk with its code when the root cannot be read', async () => {
       const { disk, folder, write } = open();
       for (const [root, code] of [
@@ -73,6 +85,15 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
         expect(failed).toMatchObject({ code });
       }
     });
+  });
+
+  test('resolves the links in the path of a root, where it can be reached', async () => {
+    const { disk, folder } = open();
+    mkdirSync(join(folder, 'there'));
+    for (const name of ['there', 'gone'])
+      symlinkSync(join(folder, name), join(folder, `to ${name}`));
+    expect(await disk.placeOf(join(folder, 'to there'))).toBe(join(folder, 'there'));
+    expect(await disk.placeOf(join(folder, 'to gone'))).toBe(join(folder, 'to gone'));
   });
 
   describe('find', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { sqlLibraryRecords, sqlRootHosts } from '../../src/sql/library.ts';
 import { listKnown } from '../support/known-files.ts';
@@ -39,6 +40,20 @@ describe.each(engines)('$name: the hosts of library roots', ({ open }) => {
     await store.markScanned(games);
     expect(await listKnown(known, games)).toHaveLength(1);
     expect(await one.list()).toHaveLength(1);
+  });
+
+  test('files of a host stay with it when another root of nobody gets them', async () => {
+    const { one, store, known } = await useHosts();
+    const inner: LibraryRoot = { path: `${games.path}/inner`, system: 'videos' };
+    const path = `${inner.path}/a.iso`;
+    await one.take(games, { fromOthers: false });
+    await store.save(games, [scanOf(path)]);
+    const [file] = await listKnown(known, games);
+    await store.handOver(games, [{ id: file?.id ?? 0, root: inner, path }]);
+    expect(await one.list()).toEqual([
+      { path: games.path, host: 'one', isOwn: true },
+      { path: inner.path, host: 'one', isOwn: true },
+    ]);
   });
 
   test('of many at once one gets it', async () => {

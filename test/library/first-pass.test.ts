@@ -26,6 +26,8 @@ function scanWith(
         saveHashes: (root, file) => store.saveHashes(root, file),
         saveMatches: (root, matches) => store.saveMatches(root, matches),
         move: (moves) => store.move(moves),
+        handOver: (from, files) => store.handOver(from, files),
+        removeRoot: (root) => store.removeRoot(root),
         forget: (ids) => store.forget(ids),
         markScanned: (root) => store.markScanned(root),
         markProblem: (root, problem) => store.markProblem(root, problem),

@@ -69,6 +69,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
   const disk: Disk = {
     walk: real.walk,
     find: real.find,
+    placeOf: real.placeOf,
     readerOf: real.readerOf,
     isCurrent: real.isCurrent,
     identify(path) {

@@ -5,6 +5,7 @@ import type { Leases } from '../shared/leases.ts';
 import { presentRevision } from '../shared/part-revision.ts';
 import { within } from '../shared/within.ts';
 import type { LibraryItem, LibraryRoot, ReleaseFile } from './library-file.ts';
+import { isBelow } from './nested-roots.ts';
 import type { LibraryList, LibraryRefreshes, ScannedFiles } from './ports.ts';
 import { type RootHosts, withoutOthers } from './root-hosts.ts';
 import type { ScanReport } from './scan-report.ts';
@@ -81,11 +82,15 @@ export class Library {
     return isFresh ? cached.items : within(this.#build(), answerMs);
   }
 
-  /** The folders that are scanned: those that were named, and those that any scan of this host before was given. */
+  /**
+   * The folders that are scanned: those that were named, and those that any scan of this host before was given and that lie
+   * below none of them.
+   */
   async allRoots(): Promise<LibraryRoot[]> {
-    const named = new Set(this.#roots.map(({ path }) => path));
+    const isNamed = ({ path }: LibraryRoot) =>
+      this.#roots.some((named) => named.path === path || isBelow(named.path, path));
     const before = await this.withoutOthers(await this.#scanned.roots());
-    return [...this.#roots, ...before.filter(({ path }) => !named.has(path))];
+    return [...this.#roots, ...before.filter((root) => !isNamed(root))];
   }
 
   /** Those of the folders whose files may be opened: the others are on another host. */
@@ -139,9 +144,17 @@ export class Library {
     const refreshes = await this.#refreshes.current();
     const version = await this.#list.version();
     const cached = this.#cached;
-    const items = cached?.version === version ? cached.items : await this.#list.items(this.#roots);
+    const items = cached?.version === version ? cached.items : await this.#items();
     this.#cached = { at, version, refreshes, items };
     return items;
+  }
+
+  /** What lies below the roots, also where a scan of others found it that lie within them or around them. */
+  async #items(): Promise<LibraryItem[]> {
+    const isRelated = ({ path }: LibraryRoot) =>
+      this.#roots.some((root) => isBelow(root.path, path) || isBelow(path, root.path));
+    const known = await this.withoutOthers(await this.#scanned.roots());
+    return this.#list.items(this.#roots, known.filter(isRelated));
   }
 
   #refresh(): Promise<readonly LibraryItem[]> {

@@ -21,14 +21,18 @@ import type { FileRecords } from './shown-files.ts';
 export interface Disk {
   /**
    * Every regular file below the root, in batches, in the order of the paths. Throws when the root itself is missing or
-   * cannot be read; a folder or file below it that cannot be read is told to `onUnreadable`.
+   * cannot be read; a folder or file below it that cannot be read is told to `onUnreadable`. Leaves out the folders `except`,
+   * which are paths below the root.
    */
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
+    except?: readonly string[],
   ): AsyncIterable<readonly FoundFile[]>;
   /** One file below the root, as `walk` would find it; null when it would not. */
   find(root: string, path: string): Promise<FoundFile | null>;
+  /** The path of a root with every link resolved; as it is when the root cannot be reached. */
+  placeOf(root: string): Promise<string>;
   /**
    * Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. Waits
    * for `beforeMany`, at least once, before it reads of more files in an archive than `manyMembers`.
@@ -77,6 +81,13 @@ export interface Move {
   readonly to: FoundFile;
 }
 
+/** A known file, and the root and path that it belongs to now. */
+export interface HandedFile {
+  readonly id: number;
+  readonly root: LibraryRoot;
+  readonly path: string;
+}
+
 /** How many refreshes of the list ended, in all processes. */
 export interface LibraryRefreshes extends PartRevision {
   note(): Promise<void>;
@@ -84,8 +95,11 @@ export interface LibraryRefreshes extends PartRevision {
 
 /** What a walk is compared with. */
 export interface KnownFiles {
-  /** What is known below a root, in the order of the paths; the next page is read while one is looked at. */
-  pages(root: LibraryRoot): AsyncIterable<readonly KnownFile[]>;
+  /**
+   * What is known below a root from after a path, in the order of the paths; the next page is read while one is looked
+   * at.
+   */
+  pages(root: LibraryRoot, after?: string): AsyncIterable<readonly KnownFile[]>;
   /** By id. */
   inodesOf(ids: readonly number[]): Promise<Map<number, bigint>>;
 }
@@ -141,6 +155,14 @@ export interface ScanStore {
   saveMatches(root: LibraryRoot, matches: readonly StoredMatch[]): Promise<void>;
   /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
   move(moves: readonly Move[]): Promise<void>;
+  /**
+   * Gives known files of the root `from` to others, with everything that is known of them. Where a file is known at its new
+   * place already, the one stays that an editor matched, else the one with hashes, else the one that was there. A new root
+   * belongs to the host of `from`.
+   */
+  handOver(from: LibraryRoot, files: readonly HandedFile[]): Promise<void>;
+  /** Forgets a root, unless files are known below it. */
+  removeRoot(root: LibraryRoot): Promise<void>;
   forget(ids: readonly number[]): Promise<void>;
   /** The root was walked to its end; it has no problem. */
   markScanned(root: LibraryRoot): Promise<void>;
@@ -165,8 +187,11 @@ export interface CatalogueEvidence {
 export interface LibraryList {
   /** Changes whenever `items` could come out otherwise. */
   version(): Promise<string>;
-  /** One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. */
-  items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]>;
+  /**
+   * One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. Of files
+   * that are known below other roots, `related`, those that lie below one of the roots; the innermost root gives the system.
+   */
+  items(roots: readonly LibraryRoot[], related?: readonly LibraryRoot[]): Promise<LibraryItem[]>;
   /** All files that were matched with a release, whatever roots they lie below; ordered by name, then path. */
   ofRelease(releaseId: number): Promise<ReleaseFile[]>;
   /** How many files below the roots each method recognised; null for those that none did. */

@@ -1,5 +1,6 @@
 import { DamagedImage, DiskFailure } from './file-failures.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
+import { innerRoots, placeRoots } from './nested-roots.ts';
 import type { Disk, ScannedFiles } from './ports.ts';
 import { type RootHosts, withoutOthers } from './root-hosts.ts';
 
@@ -53,13 +54,16 @@ export class RecordedImages {
     return file === undefined ? null : this.#toKnown(file);
   }
 
-  /** By path, what lies below a root. Throws `DiskFailure` when the root cannot be read. */
+  /** By path, what lies below a root and no root within it. Throws `DiskFailure` when the root cannot be read. */
   async walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
   ): Promise<Map<string, Look>> {
     const found = new Map<string, Look>();
-    for await (const batch of this.#disk.walk(root, onUnreadable)) {
+    const placed = await placeRoots((await this.roots()).map(rootAt), this.#disk);
+    const outer = { root: rootAt(root), place: await this.#disk.placeOf(root) };
+    const except = innerRoots(outer, placed).map(({ folder }) => folder);
+    for await (const batch of this.#disk.walk(root, onUnreadable, except)) {
       for (const { path, size, mtimeNs } of batch) found.set(path, { size, mtimeNs });
     }
     return found;

@@ -31,6 +31,8 @@ export function retryingStore(
     saveHashes: (root, file) => retrying(() => store.saveHashes(root, file)),
     saveMatches: (root, matches) => retrying(() => store.saveMatches(root, matches)),
     move: (moves) => retrying(() => store.move(moves)),
+    handOver: (from, files) => retrying(() => store.handOver(from, files)),
+    removeRoot: (root) => retrying(() => store.removeRoot(root)),
     forget: (ids) => retrying(() => store.forget(ids)),
     markScanned: (root) => retrying(() => store.markScanned(root)),
     markProblem: (root, problem) => retrying(() => store.markProblem(root, problem)),

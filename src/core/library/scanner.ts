@@ -1,11 +1,13 @@
 import { isPart } from './changed-parts.ts';
 import { compareRoots } from './compare-roots.ts';
+import { handOverFiles } from './hand-over.ts';
 import { hashFiles } from './hash-files.ts';
 import { identifyFiles } from './identify-files.ts';
 import { type LibraryRoot, type MatchedBy, waysOfMatching } from './library-file.ts';
 import { MatchChanges } from './match-changes.ts';
+import { distinctRoots, innerRoots, type PlacedRoot, placeRoots } from './nested-roots.ts';
 import { hasOutdated, listOutdated } from './outdated.ts';
-import type { Disk, LibraryRecords } from './ports.ts';
+import type { Disk, LibraryRecords, ScanStore } from './ports.ts';
 import { rematch } from './rematch.ts';
 import { retryingStore } from './retrying-store.ts';
 import { divideRoots, oneHost, type RootHosts, takeWalked } from './root-hosts.ts';
@@ -43,7 +45,7 @@ export class LibraryScanner {
     const matchChanges = new MatchChanges();
     const parts = { ...this.#records, store, disk: this.#disk, troubles, matchChanges };
 
-    const { walked, others } = await this.#walkOwn(options, troubles);
+    const { walked, others, handed } = await this.#walkOwn(options, troubles, store);
     const roots = walked.map(({ root }) => root);
     const compared = await compareRoots(walked, { ...parts, full: options.full });
     const { changed, moved, gone, untrue } = compared;
@@ -77,31 +79,42 @@ export class LibraryScanner {
       known: knownCount,
     }));
     const problems = [...failed, ...others];
-    const sums = { looked, moved: moved.length, gone: goneIds.length, hashed };
+    const sums = { looked, moved: handed + moved.length, gone: goneIds.length, hashed };
     const tally = await this.#tally(roots);
     return { ...tally, ...troubles.report(), ...matchChanges.report(), problems, ...sums };
   }
 
-  async #walkOwn(options: ScanOptions, troubles: Troubles) {
-    const { roots, takeOver: fromOthers = false } = options;
+  async #walkOwn(options: ScanOptions, troubles: Troubles, store: ScanStore) {
+    const { roots, takeOver: fromOthers = false, signal } = options;
     const count = async (root: LibraryRoot) => (await this.#tally([root])).files;
     const divided = fromOthers
       ? { own: roots, others: [] }
       : await divideRoots(this.#hosts, roots, count);
-    const walked = await this.#walkAll({ ...options, roots: divided.own }, troubles);
+    const given = await placeRoots(divided.own, this.#disk);
+    const placed = { given, roots: distinctRoots(given) };
+    const parts = { ...this.#records, store, hosts: this.#hosts };
+    const handed = await handOverFiles(placed, parts, { takeOver: fromOthers, signal });
+    const walked = await this.#walkAll(placed.roots, options, troubles);
     const taken = await takeWalked(this.#hosts, walked, { fromOthers });
-    return { walked: taken.own, others: [...divided.others, ...taken.others] };
+    return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
   }
 
-  async #walkAll(options: ScanOptions, troubles: Troubles): Promise<WalkedRoot[]> {
+  /** Walks each root but the folders of those within it. */
+  async #walkAll(
+    roots: readonly PlacedRoot[],
+    options: ScanOptions,
+    troubles: Troubles,
+  ): Promise<WalkedRoot[]> {
     const { known, scanned } = this.#records;
     const disk = this.#disk;
     const walked: WalkedRoot[] = [];
-    for (const root of options.roots) {
+    for (const placed of roots) {
+      const { root } = placed;
+      const except = innerRoots(placed, roots).map(({ folder }) => folder);
       const keepsAll =
         options.full || options.forget || (await hasOutdated(root, { disk, scanned }));
       const keeps = keepsAll ? () => true : isPart;
-      const one = await walkRoot(root, { disk, known, keeps, signal: options.signal });
+      const one = await walkRoot(root, { disk, known, keeps, except, signal: options.signal });
       for (const { path, reason } of one.unreadable) troubles.addUnreadable(path, reason);
       walked.push(one);
     }

@@ -25,7 +25,8 @@ export interface WalkedRoot {
 }
 
 /**
- * Walks a root; opens no file and changes nothing. `keeps` tells of which paths everything is kept, changed or not.
+ * Walks a root but the folders `except`; opens no file and changes nothing. `keeps` tells of which paths everything is kept,
+ * changed or not.
  * Throws the signal's reason when it is aborted.
  */
 export async function walkRoot(
@@ -34,6 +35,7 @@ export async function walkRoot(
     disk: Disk;
     known: KnownFiles;
     keeps: (path: string) => boolean;
+    except: readonly string[];
     signal: AbortSignal;
   },
 ): Promise<WalkedRoot> {
@@ -43,7 +45,8 @@ export async function walkRoot(
   async function walk(): Promise<string | null> {
     try {
       const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
-      for await (const batch of options.disk.walk(root.path, onUnreadable)) {
+      const { disk, except } = options;
+      for await (const batch of disk.walk(root.path, onUnreadable, except)) {
         options.signal.throwIfAborted();
         await comparison.add(batch);
       }

@@ -14,8 +14,8 @@ export class SqlKnownFiles implements KnownFiles {
     this.#db = db;
   }
 
-  async *pages(root: LibraryRoot): AsyncGenerator<KnownFile[]> {
-    let page: Promise<Page> | null = this.#readPage(root.path, '');
+  async *pages(root: LibraryRoot, after = ''): AsyncGenerator<KnownFile[]> {
+    let page: Promise<Page> | null = this.#readPage(root.path, after);
     while (page !== null) {
       const columns: Page = await page;
       const isLast = columns.paths.length < filesPerPage;

@@ -5,6 +5,7 @@ import type {
   MatchedBy,
   ReleaseFile,
 } from '../../core/library/library-file.ts';
+import { isBelow } from '../../core/library/nested-roots.ts';
 import type { LibraryList } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 import { catalogueVersion } from './catalogue-version.ts';
@@ -26,8 +27,13 @@ export class SqlLibraryList implements LibraryList {
     return `${row?.number}/${await catalogueVersion(this.#db)}`;
   }
 
-  async items(roots: readonly LibraryRoot[]): Promise<LibraryItem[]> {
-    const query = filesBelow(this.#db, roots)
+  async items(
+    roots: readonly LibraryRoot[],
+    related: readonly LibraryRoot[] = [],
+  ): Promise<LibraryItem[]> {
+    const given = new Set(roots.map(({ path }) => path));
+    const innermost = roots.toSorted((one, other) => other.path.length - one.path.length);
+    const query = filesBelow(this.#db, [...roots, ...related])
       .leftJoin('release', 'release.id', 'library_file.release_id')
       .select([
         'library_file.name',
@@ -38,16 +44,19 @@ export class SqlLibraryList implements LibraryList {
         'library_file.method',
         'library_file.canonical',
       ])
-      .select(sql<string>`coalesce(release.system, library_root.system)`.as('system'))
+      .select(['release.system', 'library_root.path as root', 'library_root.system as rootSystem'])
       .orderBy('library_file.name')
       .orderBy('library_file.size')
       .orderBy(sql`library_file.release_id IS NULL`)
       .orderBy('library_file.path');
     const items: LibraryItem[] = [];
     // Streamed: between two batches the server answers others.
-    for await (const item of query.stream(rowsPerBatch)) {
+    for await (const { root, rootSystem, ...row } of query.stream(rowsPerBatch)) {
       const last = items.at(-1);
-      if (last?.name === item.name && last.size === item.size) continue;
+      if (last?.name === row.name && last.size === row.size) continue;
+      const deciding = innermost.find(({ path }) => isBelow(path, row.path));
+      if (deciding === undefined && !given.has(root)) continue;
+      const item = { ...row, system: row.system ?? deciding?.system ?? rootSystem };
       items.push(item.releaseId === null ? { ...item, method: null, canonical: null } : item);
     }
     return items;

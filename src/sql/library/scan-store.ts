@@ -1,17 +1,21 @@
 import { sql } from 'kysely';
 import type { IdentifiedFile, LibraryRoot, Match } from '../../core/library/library-file.ts';
-import type { Move, ScanStore, StoredMatch, StoredScan } from '../../core/library/ports.ts';
+import type {
+  HandedFile,
+  Move,
+  ScanStore,
+  StoredMatch,
+  StoredScan,
+} from '../../core/library/ports.ts';
 import { stateOf } from '../../core/library/shown-files.ts';
 import type { Clock } from '../../core/shared/clock.ts';
 import type { Database, Engine } from '../engine.ts';
 import { librarySearchText } from './search-text.ts';
 
-/** Where a scan stores what it finds. A file that lies below two roots is known once for each. */
+/** Where a scan stores what it finds. */
 export class SqlScanStore implements ScanStore {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  /** Paths of roots that the database has for certain. */
-  readonly #addedRoots = new Set<string>();
 
   constructor(parts: { engine: Engine; clock: Clock }) {
     this.#engine = parts.engine;
@@ -21,7 +25,7 @@ export class SqlScanStore implements ScanStore {
   async save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void> {
     if (scans.length === 0) return;
     await this.#engine.write(async (trx, bulk) => {
-      if (!this.#addedRoots.has(root.path)) await addRoot(trx, root);
+      await addRoot(trx, root); // another process may have removed it
       await bulk.run(
         `INSERT INTO library_file (root_id, path, name, size, mtime_ns, inode, identity, serial,
           image_size, crc32, md5, sha1, release_id, method, canonical, tied, evidence, reader, sheet,
@@ -44,7 +48,6 @@ export class SqlScanStore implements ScanStore {
         scans.map((scan) => toParameters(scan, root)),
       );
     });
-    this.#addedRoots.add(root.path);
   }
 
   async saveHashes(
@@ -128,6 +131,65 @@ export class SqlScanStore implements ScanStore {
     });
   }
 
+  async handOver(from: LibraryRoot, files: readonly HandedFile[]): Promise<void> {
+    if (files.length === 0) return;
+    await this.#engine.write(async (trx, bulk) => {
+      for (const root of new Set(files.map((file) => file.root))) {
+        await addRoot(trx, root);
+        await trx
+          .updateTable('library_root')
+          .set((set) => ({
+            host: set.selectFrom('library_root').select('host').where('path', '=', from.path),
+          }))
+          .where('path', '=', root.path)
+          .where('host', '=', '')
+          .execute();
+      }
+      await bulk.run(
+        `DELETE FROM library_file
+        WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
+          AND ${worth('library_file')} <
+            (SELECT ${worth('handed')} FROM library_file AS handed WHERE handed.id = ?)`,
+        files.map(({ id, root, path }) => [path, root.path, id]),
+      );
+      await bulk.run(
+        `DELETE FROM library_file WHERE id = ? AND EXISTS (SELECT 1 FROM library_file AS other
+          WHERE other.path = ? AND other.id <> library_file.id
+            AND other.root_id = (SELECT id FROM library_root WHERE path = ?))`,
+        files.map(({ id, root, path }) => [id, path, root.path]),
+      );
+      await bulk.run(
+        `UPDATE library_file SET root_id = (SELECT id FROM library_root WHERE path = ?), path = ?,
+          system = coalesce((SELECT system FROM release WHERE id = library_file.release_id),
+            (SELECT system FROM library_root WHERE path = ?))
+        WHERE id = ?`,
+        files.map(({ id, root, path }) => [root.path, path, root.path, id]),
+      );
+    });
+  }
+
+  async removeRoot({ path }: LibraryRoot): Promise<void> {
+    await this.#engine.write(async (trx) => {
+      const root = await trx
+        .selectFrom('library_root')
+        .select('id')
+        .where('path', '=', path)
+        .modifyEnd(trx.dialect.lockRows)
+        .executeTakeFirst();
+      if (root === undefined) return;
+      const file = await trx
+        .selectFrom('library_file')
+        .select('id')
+        .where('root_id', '=', root.id)
+        .limit(1)
+        .executeTakeFirst();
+      if (file !== undefined) return;
+      await trx.deleteFrom('library_root').where('id', '=', root.id).execute();
+      const names = [`matched ${path}`, `settled ${path}`];
+      await trx.deleteFrom('library_state').where('name', 'in', names).execute();
+    });
+  }
+
   async forget(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#engine.write(async (_trx, bulk) => {
@@ -192,6 +254,11 @@ function uniqueKey({ dialect }: Database, column: string) {
 
 /** Whether an editor chose the release of a row of `library_file`. */
 const isChosen = `coalesce(library_file.method = 'manual' AND library_file.release_id IS NOT NULL, false)`;
+
+/** How much would be lost with a row of `library_file`: what an editor decided, then its hashes. */
+const worth = (row: string) =>
+  `(CASE WHEN ${row}.method = 'manual' AND ${row}.release_id IS NOT NULL THEN 2
+    WHEN ${row}.sha1 IS NOT NULL THEN 1 ELSE 0 END)`;
 
 /** The system of the matched release, else of the root; its values are `systemValues`. */
 export const systemOf = `coalesce((SELECT system FROM release WHERE id = ?),

@@ -1,0 +1,65 @@
+import {
+  innerRoots,
+  isBelow,
+  movePath,
+  outerRoots,
+  type PlacedRoot,
+  type RelatedRoot,
+} from './nested-roots.ts';
+import type { HandedFile, KnownFiles, ScannedFiles, ScanStore } from './ports.ts';
+import type { HeldRoot, RootHosts } from './root-hosts.ts';
+
+interface Parts {
+  readonly known: KnownFiles;
+  readonly scanned: Pick<ScannedFiles, 'roots'>;
+  readonly store: Pick<ScanStore, 'handOver' | 'removeRoot'>;
+  readonly hosts: Pick<RootHosts, 'list'>;
+}
+
+/**
+ * Gives every known file to the innermost of the roots that are scanned: files of an outer root to the roots within it, and
+ * files of a root that is not scanned any more to the one around it, in whose place nothing is known of that root then.
+ * Opens no file. Returns how many files it gave. `given` are the roots with those of them that are scanned under another path.
+ */
+export async function handOverFiles(
+  { roots, given }: { roots: readonly PlacedRoot[]; given: readonly PlacedRoot[] },
+  { known, scanned, store, hosts }: Parts,
+  { takeOver, signal }: { takeOver: boolean; signal: AbortSignal },
+): Promise<number> {
+  const held = new Map((await hosts.list()).map((one) => [one.path, one]));
+  let files = 0;
+  for (const root of await scanned.roots()) {
+    const holder = held.get(root.path);
+    if (holder?.isOwn === false && !takeOver) continue;
+    const from = given.find((one) => one.root.path === root.path) ?? { root, place: null };
+    const takes = (to: RelatedRoot) => isSameHost(holder, held.get(to.root.path));
+    const inner = innerRoots(from, roots).filter(takes);
+    const isScanned = roots.includes(from);
+    const outer = isScanned ? undefined : outerRoots(from, roots).find(takes);
+    const targetOf = (path: string) => {
+      const to = inner.find(({ folder }) => isBelow(folder, path));
+      if (to !== undefined) return { root: to.root, path: movePath(path, to.folder, to.root.path) };
+      return outer && { root: outer.root, path: movePath(path, root.path, outer.folder) };
+    };
+    const starts = outer === undefined ? inner.map(({ folder }) => `${folder}/`) : [''];
+    for (const start of starts) {
+      for await (const page of known.pages(root, start)) {
+        signal.throwIfAborted();
+        const handed = page.flatMap(({ id, path }): HandedFile[] => {
+          const to = targetOf(path);
+          return to === undefined ? [] : [{ id, ...to }];
+        });
+        await store.handOver(root, handed);
+        files += handed.length;
+        if (handed.length < page.length) break; // the pages have left the folder
+      }
+    }
+    if (outer !== undefined) await store.removeRoot(root);
+  }
+  return files;
+}
+
+/** Files of one host are not given to another one's root. */
+function isSameHost(one: HeldRoot | undefined, other: HeldRoot | undefined): boolean {
+  return one === undefined || other === undefined || one.host === other.host;
+}

@@ -1,0 +1,76 @@
+import type { LibraryRoot } from './library-file.ts';
+import type { Disk } from './ports.ts';
+
+/** A library root and its path with every link resolved; null where nobody looked. */
+export interface PlacedRoot {
+  readonly root: LibraryRoot;
+  readonly place: string | null;
+}
+
+/** A library root that holds another one, or is held by it. */
+export interface RelatedRoot {
+  readonly root: LibraryRoot;
+  /** The inner root's folder, as a path below the outer one. */
+  readonly folder: string;
+}
+
+/** Resolves the links in the paths of roots. */
+export async function placeRoots(
+  roots: readonly LibraryRoot[],
+  disk: Pick<Disk, 'placeOf'>,
+): Promise<PlacedRoot[]> {
+  const placed: PlacedRoot[] = [];
+  for (const root of roots) placed.push({ root, place: await disk.placeOf(root.path) });
+  return placed;
+}
+
+/** Each folder once: as videos where it was given for both kinds, else as it was given first. */
+export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
+  return roots.filter((one) => {
+    const same = roots.filter(({ place }) => place === one.place);
+    return one === (same.find(({ root }) => root.system === 'videos') ?? same[0]);
+  });
+}
+
+/** The roots within this one, the innermost first. */
+export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
+  return roots
+    .flatMap((inner) => {
+      const folder = folderIn(outer, inner);
+      return folder === null ? [] : [{ root: inner.root, folder }];
+    })
+    .sort((one, other) => other.folder.length - one.folder.length);
+}
+
+/** The roots around this one, the innermost first; also the same folder under another path. */
+export function outerRoots(inner: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
+  return roots
+    .flatMap((outer) => {
+      const isSame = outer.place === inner.place && outer.root.path !== inner.root.path;
+      const folder = isSame && inner.place !== null ? outer.root.path : folderIn(outer, inner);
+      return folder === null ? [] : [{ root: outer.root, folder }];
+    })
+    .sort((one, other) => other.root.path.length - one.root.path.length);
+}
+
+/** Whether a path lies below a folder; both are absolute. */
+export function isBelow(folder: string, path: string): boolean {
+  return path.length > folder.length && path.startsWith(asFolder(folder));
+}
+
+/** The path with the folder `to` in the place of the folder `from`, below which it lies. */
+export function movePath(path: string, from: string, to: string): string {
+  return asFolder(to) + path.slice(asFolder(from).length);
+}
+
+/** The folder of the inner root as a path below the outer one; null when it is not below it. */
+function folderIn(outer: PlacedRoot, inner: PlacedRoot): string | null {
+  if (isBelow(outer.root.path, inner.root.path)) return inner.root.path;
+  if (outer.place === null || inner.place === null) return null;
+  if (!isBelow(outer.place, inner.place)) return null;
+  return movePath(inner.place, outer.place, outer.root.path);
+}
+
+function asFolder(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}

@@ -1,0 +1,51 @@
+import { refused } from '../core/shared/errors.ts';
+import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
+
+/** Everything that was opened, in order, with how it is closed: the same way after a failed start as in the end. */
+export class OpenedParts {
+  readonly #closers: (() => unknown)[] = [];
+  #closed: Promise<void> | undefined;
+
+  /** Returns the part; `close` is called once for it, before the parts that were opened earlier are closed. */
+  opened<T>(part: T, close: (part: T) => unknown): T {
+    this.#closers.push(() => close(part));
+    return part;
+  }
+
+  /** Closes each part, the last one first, also when another one cannot be closed; then throws the first failure. */
+  close(): Promise<void> {
+    this.#closed ??= this.#closeAll();
+    return this.#closed;
+  }
+
+  async #closeAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const close of this.#closers.toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+/** What a failed start tells: refused() with the path that the system refused, and what to do about it; else the error itself. */
+export function startFailure(error: unknown): unknown {
+  const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!isSystemError(error) || path === undefined) return error;
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return refused(`${path} must be a folder, and a file is in the way: move it away`, error);
+  }
+  const advice = advices[code] ?? 'mend that, or name another folder with --data';
+  return refused(`${path} cannot be used: ${systemReason(error)}; ${advice}`, error);
+}
+
+const mayNot = 'let the user that runs Catalog read and write there';
+const advices: Readonly<Record<string, string>> = {
+  EACCES: mayNot,
+  EPERM: mayNot,
+  EISDIR: 'a file belongs there: move the folder away',
+  ENOSPC: 'make room on it',
+};
