@@ -215,7 +215,7 @@ export const listUploads = route({
 });
 
 export const getUpload = route({
-  summary: 'One upload with its chunks',
+  summary: 'One upload with its chunks; HEAD tells how far it is (tus)',
   params: uploadParams,
   answer: Type.Object({
     ...fields,
