@@ -4,6 +4,7 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Actor } from '../../core/shared/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
 import { arrivalOf } from '../shared/arrivals.ts';
+import { noteUser } from '../shared/note-answers.ts';
 
 /**
  * Who may call a route: everybody; everybody unless the server requires signing in (`open`); or users of this role and
@@ -36,6 +37,7 @@ export function requireRole(accounts: Accounts, role: Role) {
     const presented = presentedToken(request);
     if (presented === null) throw notAuthenticated();
     const credential = await accounts.authenticate(presented.token, arrivalOf(request.raw));
+    noteUser(request, credential.user.username);
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();

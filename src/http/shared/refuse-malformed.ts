@@ -1,9 +1,12 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RefusalLog } from './refusal-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What the parser says of a head that is too large; everything else is a bad request. */
 const tooLarge = 'HPE_HEADER_OVERFLOW';
+/** What Node says when no whole head came in time, as on connections that browsers open in advance. */
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Answers, on the socket itself, what is no valid HTTP request, for which there is no reply object: once per request. A
@@ -11,11 +14,13 @@ const tooLarge = 'HPE_HEADER_OVERFLOW';
  */
 export class MalformedRequests {
   readonly #body: string;
+  readonly #refusals: RefusalLog;
   readonly #answers = new WeakMap<Socket, ServerResponse>();
 
   /** `body` is the answer's, in the API's own form. */
-  constructor(body: string) {
+  constructor(body: string, refusals: RefusalLog) {
     this.#body = body;
+    this.#refusals = refusals;
   }
 
   /** Follows which answers of a server have begun, and refuses CONNECT, which Node leaves without an answer. */
@@ -33,6 +38,7 @@ export class MalformedRequests {
       socket.destroySoon(); // what was answered is still sent
       return;
     }
+    if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
     const status = error.code === tooLarge ? 431 : 400;
     const headers = {
       ...securityHeaders,

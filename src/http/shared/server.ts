@@ -15,8 +15,9 @@ import { closeIdleAtStop } from './idle-connections.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
 import { lateCompilers } from './late-compilers.ts';
 import { type AnswerNotes, noteReply, requestNames } from './note-answers.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
-import { rememberAsker } from './remember-asker.ts';
+import { readAddresses, rememberAsker } from './remember-asker.ts';
 import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
@@ -56,7 +57,8 @@ export function createServer(
   options: ServerOptions,
   { errorBody, ignoresTrailingSlash = false, ready = [] }: ApiForm,
 ): FastifyInstance {
-  const malformed = new MalformedRequests(errorBody(badRequest().message));
+  const refusals = new RefusalLog(options.log);
+  const malformed = new MalformedRequests(errorBody(badRequest().message), refusals);
   const nameRequest = requestNames();
   const isKnownHost = knownHosts(options.publicUrls);
   const basePath = options.basePath === '' ? null : new BasePath(options.basePath);
@@ -88,6 +90,7 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
   });
+  readAddresses(app.server);
   const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
   answerAtOnce(app.server, { ready, isServed, nameRequest, notes: options });
   malformed.follow(app.server);
@@ -97,6 +100,7 @@ export function createServer(
   });
   closeIdleAtStop(app);
   keepAnswering(app.server);
+  app.addHook('onClose', async () => refusals.flush());
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
