@@ -1,8 +1,17 @@
-import type { FastifyInstance, onRequestAsyncHookHandler, RouteHandlerMethod } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  LightMyRequestResponse,
+  onRequestAsyncHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
+import { notFound, rangeNotSatisfiable } from '../../core/shared/errors.ts';
+import { isPlain } from '../page/serve-page.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 
 /** Where the page's library answers, below `/api/docs`. */
 const places = [
+  '',
   '/',
   '/json',
   '/yaml',
@@ -37,22 +46,27 @@ export async function serveReference(
       return reply.type('application/json; charset=utf-8').send(text);
     });
     const answerOfPage: RouteHandlerMethod = async (request, reply) => {
+      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library would resolve it
       page ??= openPage();
       const asked = passedOn.map((name) => [name, request.headers[name]]);
       const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
       const answer = await (await page).inject({ method: 'GET', url: request.url, headers });
-      if (answer.statusCode === 404) return reply.callNotFound();
+      if (answer.statusCode >= 400) throw refusalOf(answer, reply);
       const isEmpty = answer.rawPayload.length === 0;
       for (const [name, value] of Object.entries(answer.headers)) {
         if (value !== undefined && !ownHeaders.has(name)) reply.header(name, value);
       }
       return reply.code(answer.statusCode).send(isEmpty ? undefined : answer.rawPayload);
     };
-    await scope.register(
-      async (docs) => {
-        for (const place of places) docs.get(place, answerOfPage);
-      },
-      { prefix: '/api/docs' },
-    );
+    for (const place of places) scope.get(`/api/docs${place}`, answerOfPage);
   });
+}
+
+/** What the page's library refuses, as this API refuses it: the library has forms of its own. */
+function refusalOf({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
+  if (statusCode >= 500) return new Error(`the reference page answered ${statusCode}: ${payload}`);
+  if (statusCode !== 416) return notFound();
+  const range = String(headers['content-range']);
+  reply.header('content-range', range);
+  return rangeNotSatisfiable(Number(range.split('/')[1]));
 }

@@ -1,6 +1,8 @@
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
@@ -125,13 +127,21 @@ export function createServer(
     noteReply(options, request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) => {
+  const refusalOf = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     const isSlashed = ignoresTrailingSlash && path.length > 1 && path.endsWith('/');
     const allowed = methods.of(isSlashed ? path.slice(0, -1) : path);
-    if (allowed === null) throw notFound();
+    if (allowed === null) return notFound();
     reply.header('allow', allowed.join(', '));
-    throw methodNotAllowed();
+    return methodNotAllowed();
+  };
+  app.setNotFoundHandler((request, reply) => {
+    throw refusalOf(request, reply);
+  });
+  // No path has this method; the framework would ask for a content type first.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'QUERY') done(refusalOf(request, reply));
+    else done();
   });
   return app;
 }

@@ -194,6 +194,43 @@ describe('/api/docs', () => {
     }
   });
 
+  test.each([
+    '..%5c..%5ccatalog.db',
+    '..%2f..%2fcatalog.db',
+    '../../catalog.db',
+    '%2e%2e/json',
+    './swagger-ui.css',
+    '/swagger-ui.css',
+    'a%5cb',
+    '%00',
+    '.hidden',
+    'SWAGGER-UI.CSS',
+    'swagger-ui.css/',
+    'a/'.repeat(1000),
+  ])('404 `not found` for static/%s, as everywhere below /api', async (name) => {
+    const answer = await ask('GET', `/api/docs/static/${name}`);
+    expect([answer.status, answer.json]).toEqual([404, { detail: 'not found' }]);
+    expect((await ask('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
+  });
+
+  test('ranges outside a file, malformed addresses and other methods are refused in the form of the API', async () => {
+    const path = '/api/docs/static/index.css';
+    const size = (await ask('GET', path)).body.length;
+    const outside = await ask('GET', path, { headers: { range: `bytes=${size}-` } });
+    expect([outside.status, outside.headers['content-range'], outside.json]).toEqual([
+      416,
+      `bytes */${size}`,
+      { detail: `range not satisfiable, the file has ${size} bytes` },
+    ]);
+    const malformed = await ask('GET', '/api/docs/static/%E0');
+    expect([malformed.status, malformed.json]).toEqual([400, { detail: 'bad request' }]);
+    for (const method of ['POST', 'QUERY', 'PROPFIND', 'TRACE']) {
+      const refused = await ask(method, '/api/docs/');
+      expect([refused.status, refused.json]).toEqual([405, { detail: 'method not allowed' }]);
+      expect(refused.headers.allow).toBe('GET, HEAD');
+    }
+  });
+
   test('/api/docs without a slash leads there', async () => {
     const answer = await ask('GET', '/api/docs');
     expect([200, 301, 302]).toContain(answer.status);
