@@ -45,15 +45,6 @@ export function requireRole(accounts: Accounts, role: Role) {
   };
 }
 
-/** An `onSend` hook: what only users may see is kept by no cache that serves others too. */
-export async function keepPrivate(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const given = String(reply.getHeader('cache-control') ?? '');
-  if (/\b(private|no-store)\b/.test(given)) return;
-  const directives = given.split(',').map((one) => one.trim());
-  const kept = directives.filter((one) => one !== '' && one !== 'public');
-  reply.header('cache-control', ['private', ...kept].join(', '));
-}
-
 /** Who sent the request; only behind `requireRole`. */
 export function credentialOf(request: FastifyRequest): Credential {
   const credential = credentials.get(request);

@@ -7,6 +7,7 @@ import type {
 } from 'fastify';
 import { notFound, rangeNotSatisfiable } from '../../core/shared/errors.ts';
 import { isPlain } from '../page/serve-page.ts';
+import { keepFromOthers } from '../shared/keep-from-others.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 
 /** Where the page's library answers, below `/api/docs`. */
@@ -26,13 +27,17 @@ const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encodi
 
 /**
  * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows it at `/api/docs`, which loads nothing from
- * outside; both behind these hooks. `basePath` is the path below which the server lies, "" for the root. The page's
+ * outside; both behind these hooks, and `isPrivate` as for every route. `basePath` is the path below which the server lies, "" for the root. The page's
  * libraries are loaded when somebody asks for it: they were some 40 ms of a start.
  */
 export async function serveReference(
   app: FastifyInstance,
   document: OpenApiDocument,
-  { onRequest, basePath }: { onRequest: readonly onRequestAsyncHookHandler[]; basePath: string },
+  {
+    onRequest,
+    isPrivate,
+    basePath,
+  }: { onRequest: readonly onRequestAsyncHookHandler[]; isPrivate: boolean; basePath: string },
 ): Promise<void> {
   const text = JSON.stringify(document);
   let page: Promise<FastifyInstance> | undefined;
@@ -42,7 +47,9 @@ export async function serveReference(
   };
   await app.register(async (scope) => {
     for (const hook of onRequest) scope.addHook('onRequest', hook);
-    scope.get('/api/openapi.json', async (_request, reply) => {
+    const hooks = (sendsFiles: boolean) =>
+      isPrivate ? { onSend: keepFromOthers({ sendsFiles }) } : {};
+    scope.get('/api/openapi.json', hooks(false), async (_request, reply) => {
       return reply.type('application/json; charset=utf-8').send(text);
     });
     const answerOfPage: RouteHandlerMethod = async (request, reply) => {
@@ -58,7 +65,7 @@ export async function serveReference(
       }
       return reply.code(answer.statusCode).send(isEmpty ? undefined : answer.rawPayload);
     };
-    for (const place of places) scope.get(`/api/docs${place}`, answerOfPage);
+    for (const place of places) scope.get(`/api/docs${place}`, hooks(place !== '/json'), answerOfPage);
   });
 }
 

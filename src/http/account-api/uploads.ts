@@ -136,7 +136,6 @@ export const lookAtUpload = route({
     if (upload.metadata !== '') reply.header('upload-metadata', upload.metadata);
     return reply
       .headers({ 'upload-offset': upload.offset, 'upload-length': upload.size })
-      .header('cache-control', 'no-store')
       .send();
   },
 });
