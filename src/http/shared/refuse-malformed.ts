@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { badRequest, CatalogError } from '../../core/shared/errors.ts';
+import type { ErrorBody } from './answer-error.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What the parser says of a head that is too large; everything else is a bad request. */
-const tooLarge = 'HPE_HEADER_OVERFLOW';
+export const tooLarge = 'HPE_HEADER_OVERFLOW';
 /** What Node says when no whole head came in time, as on connections that browsers open in advance. */
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
@@ -13,13 +16,12 @@ const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
  * request whose body turns out malformed when it has been answered gets no second answer.
  */
 export class MalformedRequests {
-  readonly #body: string;
+  readonly #errorBody: ErrorBody;
   readonly #refusals: RefusalLog;
   readonly #answers = new WeakMap<Socket, ServerResponse>();
 
-  /** `body` is the answer's, in the API's own form. */
-  constructor(body: string, refusals: RefusalLog) {
-    this.#body = body;
+  constructor(errorBody: ErrorBody, refusals: RefusalLog) {
+    this.#errorBody = errorBody;
     this.#refusals = refusals;
   }
 
@@ -32,6 +34,12 @@ export class MalformedRequests {
     });
   }
 
+  /** Resolves when what was asked for on a connection before is answered. */
+  async untilAnswered(socket: Socket): Promise<void> {
+    const answer = this.#answers.get(socket);
+    if (answer !== undefined && !answer.closed) await once(answer, 'close');
+  }
+
   refuse(error: Error & { code?: string }, socket: Socket): void {
     const isLost = error.code === 'ECONNRESET' || !socket.writable;
     if (isLost || isAnswered(this.#answers.get(socket))) {
@@ -40,16 +48,18 @@ export class MalformedRequests {
     }
     if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
     const status = error.code === tooLarge ? 431 : 400;
+    const { message } = error instanceof CatalogError ? error : badRequest();
+    const body = this.#errorBody(message);
     const headers = {
       ...securityHeaders,
       connection: 'close',
       'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(this.#body),
+      'content-length': Buffer.byteLength(body),
       date: new Date().toUTCString(),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${this.#body}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`,
     );
     socket.destroySoon();
   }

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
-import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
+import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerAtOnce, type ReadyAnswers } from './answer-at-once.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
@@ -19,6 +19,7 @@ import { lateCompilers } from './late-compilers.ts';
 import { type AnswerNotes, noteReply, requestNames } from './note-answers.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
+import { RawTargets } from './raw-targets.ts';
 import { readAddresses, rememberAsker } from './remember-asker.ts';
 import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -60,7 +61,7 @@ export function createServer(
   { errorBody, ignoresTrailingSlash = false, ready = [] }: ApiForm,
 ): FastifyInstance {
   const refusals = new RefusalLog(options.log);
-  const malformed = new MalformedRequests(errorBody(badRequest().message), refusals);
+  const malformed = new MalformedRequests(errorBody, refusals);
   const nameRequest = requestNames();
   const isKnownHost = knownHosts(options.publicUrls);
   const basePath = options.basePath === '' ? null : new BasePath(options.basePath);
@@ -90,7 +91,14 @@ export function createServer(
       reply.raw.once('finish', () => noteReply(options, request, reply));
       answerError(error, request, reply, errorBody);
     },
-    clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
+    clientErrorHandler(error, socket) {
+      if (!rawTargets.take(error, socket)) malformed.refuse(error, socket);
+    },
+  });
+  const rawTargets = new RawTargets(app.server, {
+    untilAnswered: (socket) => malformed.untilAnswered(socket),
+    refuse: (error, socket) => malformed.refuse(error, socket),
+    mostBytes: mostHeaderBytes,
   });
   readAddresses(app.server);
   const isServed = (host: string) => !options.isStopping() && isKnownHost(host);

@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/**
+ * A connection that is read on from given bytes, for a server to parse it anew (`http.Server`, Event: 'connection'): what it
+ * reads are those and what the socket reads after them; what is written to it goes to the socket.
+ */
+export class TakenConnection extends Duplex {
+  readonly raw: Socket;
+  #isReleased = false;
+
+  constructor(raw: Socket, first: Buffer) {
+    super({ allowHalfOpen: true });
+    this.raw = raw;
+    for (const name of ['data', 'end', 'timeout', 'error', 'drain']) raw.removeAllListeners(name);
+    raw.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout);
+    raw.on('error', this.#onError).on('close', this.#onClose);
+    this.push(first);
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.raw.remoteAddress;
+  }
+
+  get remotePort(): number | undefined {
+    return this.raw.remotePort;
+  }
+
+  /** What the client was sent, and what waits here. */
+  get bytesWritten(): number {
+    const { bytesWritten, writableLength } = this.raw;
+    const { _handle } = this.raw as { _handle?: { writeQueueSize?: number } | null };
+    return bytesWritten - writableLength - (_handle?.writeQueueSize ?? 0) + this.writableLength;
+  }
+
+  setTimeout(ms: number): this {
+    this.raw.setTimeout(ms);
+    return this;
+  }
+
+  /** As a socket's: ends it once everything is written. */
+  destroySoon(): void {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+
+  /** Stops reading; returns what was read and not yet parsed. What is being written still goes out. */
+  stopReading(): Buffer {
+    this.raw.off('data', this.#onData).off('end', this.#onEnd);
+    this.removeAllListeners('data').removeAllListeners('end');
+    const rest: Buffer[] = [];
+    for (let each = this.read(); each !== null; each = this.read()) rest.push(each);
+    return Buffer.concat(rest);
+  }
+
+  /** Leaves the socket to another reader, and ends. */
+  release(): void {
+    this.#isReleased = true;
+    this.raw.off('timeout', this.#onTimeout).off('error', this.#onError).off('close', this.#onClose);
+    this.raw.on('error', () => {}); // until that one listens
+    this.destroy();
+  }
+
+  override _read(): void {
+    this.raw.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) {
+    this.raw.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.raw.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.#isReleased) this.raw.destroy();
+    done(error);
+  }
+
+  readonly #onData = (chunk: Buffer) => {
+    if (!this.push(chunk)) this.raw.pause();
+  };
+  readonly #onEnd = () => void this.push(null);
+  readonly #onTimeout = () => void this.emit('timeout');
+  readonly #onError = (error: Error) => void this.destroy(error);
+  readonly #onClose = () => void this.destroy();
+}
