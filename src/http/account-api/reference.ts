@@ -65,11 +65,12 @@ export async function serveReference(
       }
       return reply.code(answer.statusCode).send(isEmpty ? undefined : answer.rawPayload);
     };
-    for (const place of places) scope.get(`/api/docs${place}`, hooks(place !== '/json'), answerOfPage);
+    for (const place of places)
+      scope.get(`/api/docs${place}`, hooks(place !== '/json'), answerOfPage);
   });
 }
 
-/** What the page's library refuses, as this API refuses it: the library has forms of its own. */
+/** Turns a refusal of the page's library, which has a form of its own, into one of this API. */
 function refusalOf({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
   if (statusCode >= 500) return new Error(`the reference page answered ${statusCode}: ${payload}`);
   if (statusCode !== 416) return notFound();

@@ -134,9 +134,7 @@ export const lookAtUpload = route({
     const upload = await uploads.get(upload_id, viewerOf(request));
     setExpiry(reply, upload);
     if (upload.metadata !== '') reply.header('upload-metadata', upload.metadata);
-    return reply
-      .headers({ 'upload-offset': upload.offset, 'upload-length': upload.size })
-      .send();
+    return reply.headers({ 'upload-offset': upload.offset, 'upload-length': upload.size }).send();
   },
 });
 

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { type TObject, Type } from 'typebox';
 import { checkChunkType } from './chunk-body.ts';
 import { jsonBodyReader, readJsonBytes } from './json-body.ts';
-import { checkUploadType } from './multipart-type.ts';
 import { keepFromOthers, sendsFiles } from './keep-from-others.ts';
+import { checkUploadType } from './multipart-type.ts';
 import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
 import type { Route } from './route.ts';
 

@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileContent, type RouteDescription, TextContent } from './route.ts';
 
 /**
- * Makes the `onSend` hook of a route that not everybody may call. No cache stores its JSON, refusals included. A browser may
- * keep a file and asks each time whether it is still the same, unless its address names the version; caches that serve
- * others, such as a proxy's, may not.
+ * Returns the `onSend` hook of a route that needs credentials. No cache stores its JSON, refusals included. A browser may
+ * store a file and revalidates it each time, unless the URL names the version; shared caches, such as a proxy's, may not.
  */
 export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
   return (
@@ -21,10 +20,10 @@ export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
   };
 }
 
-/** For a file whose address names its version. */
+/** `Cache-Control` of a file whose URL names its version. */
 export const immutable = 'private, max-age=31536000, immutable';
 
-/** Whether a route answers with something that people save or look at, rather than with JSON. */
+/** Whether a route answers with a file or a text to save, rather than with JSON. */
 export function sendsFiles({ answer }: RouteDescription): boolean {
   return answer instanceof FileContent || answer instanceof TextContent;
 }

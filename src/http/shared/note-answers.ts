@@ -39,7 +39,7 @@ export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: A
   if (accessLog) {
     const [path = ''] = answered.address.split('?', 1);
     const address = answered.client;
-    // Who tries what is not allowed is for the log to say; what users do otherwise is not.
+    // Only refusals name the user; the log does not follow what users do otherwise.
     const user = status === 403 && answered.user !== undefined ? { user: answered.user } : {};
     const fields = { method, path: path.slice(0, 500), status, ms: Math.round(ms), address };
     log({ ...fields, ...user }, 'request');

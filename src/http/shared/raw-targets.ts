@@ -5,33 +5,33 @@ import { invalidUrl } from '../../core/shared/errors.ts';
 import { tooLarge } from './refuse-malformed.ts';
 import { TakenConnection } from './taken-connection.ts';
 
-/** What Node's parser says of a request. */
+/** An error of Node's HTTP parser. */
 export interface ParseError extends Error {
   readonly code?: string;
-  /** The bytes that it was reading, and how many of them it took. */
+  /** The packet that it was parsing, and the number of its bytes that were parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
 export interface RawTargetParts {
-  /** Resolves when everything that was asked for on a connection before is answered. */
+  /** Resolves when all earlier requests of a connection are answered. */
   readonly untilAnswered: (socket: Socket) => Promise<void>;
   /** Refuses a request whose target cannot be read. */
   readonly refuse: (error: Error & { code?: string }, socket: Socket) => void;
-  /** Of a request's first line and header fields together. */
+  /** Maximum size of a request's head, in bytes. */
   readonly mostBytes: number;
 }
 
 /**
- * Reads requests whose target has bytes above 0x7F, which Node's parser refuses: as if those bytes were percent-encoded. The
- * connection is taken from the parser that refused it, and the server parses it anew from the encoded target on. So only such
- * requests cost anything. The parser keeps to itself what it took of earlier packets: a target that begins in one of them
+ * Reads requests whose target has bytes above 0x7F as if those bytes were percent-encoded. Node's parser refuses such a
+ * request. Its connection is then taken from the parser, and the server parses it anew from the encoded target on, so that
+ * other requests cost nothing. The parser does not give back earlier packets, so a request whose method came in one of them
  * stays refused.
  */
 export class RawTargets {
   readonly #server: Server;
   readonly #parts: RawTargetParts;
-  /** Connections whose parser has no more say, by whether their target is still to come in whole. */
+  /** Connections that were taken from their parser; `isRead` once the target is complete. */
   readonly #taken = new WeakMap<Socket, { isRead: boolean }>();
 
   constructor(server: Server, parts: RawTargetParts) {
@@ -39,11 +39,11 @@ export class RawTargets {
     this.#parts = parts;
   }
 
-  /** Whether the refused request is dealt with here, or its parser has no more say about the connection. */
+  /** Returns true if the request is read here, or its connection was taken from the parser before. */
   take(error: ParseError, socket: Socket): boolean {
     const taken = this.#taken.get(socket);
     if (taken !== undefined) {
-      if (!taken.isRead) socket.destroy(); // its head did not come in time
+      if (!taken.isRead) socket.destroy(); // the head did not come in time
       return true;
     }
     const start = startOfRequest(error);
@@ -57,7 +57,7 @@ export class RawTargets {
     return true;
   }
 
-  /** Reads on until the target is there in whole. `answering` is what earlier answers are written to. */
+  /** Reads until the target is complete. Earlier answers are written to `answering`. */
   #readTarget(raw: Socket, first: Buffer, answering: Socket): void {
     let bytes = first;
     const take = () => {
@@ -91,15 +91,15 @@ export class RawTargets {
   }
 }
 
-/** The same, where it is no socket of the system; the types of a server's events know sockets only. */
+/** Returns null for a socket of the system; the types of a server's events know only those. */
 function takenConnection(socket: unknown): TakenConnection | null {
   return socket instanceof TakenConnection ? socket : null;
 }
 
-/** Where the request begins whose target the parser refused for a byte above 0x7F; null when that is not why, or not known. */
+/** Returns where the request begins whose target was refused for a byte above 0x7F; null for other errors, or if unknown. */
 function startOfRequest({ code, rawPacket, bytesParsed = 0 }: ParseError): number | null {
   if (code !== 'HPE_INVALID_URL' || (rawPacket?.[bytesParsed] ?? 0) < 0x80) return null;
-  // A target has no blank; what is before that behind the method may be the body of another request.
+  // A target has no blank. The body of the request before may stand directly before the method.
   const blank = rawPacket?.lastIndexOf(' ', bytesParsed) ?? -1;
   const before = rawPacket?.toString('latin1', Math.max(0, blank - longestMethod), blank) ?? '';
   const lengths = METHODS.filter((each) => before.endsWith(each)).map(({ length }) => length);
@@ -110,14 +110,14 @@ const longestMethod = Math.max(...METHODS.map(({ length }) => length));
 
 const tooLong = () => Object.assign(new Error('the target is too long'), { code: tooLarge });
 
-/** Where the blank or the end of the line is that ends the target; null while it is not there. */
+/** Returns where the target ends, by a blank or the end of the line; null if the end has not come yet. */
 function endOfTarget(bytes: Buffer): number | null {
   const start = bytes.indexOf(' ') + 1;
   const end = bytes.subarray(start).findIndex((byte) => byte <= 0x20);
   return end === -1 ? null : start + end;
 }
 
-/** With every byte above 0x7F percent-encoded. */
+/** Percent-encodes every byte above 0x7F. */
 function encoded(bytes: Buffer): Buffer {
   const text = bytes
     .toString('latin1')

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, CatalogError } from '../../core/shared/errors.ts';
@@ -8,7 +7,7 @@ import { securityHeaders } from './security-headers.ts';
 
 /** What the parser says of a head that is too large; everything else is a bad request. */
 export const tooLarge = 'HPE_HEADER_OVERFLOW';
-/** What Node says when no whole head came in time, as on connections that browsers open in advance. */
+/** Code of Node's error when no complete head came in time, as on connections that browsers open in advance. */
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
@@ -34,10 +33,11 @@ export class MalformedRequests {
     });
   }
 
-  /** Resolves when what was asked for on a connection before is answered. */
+  /** Resolves when all earlier requests of a connection are answered. */
   async untilAnswered(socket: Socket): Promise<void> {
     const answer = this.#answers.get(socket);
-    if (answer !== undefined && !answer.closed) await once(answer, 'close');
+    if (answer === undefined || answer.closed) return;
+    await new Promise((resolve) => answer.once('close', resolve));
   }
 
   refuse(error: Error & { code?: string }, socket: Socket): void {
@@ -58,9 +58,7 @@ export class MalformedRequests {
       date: new Date().toUTCString(),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`,
-    );
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
     socket.destroySoon();
   }
 }

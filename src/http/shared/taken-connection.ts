@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A connection that is read on from given bytes, for a server to parse it anew (`http.Server`, Event: 'connection'): what it
- * reads are those and what the socket reads after them; what is written to it goes to the socket.
+ * A connection for a server to parse anew (`http.Server`, Event: 'connection'). It reads the given bytes first, then the
+ * socket's, and writes to the socket.
  */
 export class TakenConnection extends Duplex {
   readonly raw: Socket;
@@ -26,7 +26,7 @@ export class TakenConnection extends Duplex {
     return this.raw.remotePort;
   }
 
-  /** What the client was sent, and what waits here. */
+  /** Bytes that the system has taken, and those that wait here. */
   get bytesWritten(): number {
     const { bytesWritten, writableLength } = this.raw;
     const { _handle } = this.raw as { _handle?: { writeQueueSize?: number } | null };
@@ -38,14 +38,14 @@ export class TakenConnection extends Duplex {
     return this;
   }
 
-  /** As a socket's: ends it once everything is written. */
+  /** Like the method of a socket: closes the connection once everything is written. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
     else this.once('finish', () => this.destroy());
   }
 
-  /** Stops reading; returns what was read and not yet parsed. What is being written still goes out. */
+  /** Stops reading and returns the bytes that were not yet parsed. Answers can still be written. */
   stopReading(): Buffer {
     this.raw.off('data', this.#onData).off('end', this.#onEnd);
     this.removeAllListeners('data').removeAllListeners('end');
@@ -54,10 +54,13 @@ export class TakenConnection extends Duplex {
     return Buffer.concat(rest);
   }
 
-  /** Leaves the socket to another reader, and ends. */
+  /** Ends without closing the socket, which another connection takes. */
   release(): void {
     this.#isReleased = true;
-    this.raw.off('timeout', this.#onTimeout).off('error', this.#onError).off('close', this.#onClose);
+    this.raw
+      .off('timeout', this.#onTimeout)
+      .off('error', this.#onError)
+      .off('close', this.#onClose);
     this.raw.on('error', () => {}); // until that one listens
     this.destroy();
   }
