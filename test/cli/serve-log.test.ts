@@ -64,6 +64,9 @@ test('hostile headers, paths and names stay inside their one JSON line', async (
   expect(lines.filter((line) => Number(line.level) > 30)).toEqual([]);
   expect(stderr).not.toContain('\x1b');
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(2000);
+  // Node's parser refuses three: together they leave one line.
+  const refused = lines.filter((line) => line.msg === 'refused malformed requests');
+  expect(refused).toMatchObject([{ count: 3, address: '127.0.0.1' }]);
   // Beside the health check: four of the seven (Node refuses the others), two logins, the upload.
   expect(lines.filter((line) => line.msg === 'request').map((line) => line.status)).toEqual([
     200, 404, 404, 400, 404, 401, 200, 200,
@@ -139,4 +142,50 @@ test.each(['ends', 'is reset'])('a body that %s early is no defect', async (how)
   }
   const lines = linesOf((await server.stop()).stderr);
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+test('connections that clients reset leave no warning and no error', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  const token = await logIn(server.url);
+  const head = `Host: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  for (let turn = 0; turn < 20; turn += 1) {
+    for (const path of ['/', '/api/releases', '/api/users', '/api/docs/', '/api/%zz', '/api/no']) {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}`, () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+  }
+  expect((await ask(`${server.url}/api/health`)).status).toBe(200);
+  const lines = linesOf((await server.stop()).stderr);
+  expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+test('a request that is forbidden is logged with the name of its user', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve();
+  const admin = await logIn(server.url);
+  const json = { username: 'curious', password: 'x' };
+  expect((await ask(`${server.url}/api/users`, { token: admin, json })).status).toBe(200);
+  const token = await logIn(server.url, 'curious', 'x');
+  const statuses: number[] = [];
+  for (const [path, by] of [
+    ['/api/users', token],
+    ['/api/auth/me', token],
+    ['/api/users', 'cat_wrong'],
+  ] as const) {
+    statuses.push((await ask(`${server.url}${path}`, { token: by })).status);
+  }
+  const headers = { cookie: `catalog_session=${token}`, 'sec-fetch-site': 'cross-site' };
+  const crossing = { method: 'POST', headers };
+  statuses.push((await ask(`${server.url}/api/auth/tokens`, crossing)).status);
+  const lines = linesOf((await server.stop()).stderr);
+  const told = lines.filter(({ msg }) => msg === 'request').slice(-4);
+  expect(told.map(({ status, user }) => [status, user])).toEqual([
+    [403, 'curious'],
+    [200, undefined],
+    [401, undefined],
+    [403, 'curious'],
+  ]);
+  expect(statuses).toEqual([403, 200, 401, 403]);
 });

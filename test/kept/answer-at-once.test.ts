@@ -148,7 +148,7 @@ test('nobody gets at once what needs signing in, a library or covers', async () 
   const closed = await start('account', { requireSignIn: true });
   const token = { authorization: `Bearer ${app.adminToken}` };
   const signedIn = await ask(`${closed}/api/releases`, token);
-  expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+  expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
   expect((await ask(`${closed}/api/releases`, token)).body).toBe(signedIn.body);
   expect((await ask(`${closed}/api/releases`)).status).toBe(401);
   const open = await start('account');

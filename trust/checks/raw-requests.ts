@@ -26,8 +26,8 @@ export const rawRequests: Check = {
     changes: [
       {
         file: 'src/http/shared/server.ts',
-        from: '    clientErrorHandler: (error, socket) => malformed.refuse(error, socket),\n',
-        to: String.raw`    clientErrorHandler: (_error, socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+        from: 'malformed.refuse(error, socket);\n',
+        to: String.raw`socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
 `,
       },
     ],

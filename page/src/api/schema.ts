@@ -16,11 +16,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Who did what, newest first
-         * @description an extension; for role admin; GET without the body
-         */
-        head: operations["headAudit"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -40,11 +36,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * One's own downloads, newest first
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headAuthDownloads"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -104,11 +96,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The current user
-         * @description endpoint 2; for role user or higher; GET without the body
-         */
-        head: operations["headAuthMe"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -152,11 +140,7 @@ export interface paths {
         post: operations["postAuthTokens"];
         delete?: never;
         options?: never;
-        /**
-         * One's own tokens, newest first
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headAuthTokens"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -204,11 +188,7 @@ export interface paths {
          */
         delete: operations["deleteCoverReleaseId"];
         options?: never;
-        /**
-         * The cover of a release
-         * @description endpoint 13; for everybody; GET without the body
-         */
-        head: operations["headCoverReleaseId"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -228,11 +208,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * How large everything is, the downloads of 90 days, and the newest job of each kind
-         * @description an extension; for role admin; GET without the body
-         */
-        head: operations["headDashboard"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -252,11 +228,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The downloads of everybody, newest first
-         * @description an extension; for role admin; GET without the body
-         */
-        head: operations["headDownloads"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -276,11 +248,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * How many releases a filter finds by system, platform and region
-         * @description an extension; for everybody; GET without the body
-         */
-        head: operations["headFacets"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -300,11 +268,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Whether the service can do its work
-         * @description an extension; for everybody; GET without the body
-         */
-        head: operations["headHealth"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -324,11 +288,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Whether what is sent would be kept, tried at most once a second
-         * @description an extension; for everybody; GET without the body
-         */
-        head: operations["headHealthReady"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -348,11 +308,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The history of imports, newest first
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headImports"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -372,11 +328,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * One import with the first names of each kind
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headImportsImportId"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -400,11 +352,7 @@ export interface paths {
         post: operations["postJobs"];
         delete?: never;
         options?: never;
-        /**
-         * Jobs, newest first
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headJobs"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -424,11 +372,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * One job with what it was asked and what came of it
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headJobsJobId"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -468,11 +412,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Where each first character starts in the list that a filter gives
-         * @description an extension; for everybody; GET without the body
-         */
-        head: operations["headLetters"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -492,11 +432,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The files that were found below the library roots, by name
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headLibrary"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -516,11 +452,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * What a file of the library says it is, and why it has its release
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headLibraryFileId"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -560,11 +492,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The folders that are scanned, by path
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headLibraryRoots"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -584,11 +512,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The platforms, and how many of their releases the library has, by name
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headPlatforms"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -608,11 +532,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The releases of a platform that the library lacks, as CSV, by name
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headPlatformsPlatformIdMissingCsv"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -632,11 +552,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headPlatformsPlatformIdMissingDat"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -656,11 +572,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * List and search releases
-         * @description endpoint 10; for everybody; GET without the body
-         */
-        head: operations["headReleases"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -680,11 +592,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * One release with its ROMs and metadata
-         * @description endpoint 11; for everybody; GET without the body
-         */
-        head: operations["headReleasesReleaseId"];
+        head?: never;
         /**
          * Edit a release and its metadata
          * @description endpoint 12; for role editor or higher
@@ -708,11 +616,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The archives that are named like a release, by name
-         * @description an extension; for everybody; GET without the body
-         */
-        head: operations["headReleasesReleaseIdArchives"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -752,11 +656,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The files of the library that a release was matched with, by name
-         * @description an extension; for role user or higher; GET without the body
-         */
-        head: operations["headReleasesReleaseIdLibrary"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -776,11 +676,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * When jobs start by themselves
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headSchedules"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -820,11 +716,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Who is asking, and what everybody may know of the server
-         * @description an extension; for everybody; GET without the body
-         */
-        head: operations["headSession"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -844,11 +736,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Counts and the newest downloads
-         * @description endpoint 20; for role admin; GET without the body
-         */
-        head: operations["headStats"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -868,11 +756,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The archives of an area, by name
-         * @description endpoint 16; for everybody; GET without the body
-         */
-        head: operations["headStore"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -912,11 +796,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * Download an archive
-         * @description endpoint 17; for role user or higher; GET without the body
-         */
-        head: operations["headStoreDownloadSystemName"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -964,11 +844,7 @@ export interface paths {
          * @description an extension; for role editor or higher
          */
         options: operations["optionsUploads"];
-        /**
-         * One's own uploads, the newest first; for an admin all
-         * @description an extension; for role editor or higher; GET without the body
-         */
-        head: operations["headUploads"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -980,7 +856,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One upload with its chunks
+         * One upload with its chunks; HEAD tells how far it is (tus)
          * @description an extension; for role editor or higher
          */
         get: operations["getUploadsUploadId"];
@@ -996,11 +872,7 @@ export interface paths {
          * @description an extension; for role editor or higher
          */
         options: operations["optionsUploadsUploadId"];
-        /**
-         * How far an upload is (tus)
-         * @description an extension; for role editor or higher
-         */
-        head: operations["headUploadsUploadId"];
+        head?: never;
         /**
          * Send the next chunk of an upload, at most 64 MiB (tus)
          * @description an extension; for role editor or higher
@@ -1028,11 +900,7 @@ export interface paths {
         post: operations["postUsers"];
         delete?: never;
         options?: never;
-        /**
-         * All users, by username
-         * @description endpoint 4; for role admin; GET without the body
-         */
-        head: operations["headUsers"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -1076,11 +944,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /**
-         * The tokens of a user, newest first
-         * @description endpoint 8; for role admin; GET without the body
-         */
-        head: operations["headUsersUserIdTokens"];
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -1362,74 +1226,6 @@ export interface operations {
             };
         };
     };
-    headAudit: {
-        parameters: {
-            query?: {
-                /** @description exactly this action, such as `release.edit`; empty for all */
-                action?: string;
-                /** @description only those with a lower id; absent: from the newest on */
-                before?: number;
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description exactly this target, such as `release/12`; empty for all */
-                target?: string;
-                /** @description exactly this user name; empty for all */
-                username?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Who did what, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getAuthDownloads: {
         parameters: {
             query?: {
@@ -1508,63 +1304,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headAuthDownloads: {
-        parameters: {
-            query?: {
-                /** @description only those with a lower id; absent: from the newest on */
-                before?: number;
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description exactly this archive; empty for all */
-                name?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One's own downloads, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -1791,49 +1530,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headAuthMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The current user */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -2157,63 +1853,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headAuthTokens: {
-        parameters: {
-            query?: {
-                /** @description further fields, by commas: `current` (extension) */
-                include?: string;
-                /** @description clamped to 1..500; absent: all (extension) */
-                limit?: number;
-                /** @description with `limit`; values below 0 become 0 (extension) */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One's own tokens, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -2673,92 +2312,6 @@ export interface operations {
             };
         };
     };
-    headCoverReleaseId: {
-        parameters: {
-            query?: {
-                /** @description the release's `cover_tag`: while it is that, browsers keep the answer for a year (extension) */
-                tag?: string;
-                /** @description pixels: as WebP in the next larger of 160, 320 and 640, never enlarged; absent for the stored bytes (extension) */
-                width?: number;
-            };
-            header?: {
-                /** @description the `Last-Modified` of the version that is known */
-                "If-Modified-Since"?: string;
-                /** @description the `ETag` of the version that is known */
-                "If-None-Match"?: string;
-            };
-            path: {
-                release_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The cover of a release */
-            200: {
-                headers: {
-                    /** @description `bytes` */
-                    "Accept-Ranges": string;
-                    /** @description bytes that follow */
-                    "Content-Length": number;
-                    /** @description a strong validator */
-                    ETag: string;
-                    /** @description when the file was stored */
-                    "Last-Modified": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description unchanged since the version that is known */
-            304: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    /** @description when the file was stored */
-                    "Last-Modified": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found`, `no cover available` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getDashboard: {
         parameters: {
             query?: never;
@@ -2865,56 +2418,6 @@ export interface operations {
             };
         };
     };
-    headDashboard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How large everything is, the downloads of 90 days, and the newest job of each kind */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getDownloads: {
         parameters: {
             query?: {
@@ -3004,72 +2507,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headDownloads: {
-        parameters: {
-            query?: {
-                /** @description only those with a lower id; absent: from the newest on */
-                before?: number;
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description exactly this archive; empty for all */
-                name?: string;
-                /** @description exactly this user; empty for all */
-                username?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The downloads of everybody, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -3175,85 +2612,6 @@ export interface operations {
             };
         };
     };
-    headFacets: {
-        parameters: {
-            query?: {
-                /** @description for users: those of which the library has a file, or has none (extension) */
-                library?: "" | "have" | "missing";
-                /** @description 1: each list is counted under all parts of the filter but its own */
-                others?: number;
-                /** @description name of the platform (extension) */
-                platform?: string;
-                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
-                q?: string;
-                /** @description one of the regions, e.g. `Europe` (extension) */
-                region?: string;
-                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
-                search?: string;
-                /** @description exact system; empty for all */
-                system?: string;
-            };
-            header?: {
-                /** @description the `ETag` of the version that is known */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How many releases a filter finds by system, platform and region */
-            200: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description unchanged since the version that is known */
-            304: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `search: must be at most 16 words` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getHealth: {
         parameters: {
             query?: never;
@@ -3296,40 +2654,6 @@ export interface operations {
             };
         };
     };
-    headHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether the service can do its work */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getHealthReady: {
         parameters: {
             query?: never;
@@ -3369,40 +2693,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headHealthReady: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether what is sent would be kept, tried at most once a second */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not ready`, `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -3519,68 +2809,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headImports: {
-        parameters: {
-            query?: {
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description values below 0 become 0 */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The history of imports, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -3718,79 +2946,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headImportsImportId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                import_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One import with the first names of each kind */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -4072,72 +3227,6 @@ export interface operations {
             };
         };
     };
-    headJobs: {
-        parameters: {
-            query?: {
-                /** @description only those with a lower id; absent: from the newest on */
-                before?: number;
-                /** @description exactly this kind; empty for all */
-                kind?: string;
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description absent: all */
-                state?: "running" | "done" | "failed" | "stopped" | "interrupted";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Jobs, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `state: must be running or done or failed or stopped or interrupted` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getJobsJobId: {
         parameters: {
             query?: never;
@@ -4257,79 +3346,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headJobsJobId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                job_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One job with what it was asked and what came of it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -4526,83 +3542,6 @@ export interface operations {
             };
         };
     };
-    headLetters: {
-        parameters: {
-            query?: {
-                /** @description for users: those of which the library has a file, or has none (extension) */
-                library?: "" | "have" | "missing";
-                /** @description name of the platform (extension) */
-                platform?: string;
-                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
-                q?: string;
-                /** @description one of the regions, e.g. `Europe` (extension) */
-                region?: string;
-                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
-                search?: string;
-                /** @description exact system; empty for all */
-                system?: string;
-            };
-            header?: {
-                /** @description the `ETag` of the version that is known */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where each first character starts in the list that a filter gives */
-            200: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description unchanged since the version that is known */
-            304: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `library: must be  or have or missing`, `search: must be at most 16 words` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getLibrary: {
         parameters: {
             query?: {
@@ -4716,69 +3655,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headLibrary: {
-        parameters: {
-            query?: {
-                /** @description further fields, by commas: `counts`, `state` (extension) */
-                include?: string;
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description values below 0 become 0 */
-                offset?: number;
-                /** @description words in any order, at most 16, in a file's name, the name it should have, and its serial */
-                search?: string;
-                /** @description `matched`: by more than the name; `by-name`; `ambiguous`: left to several releases; `unknown`; `damaged`, whatever its release */
-                state?: "" | "matched" | "by-name" | "ambiguous" | "unknown" | "damaged";
-                /** @description exact system; empty for all */
-                system?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files that were found below the library roots, by name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `state: must be  or matched or by-name or ambiguous or unknown or damaged`, `include: there is no field <field>`, `search: must be at most 16 words` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -4945,75 +3821,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headLibraryFileId: {
-        parameters: {
-            query?: {
-                /** @description further fields, by commas: `choices` (extension) */
-                include?: string;
-            };
-            header?: never;
-            path: {
-                file_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What a file of the library says it is, and why it has its release */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -5213,56 +4020,6 @@ export interface operations {
             };
         };
     };
-    headLibraryRoots: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The folders that are scanned, by path */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getPlatforms: {
         parameters: {
             query?: never;
@@ -5325,49 +4082,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headPlatforms: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The platforms, and how many of their releases the library has, by name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -5453,74 +4167,6 @@ export interface operations {
             };
         };
     };
-    headPlatformsPlatformIdMissingCsv: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                platform_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The releases of a platform that the library lacks, as CSV, by name */
-            200: {
-                headers: {
-                    /** @description the name to save it under */
-                    "Content-Disposition": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getPlatformsPlatformIdMissingDat: {
         parameters: {
             query?: never;
@@ -5600,74 +4246,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headPlatformsPlatformIdMissingDat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                platform_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The releases of a platform that the library lacks, as a DAT in Logiqx XML, by name */
-            200: {
-                headers: {
-                    /** @description the name to save it under */
-                    "Content-Disposition": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -5772,91 +4350,6 @@ export interface operations {
             };
         };
     };
-    headReleases: {
-        parameters: {
-            query?: {
-                /** @description further fields, by commas: `total`, `platform`, `region`, `cover` (extension) */
-                include?: string;
-                /** @description for users: those of which the library has a file, or has none (extension) */
-                library?: "" | "have" | "missing";
-                /** @description clamped to 1..500 */
-                limit?: number;
-                /** @description values below 0 become 0 */
-                offset?: number;
-                /** @description `newest`: by id, the highest first (extension) */
-                order?: "name" | "newest";
-                /** @description name of the platform (extension) */
-                platform?: string;
-                /** @description part of the name as SQL LIKE sees it: `%` and `_` are wildcards, ASCII case is ignored */
-                q?: string;
-                /** @description one of the regions, e.g. `Europe` (extension) */
-                region?: string;
-                /** @description words in any order, at most 16, in the names and serials that any source gives; accents and case are ignored; one of 8, 32 or 40 hexadecimal digits may also be the CRC-32, MD5 or SHA-1 of a ROM (extension) */
-                search?: string;
-                /** @description exact system; empty for all */
-                system?: string;
-            };
-            header?: {
-                /** @description the `ETag` of the version that is known */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List and search releases */
-            200: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description unchanged since the version that is known */
-            304: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `library: must be  or have or missing`, `order: must be name or newest`, `include: there is no field <field>`, `search: must be at most 16 words` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getReleasesReleaseId: {
         parameters: {
             query?: {
@@ -5940,80 +4433,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headReleasesReleaseId: {
-        parameters: {
-            query?: {
-                /** @description further fields, by commas: `platform`, `region`, `franchise`, `cover`, `sources`, `edits` (extension) */
-                include?: string;
-            };
-            header?: {
-                /** @description the `ETag` of the version that is known */
-                "If-None-Match"?: string;
-            };
-            path: {
-                release_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One release with its ROMs and metadata */
-            200: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description unchanged since the version that is known */
-            304: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -6235,63 +4654,6 @@ export interface operations {
             };
         };
     };
-    headReleasesReleaseIdArchives: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                release_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The archives that are named like a release, by name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     deleteReleasesReleaseIdEditsField: {
         parameters: {
             query?: never;
@@ -6489,72 +4851,6 @@ export interface operations {
             };
         };
     };
-    headReleasesReleaseIdLibrary: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                release_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files of the library that a release was matched with, by name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getSchedules: {
         parameters: {
             query?: never;
@@ -6624,56 +4920,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headSchedules: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description When jobs start by themselves */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -6861,40 +5107,6 @@ export interface operations {
             };
         };
     };
-    headSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Who is asking, and what everybody may know of the server */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getStats: {
         parameters: {
             query?: never;
@@ -6974,56 +5186,6 @@ export interface operations {
             };
         };
     };
-    headStats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Counts and the newest downloads */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getStore: {
         parameters: {
             query?: {
@@ -7091,60 +5253,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headStore: {
-        parameters: {
-            query?: {
-                /** @description further fields, by commas: `total`, `release`, `sha256` (extension) */
-                include?: string;
-                /** @description clamped to 1..500; absent: all (extension) */
-                limit?: number;
-                /** @description with `limit`; values below 0 become 0 (extension) */
-                offset?: number;
-                /** @description words that the name holds, without regard to case and accents (extension) */
-                search?: string;
-                /** @description bytes: only what was stored with this size, at most 100; absent: all (extension) */
-                size?: number;
-                /** @description `videos`, or anything else for games */
-                system?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The archives of an area, by name */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `include: there is no field <field>` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -7371,92 +5479,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headStoreDownloadSystemName: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the `Last-Modified` of the version that is known */
-                "If-Modified-Since"?: string;
-                /** @description the `ETag` of the version that is known */
-                "If-None-Match"?: string;
-            };
-            path: {
-                name: string;
-                system: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Download an archive */
-            200: {
-                headers: {
-                    /** @description `bytes` */
-                    "Accept-Ranges": string;
-                    /** @description the name to save it under */
-                    "Content-Disposition": string;
-                    /** @description bytes that follow */
-                    "Content-Length": number;
-                    /** @description a strong validator */
-                    ETag: string;
-                    /** @description when the file was stored */
-                    "Last-Modified": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description unchanged since the version that is known */
-            304: {
-                headers: {
-                    /** @description a strong validator */
-                    ETag: string;
-                    /** @description when the file was stored */
-                    "Last-Modified": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -7868,72 +5890,6 @@ export interface operations {
             };
         };
     };
-    headUploads: {
-        parameters: {
-            query?: {
-                /** @description clamped to 1..500; absent: all (extension) */
-                limit?: number;
-                /** @description with `limit`; values below 0 become 0 (extension) */
-                offset?: number;
-                /** @description 1: only the own ones, of an admin too */
-                own?: number;
-                /** @description absent: of every state */
-                state?: "receiving" | "checking" | "done" | "failed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One's own uploads, the newest first; for an admin all */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer`, `state: must be receiving or checking or done or failed` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     getUploadsUploadId: {
         parameters: {
             query?: never;
@@ -7945,7 +5901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One upload with its chunks */
+            /** @description One upload with its chunks; HEAD tells how far it is (tus) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8245,97 +6201,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headUploadsUploadId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description `1.0.0` */
-                "Tus-Resumable"?: string;
-            };
-            path: {
-                upload_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How far an upload is (tus) */
-            200: {
-                headers: {
-                    /** @description when it goes, if no byte comes until then */
-                    "Upload-Expires"?: string;
-                    /** @description bytes, as declared */
-                    "Upload-Length"?: string;
-                    /** @description as it was sent */
-                    "Upload-Metadata"?: string;
-                    /** @description bytes that are safe on disk */
-                    "Upload-Offset"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `unsupported version of tus` */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -8703,68 +6568,6 @@ export interface operations {
             };
         };
     };
-    headUsers: {
-        parameters: {
-            query?: {
-                /** @description clamped to 1..500; absent: all (extension) */
-                limit?: number;
-                /** @description with `limit`; values below 0 become 0 (extension) */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All users, by username */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     deleteUsersUserId: {
         parameters: {
             query?: never;
@@ -9095,77 +6898,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
-            };
-        };
-    };
-    headUsersUserIdTokens: {
-        parameters: {
-            query?: {
-                /** @description clamped to 1..500; absent: all (extension) */
-                limit?: number;
-                /** @description with `limit`; values below 0 become 0 (extension) */
-                offset?: number;
-            };
-            header?: never;
-            path: {
-                user_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tokens of a user, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad request` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not authenticated` */
-            401: {
-                headers: {
-                    /** @description `Bearer` */
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `<parameter>: must be an integer` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal error`: a defect, which is in the log */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `busy`, `server is stopping` */
-            503: {
-                headers: {
-                    /** @description seconds after which to try again */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };

@@ -51,6 +51,7 @@ export class CatalogError extends Error {
 
 // One named constructor per message of account-api.md, minimal-api.md and decisions.md.
 export const badRequest = () => new CatalogError('invalid', 'bad request');
+export const invalidUrl = () => new CatalogError('invalid', 'the URL is not valid UTF-8');
 export const notFound = () => new CatalogError('not-found', 'not found');
 export const noCover = () => new CatalogError('not-found', 'no cover available');
 export const usernameAndPasswordRequired = () =>

@@ -5,6 +5,7 @@ import type { RequestActor } from '../../core/shared/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
 import { type Role, roleReaches } from '../../core/shared/role.ts';
 import { arrivalOf } from '../shared/arrivals.ts';
+import { noteUser } from '../shared/note-answers.ts';
 
 /**
  * Who may call a route: everybody; everybody unless the server requires signing in (`open`); or users of this role and
@@ -38,20 +39,12 @@ export function requireRole(accounts: Accounts, role: Role) {
     const presented = presentedToken(request);
     if (presented === null) throw notAuthenticated();
     const credential = await accounts.authenticate(presented.token, arrivalOf(request.raw));
+    noteUser(request, credential.user.username);
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';
     if (writes && presented.byCookie && !isSameOrigin(request)) throw crossOrigin();
     granted.set(request, { credential, role });
   };
-}
-
-/** An `onSend` hook: what only users may see is kept by no cache that serves others too. */
-export async function keepPrivate(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const given = String(reply.getHeader('cache-control') ?? '');
-  if (/\b(private|no-store)\b/.test(given)) return;
-  const directives = given.split(',').map((one) => one.trim());
-  const kept = directives.filter((one) => one !== '' && one !== 'public');
-  reply.header('cache-control', ['private', ...kept].join(', '));
 }
 
 /** Who sent the request; only behind `requireRole`. */

@@ -6,7 +6,7 @@ import { servePage } from '../page/serve-page.ts';
 import { KeptAnswers } from '../shared/kept-answers.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
-import { accessHooks, accessOn, keepPrivate } from './access.ts';
+import { accessHooks, accessOn } from './access.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import { preflightsOnly } from './cors-options.ts';
@@ -51,10 +51,10 @@ export async function createAccountApi(
   for (const schema of shared) app.addSchema(schema);
   const page = parts.basePath === '' ? readPage() : placeBelow(readPage(), parts.basePath);
   await app.register(async (api) => {
-    if (parts.requireSignIn) api.addHook('onSend', keepPrivate);
     const onRequest = accessHooks(parts.accounts, accessOn(parts, 'open'));
-    const { basePath } = parts;
-    await serveReference(api, accountDocument(parts.version, parts), { onRequest, basePath });
+    const { basePath, requireSignIn: isPrivate } = parts;
+    const mounting = { onRequest, isPrivate, basePath };
+    await serveReference(api, accountDocument(parts.version, parts), mounting);
     const buildVersion = pageVersion(page) ?? parts.version;
     addRoutes(api, { ...parts, kept, ownRecords, buildVersion }, endpointsOn(parts));
   });

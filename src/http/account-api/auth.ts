@@ -133,13 +133,12 @@ export const createOwnToken = route({
     expires_at: TokenRecord.properties.expires_at,
   }),
   failures: [tooManyTokens()],
-  async handle({ parts: { accounts }, body, request, reply }) {
+  async handle({ parts: { accounts }, body, request }) {
     const { label: given, expires_in_days } = body();
     const label = given?.trim() || 'token';
     const { user } = credentialOf(request);
     const days = expires_in_days ?? undefined;
     const token = await accounts.issueToken(user, label, days, actorOf(request));
-    reply.header('cache-control', 'no-store');
     return { id: token.id, label, token: token.value, expires_at: token.expiresAt };
   },
 });

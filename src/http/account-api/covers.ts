@@ -3,6 +3,7 @@ import { coverTag } from '../../core/covers/cover-tag.ts';
 import { contentTypes } from '../../core/covers/image-type.ts';
 import type { Thumbnail } from '../../core/covers/thumbnails.ts';
 import { imageTooLarge, noCover, notFound } from '../../core/shared/errors.ts';
+import { immutable } from '../shared/keep-from-others.ts';
 import { receiveFile } from '../shared/multipart.ts';
 import { FileContent } from '../shared/route.ts';
 import { imagePolicy } from '../shared/security-headers.ts';
@@ -13,9 +14,6 @@ import { route } from './route.ts';
 import { integerId, Ok } from './schemas.ts';
 
 const coverParams = Type.Object({ release_id: integerId });
-
-/** Not `public`: where readers have to sign in, no cache that they share may keep it. */
-const immutable = 'private, max-age=31536000, immutable';
 
 export const getCover = route({
   summary: 'The cover of a release',

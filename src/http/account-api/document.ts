@@ -1,6 +1,7 @@
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
 import {
   type DocumentedEndpoint,
+  headSentence,
   type OpenApiDocument,
   openApiDocument,
 } from '../shared/openapi.ts';
@@ -21,7 +22,8 @@ export function describeApi(
       title: 'Catalog',
       version,
       description:
-        'The account API. Errors are `{"detail": "..."}`. A program sends its token as bearer, a web page as cookie.',
+        'The account API. Errors are `{"detail": "..."}`. A program sends its token as bearer, a web page as cookie. ' +
+        headSentence,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     securitySchemes: {

@@ -59,6 +59,5 @@ function sendList(
   { name, type }: { name: string; type: string },
 ) {
   reply.header('content-disposition', attachmentHeader(name.replaceAll('/', '-')));
-  reply.header('cache-control', 'private, no-store');
   return sendPieces(request, reply, text, `${type}; charset=utf-8`);
 }

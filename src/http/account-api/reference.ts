@@ -1,8 +1,18 @@
-import type { FastifyInstance, onRequestAsyncHookHandler, RouteHandlerMethod } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  LightMyRequestResponse,
+  onRequestAsyncHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
+import { notFound, rangeNotSatisfiable } from '../../core/shared/errors.ts';
+import { isPlain } from '../page/serve-page.ts';
+import { keepFromOthers } from '../shared/keep-from-others.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 
 /** Where the page's library answers, below `/api/docs`. */
 const places = [
+  '',
   '/',
   '/json',
   '/yaml',
@@ -17,13 +27,17 @@ const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encodi
 
 /**
  * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows it at `/api/docs`, which loads nothing from
- * outside; both behind these hooks. `basePath` is the path below which the server lies, "" for the root. The page's
+ * outside; both behind these hooks, and `isPrivate` as for every route. `basePath` is the path below which the server lies, "" for the root. The page's
  * libraries are loaded when somebody asks for it: they were some 40 ms of a start.
  */
 export async function serveReference(
   app: FastifyInstance,
   document: OpenApiDocument,
-  { onRequest, basePath }: { onRequest: readonly onRequestAsyncHookHandler[]; basePath: string },
+  {
+    onRequest,
+    isPrivate,
+    basePath,
+  }: { onRequest: readonly onRequestAsyncHookHandler[]; isPrivate: boolean; basePath: string },
 ): Promise<void> {
   const text = JSON.stringify(document);
   let page: Promise<FastifyInstance> | undefined;
@@ -33,26 +47,34 @@ export async function serveReference(
   };
   await app.register(async (scope) => {
     for (const hook of onRequest) scope.addHook('onRequest', hook);
-    scope.get('/api/openapi.json', async (_request, reply) => {
+    const hooks = (sendsFiles: boolean) =>
+      isPrivate ? { onSend: keepFromOthers({ sendsFiles }) } : {};
+    scope.get('/api/openapi.json', hooks(false), async (_request, reply) => {
       return reply.type('application/json; charset=utf-8').send(text);
     });
     const answerOfPage: RouteHandlerMethod = async (request, reply) => {
+      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library would resolve it
       page ??= openPage();
       const asked = passedOn.map((name) => [name, request.headers[name]]);
       const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
       const answer = await (await page).inject({ method: 'GET', url: request.url, headers });
-      if (answer.statusCode === 404) return reply.callNotFound();
+      if (answer.statusCode >= 400) throw refusalOf(answer, reply);
       const isEmpty = answer.rawPayload.length === 0;
       for (const [name, value] of Object.entries(answer.headers)) {
         if (value !== undefined && !ownHeaders.has(name)) reply.header(name, value);
       }
       return reply.code(answer.statusCode).send(isEmpty ? undefined : answer.rawPayload);
     };
-    await scope.register(
-      async (docs) => {
-        for (const place of places) docs.get(place, answerOfPage);
-      },
-      { prefix: '/api/docs' },
-    );
+    for (const place of places)
+      scope.get(`/api/docs${place}`, hooks(place !== '/json'), answerOfPage);
   });
+}
+
+/** Turns a refusal of the page's library, which has a form of its own, into one of this API. */
+function refusalOf({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
+  if (statusCode >= 500) return new Error(`the reference page answered ${statusCode}: ${payload}`);
+  if (statusCode !== 416) return notFound();
+  const range = String(headers['content-range']);
+  reply.header('content-range', range);
+  return rangeNotSatisfiable(Number(range.split('/')[1]));
 }

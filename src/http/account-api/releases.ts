@@ -158,8 +158,8 @@ async function checkLibraryFilter(
   }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   if (library === '') return;
+  reply.header('cache-control', 'private'); // the refusal too
   await requireRole(accounts, 'user')(request);
-  reply.header('cache-control', 'private');
 }
 
 /** The cover tags of these releases, where they are wanted. */

@@ -92,7 +92,6 @@ export const downloadArchive = route({
     const area = areaOf(system);
     const file = await store.open(area, name);
     allowPauses(request);
-    reply.header('cache-control', 'private, no-cache');
     return sendFile(request, reply, file, {
       type: 'application/octet-stream',
       attachment: name,

@@ -135,10 +135,7 @@ export const lookAtUpload = route({
     const upload = await uploads.get(upload_id, viewerOf(request));
     setExpiry(reply, upload);
     if (upload.metadata !== '') reply.header('upload-metadata', upload.metadata);
-    return reply
-      .headers({ 'upload-offset': upload.offset, 'upload-length': upload.size })
-      .header('cache-control', 'no-store')
-      .send();
+    return reply.headers({ 'upload-offset': upload.offset, 'upload-length': upload.size }).send();
   },
 });
 
@@ -218,7 +215,7 @@ export const listUploads = route({
 });
 
 export const getUpload = route({
-  summary: 'One upload with its chunks',
+  summary: 'One upload with its chunks; HEAD tells how far it is (tus)',
   params: uploadParams,
   answer: Type.Object({
     ...fields,

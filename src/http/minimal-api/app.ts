@@ -23,10 +23,12 @@ export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions)
   const accessChecks = { open: [], token: [requireToken(parts.apiToken)] };
   for (const [, path, access, route] of endpoints) {
     const onRequest = accessChecks[access];
+    const isPrivate = access === 'token' && parts.apiToken !== '';
     addRoute(app, { ...parts, kept }, route, {
       method: 'GET',
       url: urlOf(path),
       onRequest,
+      isPrivate,
       integers,
     });
   }

@@ -1,5 +1,5 @@
 import { unauthorized } from '../../core/shared/errors.ts';
-import { type OpenApiDocument, openApiDocument } from '../shared/openapi.ts';
+import { headSentence, type OpenApiDocument, openApiDocument } from '../shared/openapi.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 
@@ -15,7 +15,7 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
       description:
         'The read-only API of `catalog serve --minimal`, with at most one shared token. JSON is indented by two ' +
         'spaces. Errors are `{"error": "..."}`. A trailing slash on a path is ignored; of a repeated query parameter ' +
-        'the first value counts.',
+        `the first value counts. ${headSentence}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     securitySchemes: {

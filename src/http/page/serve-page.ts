@@ -46,7 +46,7 @@ function refuseOtherMethods(
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 /** Empty and dot segments are not resolved (decisions.md, Both variants), and browsers send none. */
-const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
+export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
 /** However it is written: a client that errs gets the API's answer, not a page. */
 const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
 

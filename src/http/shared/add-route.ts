@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { type TObject, Type } from 'typebox';
 import { checkChunkType } from './chunk-body.ts';
 import { jsonBodyReader, readJsonBytes } from './json-body.ts';
+import { keepFromOthers, sendsFiles } from './keep-from-others.ts';
 import { checkUploadType } from './multipart-type.ts';
 import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
 import type { Route } from './route.ts';
@@ -14,6 +15,8 @@ export interface Mounting {
   readonly url: string;
   /** Hooks that refuse who may not call it, before a byte of the body is read. */
   readonly onRequest: readonly ((request: FastifyRequest) => Promise<void>)[];
+  /** Whether it needs credentials, so that caches which serve others may not store what it answers. */
+  readonly isPrivate: boolean;
   readonly integers: IntegerRule;
   /** Schemas that write the answers by their status, where an API has no writing of its own. */
   readonly response?: Readonly<Record<number, object>>;
@@ -29,7 +32,7 @@ export function addRoute<Parts>(
   app: FastifyInstance,
   parts: Parts,
   route: Route<Parts>,
-  { method, url, onRequest, integers, response }: Mounting,
+  { method, url, onRequest, isPrivate, integers, response }: Mounting,
 ): void {
   const { body = none } = route;
   const readParams = parameterReader(route.params ?? none, integers);
@@ -45,6 +48,7 @@ export function addRoute<Parts>(
       ...onRequest,
       ...(ignoresBody ? [ignoreBodyType] : []),
     ],
+    onSend: isPrivate ? [keepFromOthers({ sendsFiles: sendsFiles(route) })] : [],
     async handler(request, reply) {
       const bytes = route.body === undefined ? noBytes : await readBody(request.raw, route.body);
       return route.handle({

@@ -5,6 +5,7 @@ import {
   type ErrorKind,
   unsupportedMediaType,
 } from '../../core/shared/errors.ts';
+import { answerClosed } from './remember-asker.ts';
 
 const statuses: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -43,16 +44,18 @@ export function answerError(
   body: ErrorBody,
 ): void {
   reply.type('application/json; charset=utf-8');
-  // The client left before its body ended: nobody hears the answer, and nothing is wrong here.
-  const known = error === request.raw.errored ? badRequest() : asCatalogError(error);
+  // The client left before its body ended, or before its answer was made: nothing is wrong here.
+  const isOfGoneClient = error === request.raw.errored || error === answerClosed;
+  const known = isOfGoneClient ? badRequest() : asCatalogError(error);
   if (known === null) {
     request.log.error({ err: error, url: request.url }, 'internal error');
     reply.code(500).send(body('internal error'));
     return;
   }
   const status = statusOf(known);
-  // Expected, but somebody should look at it: a locked database, a full disk.
-  if (status >= 500) request.log.warn({ err: known.cause ?? known }, known.message);
+  // Expected, but somebody should look at it: a locked database, a full disk. The reads of a client that left end as busy.
+  const isGivenUp = known.kind === 'busy' && reply.raw.closed;
+  if (status >= 500 && !isGivenUp) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
   reply.code(status).send(body(known.message));

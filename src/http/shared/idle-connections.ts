@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { TakenConnection } from './taken-connection.ts';
 
 /**
  * From the moment that the app closes, ends each connection as soon as no request runs on it. Node's own
@@ -14,6 +15,7 @@ export function closeIdleAtStop(app: FastifyInstance): void {
     if (isClosing && requests === 0) socket.destroySoon();
   }
   app.server.on('connection', (socket) => {
+    if (socket instanceof TakenConnection) running.delete(socket.raw); // this one counts from now on
     running.set(socket, 0);
     socket.once('close', () => running.delete(socket));
     if (isClosing) socket.destroy();

@@ -29,6 +29,8 @@ export interface Answered {
   readonly ms: number;
   /** The client's address. */
   readonly client: string;
+  /** The name of the user whose credentials came with the request, where that is known. */
+  readonly user?: string | undefined;
 }
 
 /** What follows an answer: its line in the log, its place in the figures. */
@@ -37,11 +39,21 @@ export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: A
   if (accessLog) {
     const [path = ''] = answered.address.split('?', 1);
     const address = answered.client;
-    log({ method, path: path.slice(0, 500), status, ms: Math.round(ms), address }, 'request');
+    // Only refusals name the user; the log does not follow what users do otherwise.
+    const user = status === 403 && answered.user !== undefined ? { user: answered.user } : {};
+    const fields = { method, path: path.slice(0, 500), status, ms: Math.round(ms), address };
+    log({ ...fields, ...user }, 'request');
   }
   if (onAnswered === undefined) return;
   const route = (answered.route ?? 'none').replace(/:(\w+)/g, '{$1}');
   onAnswered({ method, route, status, seconds: ms / 1000 });
+}
+
+const users = new WeakMap<FastifyRequest, string>();
+
+/** Has the log name this user where the request is answered with 403. */
+export function noteUser(request: FastifyRequest, username: string): void {
+  users.set(request, username);
 }
 
 type Log = (fields: object, message: string) => void;
@@ -57,6 +69,7 @@ export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: Fa
       status: reply.statusCode,
       ms: reply.elapsedTime,
       client: request.ip,
+      user: users.get(request),
     },
     (fields, message) => request.log.info(fields, message),
   );

@@ -18,25 +18,14 @@ export interface Header {
 
 export type Responses = Readonly<Record<string, Response>>;
 
-/** The answers of a route by their status, for HEAD without bodies. */
-export function answersOf(
-  method: string,
-  route: RouteDescription,
-  failures: readonly CatalogError[],
-): Responses {
-  const all = {
-    ...successAnswers(method, route),
-    ...failureAnswers(failures),
-  };
-  if (method !== 'HEAD') return all;
-  return Object.fromEntries(
-    Object.entries(all).map(([status, { content: _none, ...response }]) => [status, response]),
-  );
+/** The answers of a route by their status. */
+export function answersOf(route: RouteDescription, failures: readonly CatalogError[]): Responses {
+  return { ...successAnswers(route), ...failureAnswers(failures) };
 }
 
-function successAnswers(method: string, route: RouteDescription): Responses {
+function successAnswers(route: RouteDescription): Responses {
   const { answer } = route;
-  if (answer instanceof FileContent) return fileAnswers(method, route, answer);
+  if (answer instanceof FileContent) return fileAnswers(route, answer);
   if (answer instanceof TextContent) return textAnswer(route, answer);
   return answer instanceof NoContent ? emptyAnswer(route, answer) : jsonAnswer(route);
 }
@@ -79,7 +68,7 @@ function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescripti
 const unchanged = 'unchanged since the version that is known';
 
 /** As `sendFile` answers: whole, in part, unchanged, or not at all. */
-function fileAnswers(method: string, { summary }: RouteDescription, file: FileContent): Responses {
+function fileAnswers({ summary }: RouteDescription, file: FileContent): Responses {
   const bytes = { schema: { type: 'string', format: 'binary' } };
   const content = Object.fromEntries(file.types.map((type) => [type, bytes]));
   const validators = {
@@ -92,14 +81,10 @@ function fileAnswers(method: string, { summary }: RouteDescription, file: FileCo
     'Content-Length': header('bytes that follow', { type: 'integer' }),
     ...(file.isAttachment && { 'Content-Disposition': header('the name to save it under') }),
   };
-  const whole = {
-    200: { description: summary, headers, content },
-    304: { description: unchanged, headers: validators },
-  };
-  if (method === 'HEAD') return whole;
   const range = header('`bytes <first>-<last>/<size>`');
   return {
-    ...whole,
+    200: { description: summary, headers, content },
+    304: { description: unchanged, headers: validators },
     206: {
       description: 'the range that was asked for',
       headers: { ...headers, 'Content-Range': range },

@@ -10,12 +10,12 @@ export interface Parameter {
 }
 
 /** What a route reads of the path, of the query, none of which is required, and of the headers. */
-export function parametersOf(method: string, route: RouteDescription): Parameter[] {
+export function parametersOf(route: RouteDescription): Parameter[] {
   return [
     ...fromSchema('path', route.params),
     ...fromSchema('query', route.query),
     ...Object.entries(route.requestHeaders ?? {}).map(([name, text]) => header(name, text)),
-    ...(route.answer instanceof FileContent ? conditions(method) : []),
+    ...(route.answer instanceof FileContent ? conditions : []),
     ...(route.entityTag?.startsWith('read') ? [ifNoneMatch] : []),
     ...(route.entityTag === 'write' ? [ifMatch] : []),
   ];
@@ -32,21 +32,14 @@ function fromSchema(where: 'path' | 'query', schema: TObject | undefined): Param
   }));
 }
 
-/** RFC 9110, 13.1 and 14.2; a range is for GET only. */
-function conditions(method: string): Parameter[] {
-  return [
-    ifNoneMatch,
-    header('If-Modified-Since', 'the `Last-Modified` of the version that is known'),
-    ...(method === 'GET'
-      ? [
-          header('Range', 'one range, such as `bytes=0-1023`'),
-          header('If-Range', 'the `ETag` or `Last-Modified` that the range belongs to'),
-        ]
-      : []),
-  ];
-}
-
 const ifNoneMatch = header('If-None-Match', 'the `ETag` of the version that is known');
+/** RFC 9110, 13.1 and 14.2. */
+const conditions: readonly Parameter[] = [
+  ifNoneMatch,
+  header('If-Modified-Since', 'the `Last-Modified` of the version that is known'),
+  header('Range', 'one range, such as `bytes=0-1023`'),
+  header('If-Range', 'the `ETag` or `Last-Modified` that the range belongs to'),
+];
 const ifMatch = header('If-Match', 'the `ETag` of the version that is to be changed');
 
 function header(name: string, description: string): Parameter {

@@ -78,31 +78,31 @@ export function openApiDocument(api: DocumentedApi): OpenApiDocument {
   });
 }
 
-/** By their method; HEAD wherever GET is, unless it has a route of its own. */
+/** The document's sentence about HEAD, which is not listed: it would repeat every GET. */
+export const headSentence = 'HEAD is answered wherever GET is, without a body.';
+
+/** The operations of a path by their method. */
 function operationsOf(endpoints: readonly DocumentedEndpoint[], api: DocumentedApi) {
-  const operations: Record<string, Operation> = {};
-  for (const endpoint of endpoints) {
-    const { method } = endpoint;
-    operations[method.toLowerCase()] = operationOf(method, endpoint, api);
-    if (method === 'GET') operations.head ??= operationOf('HEAD', endpoint, api);
-  }
-  return operations;
+  const listed = endpoints.filter(({ method }) => method !== 'HEAD');
+  return Object.fromEntries(
+    listed.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, api)]),
+  );
 }
 
-function operationOf(method: string, endpoint: DocumentedEndpoint, api: DocumentedApi): Operation {
-  const { path, route, description, credentials } = endpoint;
+function operationOf(endpoint: DocumentedEndpoint, api: DocumentedApi): Operation {
+  const { method, path, route, description, credentials } = endpoint;
   const failures = [...endpoint.failures, ...failuresOf(endpoint, route, api.integers)];
-  const parameters = parametersOf(method, route);
+  const parameters = parametersOf(route);
   const schemes = Object.keys(api.securitySchemes).map((name) => ({ [name]: [] }));
   return {
     operationId: operationId(method, path),
     tags: path.split('/').slice(2, 3),
     summary: route.summary,
-    description: method === endpoint.method ? description : `${description}; GET without the body`,
+    description,
     security: { none: [], optional: [{}, ...schemes], required: schemes }[credentials],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBodyOf(route.body) }),
-    responses: answersOf(method, route, failures),
+    responses: answersOf(route, failures),
   };
 }
 

@@ -1,21 +1,27 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { badRequest, CatalogError } from '../../core/shared/errors.ts';
+import type { ErrorBody } from './answer-error.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What the parser says of a head that is too large; everything else is a bad request. */
-const tooLarge = 'HPE_HEADER_OVERFLOW';
+export const tooLarge = 'HPE_HEADER_OVERFLOW';
+/** Code of Node's error when no complete head came in time, as on connections that browsers open in advance. */
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Answers, on the socket itself, what is no valid HTTP request, for which there is no reply object: once per request. A
  * request whose body turns out malformed when it has been answered gets no second answer.
  */
 export class MalformedRequests {
-  readonly #body: string;
+  readonly #errorBody: ErrorBody;
+  readonly #refusals: RefusalLog;
   readonly #answers = new WeakMap<Socket, ServerResponse>();
 
-  /** `body` is the answer's, in the API's own form. */
-  constructor(body: string) {
-    this.#body = body;
+  constructor(errorBody: ErrorBody, refusals: RefusalLog) {
+    this.#errorBody = errorBody;
+    this.#refusals = refusals;
   }
 
   /** Follows which answers of a server have begun, and refuses CONNECT, which Node leaves without an answer. */
@@ -27,24 +33,32 @@ export class MalformedRequests {
     });
   }
 
+  /** Resolves when all earlier requests of a connection are answered. */
+  async untilAnswered(socket: Socket): Promise<void> {
+    const answer = this.#answers.get(socket);
+    if (answer === undefined || answer.closed) return;
+    await new Promise((resolve) => answer.once('close', resolve));
+  }
+
   refuse(error: Error & { code?: string }, socket: Socket): void {
     const isLost = error.code === 'ECONNRESET' || !socket.writable;
     if (isLost || isAnswered(this.#answers.get(socket))) {
       socket.destroySoon(); // what was answered is still sent
       return;
     }
+    if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
     const status = error.code === tooLarge ? 431 : 400;
+    const { message } = error instanceof CatalogError ? error : badRequest();
+    const body = this.#errorBody(message);
     const headers = {
       ...securityHeaders,
       connection: 'close',
       'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(this.#body),
+      'content-length': Buffer.byteLength(body),
       date: new Date().toUTCString(),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${this.#body}`,
-    );
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
     socket.destroySoon();
   }
 }

@@ -1,6 +1,18 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Asker, askedBy } from '../../core/shared/asker.ts';
 import { networkOf } from '../../core/shared/network-of.ts';
+
+/**
+ * Reads the address of every connection as soon as it is accepted: a socket tells its first answer again after the client
+ * has gone, but a closed one that was never asked knows none. A connection whose client is gone by then is closed.
+ */
+export function readAddresses(server: Server): void {
+  server.on('connection', (socket: Socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  });
+}
 
 /** An `onRequest` hook: what is done for the request from here on is done for its client, until its answer is closed. */
 export function rememberAsker(
@@ -29,11 +41,11 @@ class Client implements Asker {
 }
 
 function abortedAtClose({ raw }: FastifyReply): AbortSignal {
-  if (raw.closed) return AbortSignal.abort(closed);
+  if (raw.closed) return AbortSignal.abort(answerClosed);
   const controller = new AbortController();
-  raw.once('close', () => controller.abort(closed));
+  raw.once('close', () => controller.abort(answerClosed));
   return controller.signal;
 }
 
-/** One for all: without a reason each signal makes an error of its own, with its stack. */
-const closed = 'the answer is closed';
+/** Why a client's signal is aborted. One for all: without a reason each signal makes an error of its own, with its stack. */
+export const answerClosed = 'the answer is closed';

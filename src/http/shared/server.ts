@@ -1,10 +1,12 @@
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type onRequestHookHandler,
 } from 'fastify';
-import { badRequest, methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
+import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerAtOnce, type ReadyAnswers } from './answer-at-once.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
@@ -15,8 +17,10 @@ import { closeIdleAtStop } from './idle-connections.ts';
 import { checkHost, knownHosts } from './known-hosts.ts';
 import { lateCompilers } from './late-compilers.ts';
 import { type AnswerNotes, noteReply, requestNames } from './note-answers.ts';
+import { RawTargets } from './raw-targets.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
-import { rememberAsker } from './remember-asker.ts';
+import { readAddresses, rememberAsker } from './remember-asker.ts';
 import { checkHead } from './request-head.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
@@ -56,7 +60,8 @@ export function createServer(
   options: ServerOptions,
   { errorBody, ignoresTrailingSlash = false, ready = [] }: ApiForm,
 ): FastifyInstance {
-  const malformed = new MalformedRequests(errorBody(badRequest().message));
+  const refusals = new RefusalLog(options.log);
+  const malformed = new MalformedRequests(errorBody, refusals);
   const nameRequest = requestNames();
   const isKnownHost = knownHosts(options.publicUrls);
   const basePath = options.basePath === '' ? null : new BasePath(options.basePath);
@@ -86,8 +91,16 @@ export function createServer(
       reply.raw.once('finish', () => noteReply(options, request, reply));
       answerError(error, request, reply, errorBody);
     },
-    clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
+    clientErrorHandler(error, socket) {
+      if (!rawTargets.take(error, socket)) malformed.refuse(error, socket);
+    },
   });
+  const rawTargets = new RawTargets(app.server, {
+    untilAnswered: (socket) => malformed.untilAnswered(socket),
+    refuse: (error, socket) => malformed.refuse(error, socket),
+    mostBytes: mostHeaderBytes,
+  });
+  readAddresses(app.server);
   const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
   answerAtOnce(app.server, { ready, isServed, nameRequest, notes: options });
   malformed.follow(app.server);
@@ -97,6 +110,7 @@ export function createServer(
   });
   closeIdleAtStop(app);
   keepAnswering(app.server);
+  app.addHook('onClose', async () => refusals.flush());
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
@@ -121,13 +135,21 @@ export function createServer(
     noteReply(options, request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) => {
+  const refusalOf = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     const isSlashed = ignoresTrailingSlash && path.length > 1 && path.endsWith('/');
     const allowed = methods.of(isSlashed ? path.slice(0, -1) : path);
-    if (allowed === null) throw notFound();
+    if (allowed === null) return notFound();
     reply.header('allow', allowed.join(', '));
-    throw methodNotAllowed();
+    return methodNotAllowed();
+  };
+  app.setNotFoundHandler((request, reply) => {
+    throw refusalOf(request, reply);
+  });
+  // No path has this method; the framework would ask for a content type first.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'QUERY') done(refusalOf(request, reply));
+    else done();
   });
   return app;
 }

@@ -60,7 +60,6 @@ const endpoints: [string, string, string, number[]][] = [
   ['new upload', 'POST', '/api/uploads', [201, 400, 401, 403, 409, 412, 413, 422]],
   ['uploads', 'GET', '/api/uploads', [200, 401, 403, 422]],
   ['tus at one upload', 'OPTIONS', '/api/uploads/{upload_id}', [204, 400, 401, 403, 404, 422]],
-  ['one upload for tus', 'HEAD', '/api/uploads/{upload_id}', [200, 400, 401, 403, 404, 412, 422]],
   ['one upload', 'GET', '/api/uploads/{upload_id}', [200, 400, 401, 403, 404, 422]],
   ['chunk', 'PATCH', '/api/uploads/{upload_id}', [204, 400, 401, 403, 404, 409, 412, 413, 415, 422, 460]],
   ['end of an upload', 'DELETE', '/api/uploads/{upload_id}', [204, 400, 401, 403, 404, 412, 422]],
@@ -97,7 +96,7 @@ describe('/api/openapi.json', () => {
   });
 
   test.each(endpoints)('has endpoint %s, %s %s, with its statuses', (_no, method, path, named) => {
-    const writes = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? [] : [507];
+    const writes = ['GET', 'OPTIONS'].includes(method) ? [] : [507];
     expect(statuses(method, path)).toEqual([...named, 500, 503, ...writes]);
   });
 
@@ -125,16 +124,9 @@ describe('/api/openapi.json', () => {
     }
   });
 
-  test('has HEAD wherever GET is, without bodies', () => {
-    for (const { path, method } of operations.filter(({ method }) => method === 'get')) {
-      const head = operation('HEAD', path);
-      if (path === '/api/uploads/{upload_id}') continue; // that is another one (tus)
-      const noRange = statuses(method, path).filter((status) => status !== 206 && status !== 416);
-      expect([path, statuses('HEAD', path)]).toEqual([path, noRange]);
-      for (const response of Object.values(head?.responses ?? {})) {
-        expect(response.content).toBeUndefined();
-      }
-    }
+  test('lists no HEAD, and says once where it is answered; operation ids are unique', () => {
+    expect(operations.filter(({ method }) => method === 'head')).toEqual([]);
+    expect(document.info.description).toContain('HEAD is answered wherever GET is');
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -148,7 +140,6 @@ describe('/api/openapi.json', () => {
     const download = '/api/store/download/{system}/{name}';
     expect(headers('GET', '/api/cover/{release_id}', 200)).toEqual(file);
     expect(headers('GET', download, 200)).toEqual([...file, 'Content-Disposition']);
-    expect(headers('HEAD', download, 200)).toEqual([...file, 'Content-Disposition']);
     expect(headers('GET', download, 206)).toEqual([
       ...file,
       'Content-Disposition',
@@ -200,6 +191,43 @@ describe('/api/docs', () => {
       expect(policy).toMatch(/default-src 'none'/);
       expect(policy).not.toMatch(/https?:|\*|'unsafe-eval'|script-src[^;]*'unsafe-inline'/);
       expect(policy).not.toContain('upgrade-insecure-requests');
+    }
+  });
+
+  test.each([
+    '..%5c..%5ccatalog.db',
+    '..%2f..%2fcatalog.db',
+    '../../catalog.db',
+    '%2e%2e/json',
+    './swagger-ui.css',
+    '/swagger-ui.css',
+    'a%5cb',
+    '%00',
+    '.hidden',
+    'SWAGGER-UI.CSS',
+    'swagger-ui.css/',
+    'a/'.repeat(1000),
+  ])('404 `not found` for static/%s, as everywhere below /api', async (name) => {
+    const answer = await ask('GET', `/api/docs/static/${name}`);
+    expect([answer.status, answer.json]).toEqual([404, { detail: 'not found' }]);
+    expect((await ask('HEAD', `/api/docs/static/${name}`)).status).toBe(404);
+  });
+
+  test('ranges outside a file, malformed addresses and other methods are refused in the form of the API', async () => {
+    const path = '/api/docs/static/index.css';
+    const size = (await ask('GET', path)).body.length;
+    const outside = await ask('GET', path, { headers: { range: `bytes=${size}-` } });
+    expect([outside.status, outside.headers['content-range'], outside.json]).toEqual([
+      416,
+      `bytes */${size}`,
+      { detail: `range not satisfiable, the file has ${size} bytes` },
+    ]);
+    const malformed = await ask('GET', '/api/docs/static/%E0');
+    expect([malformed.status, malformed.json]).toEqual([400, { detail: 'bad request' }]);
+    for (const method of ['POST', 'QUERY', 'PROPFIND', 'TRACE']) {
+      const refused = await ask(method, '/api/docs/');
+      expect([refused.status, refused.json]).toEqual([405, { detail: 'method not allowed' }]);
+      expect(refused.headers.allow).toBe('GET, HEAD');
     }
   });
 

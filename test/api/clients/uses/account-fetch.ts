@@ -20,7 +20,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
 
   const me = calls.data('GET /api/auth/me', await client.GET('/api/auth/me'));
   same(me.is_active, 1);
-  calls.note('HEAD /api/auth/me', await client.HEAD('/api/auth/me'));
 
   await useUsers();
   await useReleases();
@@ -54,13 +53,11 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(changed.is_active, 0);
     const { items } = calls.data('GET /api/users', await client.GET('/api/users'));
     same(items.find(({ id }) => id === made.id)?.last_login_at, null);
-    calls.note('HEAD /api/users', await client.HEAD('/api/users'));
     const own = { path: { user_id: login.user_id } };
     const tokens = calls.data(
       `GET ${path}/tokens`,
       await client.GET(`${path}/tokens`, { params: own }),
     );
-    calls.note(`HEAD ${path}/tokens`, await client.HEAD(`${path}/tokens`, { params: own }));
     same(tokens.items[0]?.kind, 'api');
     calls.data(
       `DELETE ${path}/tokens/{token_id}`,
@@ -82,7 +79,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     // @ts-expect-error: a limit is a number
     const refused = await client.GET('/api/releases', { params: { query: { limit: 'x' } } });
     same(refused.error?.detail, 'limit: must be an integer');
-    calls.note('HEAD /api/releases', await client.HEAD('/api/releases'));
     const whole = await client.GET(path, {
       params: { ...params, query: { include: 'sources,edits' } },
     });
@@ -99,14 +95,12 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const header = { 'If-None-Match': read.response.headers.get('etag') ?? '' };
     const again = await client.GET(path, { params: { ...params, header } });
     same(again.response.status, 304);
-    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     const drop = `${path}/edits/{field}` as const;
     const edit = { path: { release_id: 1, field: 'genre' } };
     calls.data(`DELETE ${drop}`, await client.DELETE(drop, { params: edit }));
     for (const more of [`${path}/library`, `${path}/archives`] as const) {
       const { items } = calls.data(`GET ${more}`, await client.GET(more, { params }));
       same(items.length, 0);
-      calls.note(`HEAD ${more}`, await client.HEAD(more, { params }));
     }
     const unknown = await client.GET(path, { params: { path: { release_id: 999_999 } } });
     same(unknown.error?.detail, 'not found');
@@ -118,10 +112,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const others = { params: { query: { system: 'videos', others: 1 } } } as const;
     const facets = calls.data('GET /api/facets', await client.GET('/api/facets', others));
     same(facets.systems, [{ system: 'games', releases: 2 }]);
-    calls.note('HEAD /api/facets', await client.HEAD('/api/facets'));
     const letters = calls.data('GET /api/letters', await client.GET('/api/letters'));
     same(letters.items[0]?.initial, 'O');
-    calls.note('HEAD /api/letters', await client.HEAD('/api/letters'));
   }
 
   async function useCovers(): Promise<void> {
@@ -138,7 +130,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const header = { 'If-None-Match': etag };
     const again = await client.GET(path, { params: { ...params, header }, parseAs: 'blob' });
     same(again.response.status, 304);
-    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     calls.data(`DELETE ${path}`, await client.DELETE(path, { params }));
   }
 
@@ -158,7 +149,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
       await client.GET('/api/store', { params: { query } }),
     );
     same([list.count, list.items[0]?.filename], [1, 'a b.zip']);
-    calls.note('HEAD /api/store', await client.HEAD('/api/store'));
     const params = { path: { system: 'videos', name: 'a b.zip' } };
     const path = '/api/store/download/{system}/{name}';
     const part = await client.GET(path, {
@@ -168,7 +158,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([part.response.status, part.data?.size], [206, 2]);
     const whole = await client.GET(path, { params, parseAs: 'stream' });
     await calls.data(`GET ${path}`, whole)?.cancel();
-    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     const item = '/api/store/{system}/{name}';
     calls.data(`DELETE ${item}`, await client.DELETE(item, { params }));
   }
@@ -186,7 +175,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const plain = { path: { upload_id: id } };
     const params = { ...plain, header: tus };
     calls.note(`OPTIONS ${path}`, await client.OPTIONS(path, { params: plain }));
-    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     const sent = await client.PATCH(path, {
       params: { ...params, header: { ...tus, 'Upload-Offset': '0' } },
       headers: { 'Content-Type': 'application/offset+octet-stream' },
@@ -199,7 +187,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const query = { own: 1 } as const;
     const own = await client.GET('/api/uploads', { params: { query } });
     same(calls.data('GET /api/uploads', own).items.length, 1);
-    calls.note('HEAD /api/uploads', await client.HEAD('/api/uploads'));
     calls.note(`DELETE ${path}`, await client.DELETE(path, { params }));
   }
 
@@ -212,7 +199,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const listed = await client.GET(path, { params: { query } });
     const { items } = calls.data(`GET ${path}`, listed);
     same([items[0]?.label, items[0]?.current], ['mine', false]);
-    calls.note(`HEAD ${path}`, await client.HEAD(path));
     const params = { path: { id: made.id } };
     calls.data(`DELETE ${path}/{id}`, await client.DELETE(`${path}/{id}`, { params }));
     const { password } = credentials;
@@ -227,17 +213,14 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   async function useLibrary(): Promise<void> {
     const all = calls.data('GET /api/library', await client.GET('/api/library'));
     same(all.items[0]?.name, 'nonsense.bin');
-    calls.note('HEAD /api/library', await client.HEAD('/api/library'));
     const path = '/api/library/{file_id}';
     const params = { path: { file_id: all.items[0]?.id ?? 0 } };
     const body = { release_id: 1 };
     calls.data(`POST ${path}/match`, await client.POST(`${path}/match`, { params, body }));
     const file = calls.data(`GET ${path}`, await client.GET(path, { params }));
     same([file.method, file.release_name], ['manual', 'One']);
-    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     const roots = calls.data('GET /api/library/roots', await client.GET('/api/library/roots'));
     same(roots.items[0]?.problem, null);
-    calls.note('HEAD /api/library/roots', await client.HEAD('/api/library/roots'));
     // @ts-expect-error: there is no such state
     const refused = await client.GET('/api/library', { params: { query: { state: 'lost' } } });
     same(refused.response.status, 422);
@@ -246,47 +229,35 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   async function useReports(): Promise<void> {
     const dashboard = calls.data('GET /api/dashboard', await client.GET('/api/dashboard'));
     same(dashboard.downloads.at(-1)?.count, 1);
-    calls.note('HEAD /api/dashboard', await client.HEAD('/api/dashboard'));
     const stats = calls.data('GET /api/stats', await client.GET('/api/stats'));
     same([stats.downloads, stats.recent[0]?.username], [1, 'admin']);
-    calls.note('HEAD /api/stats', await client.HEAD('/api/stats'));
     const imports = calls.data('GET /api/imports', await client.GET('/api/imports'));
     const params = { path: { import_id: imports.items[0]?.id ?? 0 } };
-    calls.note('HEAD /api/imports', await client.HEAD('/api/imports'));
     const path = '/api/imports/{import_id}';
     const { samples } = calls.data(`GET ${path}`, await client.GET(path, { params }));
     same(samples.new, ['One', 'Two']);
-    calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     const audit = calls.data('GET /api/audit', await client.GET('/api/audit'));
     same(audit.items.length > 0, true);
-    calls.note('HEAD /api/audit', await client.HEAD('/api/audit'));
     const downloads = calls.data('GET /api/downloads', await client.GET('/api/downloads'));
     const own = calls.data('GET /api/auth/downloads', await client.GET('/api/auth/downloads'));
     same(own.items, downloads.items);
-    calls.note('HEAD /api/downloads', await client.HEAD('/api/downloads'));
-    calls.note('HEAD /api/auth/downloads', await client.HEAD('/api/auth/downloads'));
     await useJobs();
     const session = calls.data('GET /api/session', await client.GET('/api/session'));
     same([session.user?.username, session.releases], ['admin', 2]);
-    calls.note('HEAD /api/session', await client.HEAD('/api/session'));
     const health = calls.data('GET /api/health', await client.GET('/api/health'));
     same(health.status, 'ok');
-    calls.note('HEAD /api/health', await client.HEAD('/api/health'));
     const ready = calls.data('GET /api/health/ready', await client.GET('/api/health/ready'));
     same(ready.status, 'ok');
-    calls.note('HEAD /api/health/ready', await client.HEAD('/api/health/ready'));
   }
 
   async function usePlatforms(): Promise<void> {
     const list = calls.data('GET /api/platforms', await client.GET('/api/platforms'));
     same([list.items[0]?.releases, list.items[0]?.have], [2, 1]);
-    calls.note('HEAD /api/platforms', await client.HEAD('/api/platforms'));
     const params = { path: { platform_id: list.items[0]?.id ?? 0 } };
     for (const name of ['csv', 'dat'] as const) {
       const path = `/api/platforms/{platform_id}/missing.${name}` as const;
       const text = await client.GET(path, { params, parseAs: 'text' });
       same(calls.data(`GET ${path}`, text)?.includes('Two'), true);
-      calls.note(`HEAD ${path}`, await client.HEAD(path, { params }));
     }
     const query = { library: 'missing' } as const;
     const missing = await client.GET('/api/releases', { params: { query } });
@@ -304,12 +275,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(calls.data(`POST ${stop}`, await client.POST(stop, { params })), { ok: true });
     const { items } = calls.data('GET /api/jobs', await client.GET('/api/jobs'));
     same([items[0]?.id, items[0]?.started_by], [id, 'admin']);
-    calls.note('HEAD /api/jobs', await client.HEAD('/api/jobs'));
     const one = '/api/jobs/{job_id}';
     same(calls.data(`GET ${one}`, await client.GET(one, { params })).kind, 'scan');
-    calls.note(`HEAD ${one}`, await client.HEAD(one, { params }));
     const schedules = calls.data('GET /api/schedules', await client.GET('/api/schedules'));
-    calls.note('HEAD /api/schedules', await client.HEAD('/api/schedules'));
     const kind = '/api/schedules/{kind}';
     const change = { params: { path: { kind: 'scan' } }, body: { weekday: null, time: '04:30' } };
     const changed = calls.data(`PATCH ${kind}`, await client.PATCH(kind, change));

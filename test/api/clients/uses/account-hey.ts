@@ -18,7 +18,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
 
   const me = calls.data('GET /api/auth/me', await api.getAuthMe());
   same(me.is_active, 1);
-  calls.note('HEAD /api/auth/me', await api.headAuthMe());
 
   await useUsers();
   await useReleases();
@@ -51,11 +50,9 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(changed.is_active, 0);
     const { items } = calls.data('GET /api/users', await api.getUsers());
     same(items.find(({ id }) => id === made.id)?.last_login_at, null);
-    calls.note('HEAD /api/users', await api.headUsers());
     const own = { user_id: login.user_id };
     const tokens = await api.getUsersUserIdTokens({ path: own });
     same(calls.data('GET /api/users/{user_id}/tokens', tokens).items[0]?.kind, 'api');
-    calls.note('HEAD /api/users/{user_id}/tokens', await api.headUsersUserIdTokens({ path: own }));
     calls.data(
       'DELETE /api/users/{user_id}/tokens/{token_id}',
       await api.deleteUsersUserIdTokensTokenId({ path: { ...path, token_id: 999_999 } }),
@@ -72,7 +69,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     // @ts-expect-error: a limit is a number
     const refused = await api.getReleases({ query: { limit: 'x' } });
     same(refused.error?.detail, 'limit: must be an integer');
-    calls.note('HEAD /api/releases', await api.headReleases());
     const query = { include: 'sources,edits' };
     const whole = await api.getReleasesReleaseId({ path, query });
     same(whole.data?.sources?.[0]?.shown, true);
@@ -86,7 +82,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([release.meta.genre, release.meta.manual, release.roms.length], ['Puzzle', true, 1]);
     const headers = { 'If-None-Match': read.response?.headers.get('etag') ?? '' };
     same((await api.getReleasesReleaseId({ path, headers })).response?.status, 304);
-    calls.note('HEAD /api/releases/{release_id}', await api.headReleasesReleaseId({ path }));
     const edit = { release_id: 1, field: 'genre' };
     calls.data(
       'DELETE /api/releases/{release_id}/edits/{field}',
@@ -96,14 +91,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(calls.data('GET /api/releases/{release_id}/library', files).items.length, 0);
     const archives = await api.getReleasesReleaseIdArchives({ path });
     same(calls.data('GET /api/releases/{release_id}/archives', archives).items.length, 0);
-    calls.note(
-      'HEAD /api/releases/{release_id}/library',
-      await api.headReleasesReleaseIdLibrary({ path }),
-    );
-    calls.note(
-      'HEAD /api/releases/{release_id}/archives',
-      await api.headReleasesReleaseIdArchives({ path }),
-    );
     const unknown = await api.getReleasesReleaseId({ path: { release_id: 999_999 } });
     same(unknown.error?.detail, 'not found');
     const newest = await api.getReleases({ query: { order: 'newest' } });
@@ -114,10 +101,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const others = await api.getFacets({ query: { system: 'videos', others: 1 } });
     const facets = calls.data('GET /api/facets', others);
     same(facets.systems, [{ system: 'games', releases: 2 }]);
-    calls.note('HEAD /api/facets', await api.headFacets());
     const letters = calls.data('GET /api/letters', await api.getLetters());
     same(letters.items[0]?.initial, 'O');
-    calls.note('HEAD /api/letters', await api.headLetters());
   }
 
   async function useCovers(): Promise<void> {
@@ -132,7 +117,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const etag = cover.response?.headers.get('etag') ?? '';
     const again = await api.getCoverReleaseId({ path, headers: { 'If-None-Match': etag } });
     same(again.response?.status, 304);
-    calls.note('HEAD /api/cover/{release_id}', await api.headCoverReleaseId({ path }));
     calls.data('DELETE /api/cover/{release_id}', await api.deleteCoverReleaseId({ path }));
   }
 
@@ -146,17 +130,12 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([stored.filename, stored.size], ['a b.zip', imageSize]);
     const list = calls.data('GET /api/store', await api.getStore({ query }));
     same([list.count, list.items[0]?.filename], [1, 'a b.zip']);
-    calls.note('HEAD /api/store', await api.headStore());
     const path = { system: 'videos', name: 'a b.zip' };
     const headers = { Range: 'bytes=1-2' };
     const part = await api.getStoreDownloadSystemName({ path, headers });
     same([part.response?.status, part.data?.size], [206, 2]);
     const whole = await api.getStoreDownloadSystemName({ path });
     same(calls.data('GET /api/store/download/{system}/{name}', whole).size, imageSize);
-    calls.note(
-      'HEAD /api/store/download/{system}/{name}',
-      await api.headStoreDownloadSystemName({ path }),
-    );
     calls.data('DELETE /api/store/{system}/{name}', await api.deleteStoreSystemName({ path }));
   }
 
@@ -173,7 +152,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const id = Number(begun.response?.headers.get('location')?.split('/').at(-1));
     const path = { upload_id: id };
     calls.note(`OPTIONS ${one}`, await api.optionsUploadsUploadId({ path }));
-    calls.note(`HEAD ${one}`, await api.headUploadsUploadId({ path, headers: tus }));
     const headers = { ...tus, 'Upload-Offset': '0' };
     const sent = await api.patchUploadsUploadId({ path, headers, body: image });
     calls.note(`PATCH ${one}`, sent);
@@ -181,7 +159,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same([upload.filename, upload.chunks[0]?.size], ['c.dat', imageSize]);
     const own = await api.getUploads({ query: { own: 1 } });
     same(calls.data('GET /api/uploads', own).items.length, 1);
-    calls.note('HEAD /api/uploads', await api.headUploads());
     calls.note(`DELETE ${one}`, await api.deleteUploadsUploadId({ path, headers: tus }));
   }
 
@@ -192,7 +169,6 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     const listed = await api.getAuthTokens({ query: { include: 'current' } });
     const { items } = calls.data('GET /api/auth/tokens', listed);
     same([items[0]?.label, items[0]?.current], ['mine', false]);
-    calls.note('HEAD /api/auth/tokens', await api.headAuthTokens());
     const revoked = await api.deleteAuthTokensId({ path: { id: made.id } });
     calls.data('DELETE /api/auth/tokens/{id}', revoked);
     const { password } = credentials;
@@ -207,71 +183,49 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
   async function useLibrary(): Promise<void> {
     const all = calls.data('GET /api/library', await api.getLibrary());
     same(all.items[0]?.name, 'nonsense.bin');
-    calls.note('HEAD /api/library', await api.headLibrary());
     const path = { file_id: all.items[0]?.id ?? 0 };
     const matched = await api.postLibraryFileIdMatch({ path, body: { release_id: 1 } });
     calls.data('POST /api/library/{file_id}/match', matched);
     const file = calls.data('GET /api/library/{file_id}', await api.getLibraryFileId({ path }));
     same([file.method, file.release_name], ['manual', 'One']);
-    calls.note('HEAD /api/library/{file_id}', await api.headLibraryFileId({ path }));
     const roots = calls.data('GET /api/library/roots', await api.getLibraryRoots());
     same(roots.items[0]?.problem, null);
-    calls.note('HEAD /api/library/roots', await api.headLibraryRoots());
   }
 
   async function useReports(): Promise<void> {
     const dashboard = calls.data('GET /api/dashboard', await api.getDashboard());
     same(dashboard.downloads.at(-1)?.count, 1);
-    calls.note('HEAD /api/dashboard', await api.headDashboard());
     const stats = calls.data('GET /api/stats', await api.getStats());
     same([stats.downloads, stats.recent[0]?.username], [1, 'admin']);
-    calls.note('HEAD /api/stats', await api.headStats());
     const imports = calls.data('GET /api/imports', await api.getImports());
-    calls.note('HEAD /api/imports', await api.headImports());
     const path = { import_id: imports.items[0]?.id ?? 0 };
     const { samples } = calls.data(
       'GET /api/imports/{import_id}',
       await api.getImportsImportId({ path }),
     );
     same(samples.new, ['One', 'Two']);
-    calls.note('HEAD /api/imports/{import_id}', await api.headImportsImportId({ path }));
     const audit = calls.data('GET /api/audit', await api.getAudit());
     same(audit.items.length > 0, true);
-    calls.note('HEAD /api/audit', await api.headAudit());
     const downloads = calls.data('GET /api/downloads', await api.getDownloads());
     const own = calls.data('GET /api/auth/downloads', await api.getAuthDownloads());
     same(own.items, downloads.items);
-    calls.note('HEAD /api/downloads', await api.headDownloads());
-    calls.note('HEAD /api/auth/downloads', await api.headAuthDownloads());
     await useJobs();
     const session = calls.data('GET /api/session', await api.getSession());
     same([session.user?.username, session.releases], ['admin', 2]);
-    calls.note('HEAD /api/session', await api.headSession());
     const health = calls.data('GET /api/health', await api.getHealth());
     same(health.status, 'ok');
-    calls.note('HEAD /api/health', await api.headHealth());
     same(calls.data('GET /api/health/ready', await api.getHealthReady()).status, 'ok');
-    calls.note('HEAD /api/health/ready', await api.headHealthReady());
   }
 
   async function usePlatforms(): Promise<void> {
     const list = calls.data('GET /api/platforms', await api.getPlatforms());
     same([list.items[0]?.releases, list.items[0]?.have], [2, 1]);
-    calls.note('HEAD /api/platforms', await api.headPlatforms());
     const path = { platform_id: list.items[0]?.id ?? 0 };
     const csv = await api.getPlatformsPlatformIdMissingCsv({ path });
     same(calls.data('GET /api/platforms/{platform_id}/missing.csv', csv).includes('Two'), true);
     const dat = await api.getPlatformsPlatformIdMissingDat({ path });
     const file = calls.data('GET /api/platforms/{platform_id}/missing.dat', dat);
     same((await file.text()).includes('Two'), true);
-    calls.note(
-      'HEAD /api/platforms/{platform_id}/missing.csv',
-      await api.headPlatformsPlatformIdMissingCsv({ path }),
-    );
-    calls.note(
-      'HEAD /api/platforms/{platform_id}/missing.dat',
-      await api.headPlatformsPlatformIdMissingDat({ path }),
-    );
   }
 
   async function useJobs(): Promise<void> {
@@ -282,11 +236,8 @@ export async function use(baseUrl: string): Promise<Calls['made']> {
     same(calls.data('POST /api/jobs/{job_id}/stop', stopped), { ok: true });
     const { items } = calls.data('GET /api/jobs', await api.getJobs());
     same([items[0]?.id, items[0]?.started_by], [id, 'admin']);
-    calls.note('HEAD /api/jobs', await api.headJobs());
     same(calls.data('GET /api/jobs/{job_id}', await api.getJobsJobId({ path })).kind, 'scan');
-    calls.note('HEAD /api/jobs/{job_id}', await api.headJobsJobId({ path }));
     const schedules = calls.data('GET /api/schedules', await api.getSchedules());
-    calls.note('HEAD /api/schedules', await api.headSchedules());
     const change = { path: { kind: 'scan' }, body: { weekday: null, time: '04:30' } };
     const changed = calls.data('PATCH /api/schedules/{kind}', await api.patchSchedulesKind(change));
     same([changed.time, schedules.items.some(({ on }) => on)], ['04:30', false]);

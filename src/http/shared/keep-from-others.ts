@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FileContent, type RouteDescription, TextContent } from './route.ts';
+
+/**
+ * Returns the `onSend` hook of a route that needs credentials. No cache stores its JSON, refusals included. A browser may
+ * store a file and revalidates it each time, unless the URL names the version; shared caches, such as a proxy's, may not.
+ */
+export function keepFromOthers({ sendsFiles }: { sendsFiles: boolean }) {
+  return (
+    _request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void => {
+    const isFile = sendsFiles && (reply.statusCode < 300 || reply.statusCode === 304);
+    const isVersion = /\bimmutable\b/.test(String(reply.getHeader('cache-control')));
+    const ofFile = isVersion ? immutable : 'private, no-cache';
+    reply.header('cache-control', isFile ? ofFile : 'no-store');
+    done(null, payload);
+  };
+}
+
+/** `Cache-Control` of a file whose URL names its version. */
+export const immutable = 'private, max-age=31536000, immutable';
+
+/** Whether a route answers with a file or a text to save, rather than with JSON. */
+export function sendsFiles({ answer }: RouteDescription): boolean {
+  return answer instanceof FileContent || answer instanceof TextContent;
+}

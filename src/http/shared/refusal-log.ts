@@ -1,0 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+const minuteMs = 60_000;
+
+/** Logs how many malformed requests were refused: one line a minute, however many there are. */
+export class RefusalLog {
+  readonly #log: Pick<FastifyBaseLogger, 'info'>;
+  #count = 0;
+  /** The client of the last one. */
+  #address: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Pick<FastifyBaseLogger, 'info'>) {
+    this.#log = log;
+  }
+
+  /** Counts one request; `address` is its client's. */
+  note(address: string | undefined): void {
+    this.#count += 1;
+    this.#address = address;
+    this.#timer ??= setTimeout(() => this.flush(), minuteMs).unref();
+  }
+
+  /** Writes the line at once, if there is anything to say. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#count === 0) return;
+    this.#log.info({ count: this.#count, address: this.#address }, 'refused malformed requests');
+    this.#count = 0;
+  }
+}

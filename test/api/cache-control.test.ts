@@ -1,0 +1,292 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, type Ask, askAt } from '../support/ask.ts';
+import { importGames } from '../support/dats.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { type MinimalApp, startMinimalApp } from '../support/minimal-app.ts';
+import { makePerson } from '../support/people.ts';
+import { type AppRoute, withRoutes } from '../support/routes.ts';
+import { lackOf, toolPath } from '../support/tools.ts';
+
+const image = Buffer.from([0xff, 0xd8, 0xff, 1]);
+/** Values that lead somewhere, by the name of the parameter. */
+const values: Readonly<Record<string, string>> = {
+  release_id: '1',
+  field: 'genre',
+  system: 'games',
+  name: 'a.zip',
+  platform_id: '1',
+  kind: 'backup',
+  upload_id: '1',
+};
+/** Those that would change who asks, or what others ask for, lead to what is not there. */
+const safely = (url: string) =>
+  url
+    .replace(/:(\w+)(\([^)]*\))?/g, (_, name) => values[name] ?? '999999')
+    .replace('*', 'index.css');
+const reads = ({ method }: AppRoute) => method === 'GET' || method === 'HEAD';
+const versioned = /^private, max-age=\d+, immutable$/;
+
+/** Whether only some may have what a route answers: it asks strangers for credentials. */
+const isRefused = ({ headers }: Answer) => headers['www-authenticate'] === 'Bearer';
+
+/** What is wrong with the caching of an answer that not everybody may have; "" for nothing. */
+function faultOf({ status, headers }: Answer): string {
+  const given = headers['cache-control'];
+  const isJson = String(headers['content-type'] ?? 'application/json').startsWith(
+    'application/json',
+  );
+  const isFile = status === 304 ? headers['last-modified'] !== undefined : !isJson;
+  const isRefusal = status >= 300 && status !== 304;
+  if (isRefusal || !isFile) return given === 'no-store' ? '' : `${status}: ${given}`;
+  return given === 'private, no-cache' || versioned.test(given ?? '') ? '' : `file: ${given}`;
+}
+
+async function startWith(options: Record<string, string>) {
+  const [app, routes] = await withRoutes(() => startTestApp(options));
+  const ask = askAt(app.url);
+  await importGames(app, ['One', 'Two']);
+  const token = app.adminToken;
+  await ask('POST', '/api/cover/1', { token, form: { bytes: image } });
+  await ask('POST', '/api/store/upload', { token, form: { bytes: 'x', filename: 'a.zip' } });
+  const tus = { 'tus-resumable': '1.0.0', 'upload-length': '1' };
+  const metadata = `filename ${btoa('b.zip')},system ${btoa('games')}`;
+  const headers = { ...tus, 'upload-metadata': metadata };
+  expect((await ask('POST', '/api/uploads', { token, headers })).status).toBe(201);
+  return { app, ask, routes: routes.filter(({ url }) => url !== '/*') };
+}
+
+describe.each([
+  ['open', {}],
+  ['asking everybody to sign in', { 'require-sign-in': 'on' }],
+])('a server that is %s', (mode, options) => {
+  const isClosed = mode !== 'open';
+  let app: TestApp;
+  let ask: Ask;
+  let routes: readonly AppRoute[];
+  let user: string;
+  beforeAll(async () => {
+    ({ app, ask, routes } = await startWith(options));
+    user = (await makePerson(app, 'user')).token;
+  });
+  afterAll(() => app.close());
+
+  test('lets no cache of others keep what a route answers that not everybody may call', async () => {
+    const faults: string[] = [];
+    let files = 0;
+    let lists = 0;
+    // Those that remove something come last.
+    for (const route of routes.toSorted((a, b) => Number(reads(b)) - Number(reads(a)))) {
+      const path = safely(route.url);
+      const asked = { method: route.method, path };
+      const stranger = await ask(asked.method, asked.path);
+      if (!isRefused(stranger) && !isClosed) continue;
+      const answers = [stranger];
+      // Who signs out is not asked again.
+      const tokens = path === '/api/auth/logout' ? [] : [user, app.adminToken];
+      for (const token of tokens) {
+        answers.push(await ask(asked.method, asked.path, { token }));
+        const { headers, status } = answers.at(-1) ?? stranger;
+        if (status === 200 && headers['content-disposition'] !== undefined) files += 1;
+        else if (status === 200) lists += 1;
+        if (headers.etag === undefined) continue;
+        const known = { 'if-none-match': headers.etag };
+        answers.push(await ask(asked.method, asked.path, { token, headers: known }));
+      }
+      for (const answer of answers) {
+        const fault = faultOf(answer);
+        if (fault !== '') faults.push(`${asked.method} ${path} ${fault}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect([files >= 8, lists >= 50]).toEqual([true, true]);
+  });
+
+  test('lets browsers keep a cover whose address names its version', async () => {
+    const token = app.adminToken;
+    await ask('POST', '/api/cover/2', { token, form: { bytes: image } });
+    const { items } = (await ask('GET', '/api/releases?q=Two&include=cover', { token })).json;
+    const [{ cover_tag: tag }] = items as [{ cover_tag: string }];
+    const { headers } = await ask('GET', `/api/cover/2?tag=${tag}`, { token });
+    expect(headers['cache-control']).toMatch(versioned);
+  });
+
+  test('answers everybody alike where caches may keep it', async () => {
+    const different: string[] = [];
+    const asked = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
+    const filtered = ['releases', 'facets', 'letters'].map((each) => `/api/${each}?library=have`);
+    for (const path of [...asked, ...filtered]) {
+      const answers = [await ask('GET', path)];
+      for (const token of [user, app.adminToken]) answers.push(await ask('GET', path, { token }));
+      const isShared = answers.some(
+        ({ headers }) => !/\b(private|no-store)\b/.test(headers['cache-control'] ?? ''),
+      );
+      if (isShared && new Set(answers.map(({ text }) => text)).size > 1) different.push(path);
+    }
+    expect(different).toEqual([]);
+  });
+});
+
+test('an open server leaves open routes to caches as they were', async () => {
+  const { app, ask } = await startWith({});
+  const told: unknown[] = [];
+  for (const path of [
+    '/api/releases',
+    '/api/releases/1',
+    '/api/facets',
+    '/api/letters',
+    '/api/cover/1',
+    '/api/store',
+    '/api/health',
+    '/api/openapi.json',
+  ]) {
+    told.push((await ask('GET', path)).headers['cache-control']);
+  }
+  await app.close();
+  const asked = 'no-cache';
+  expect(told).toEqual([asked, asked, asked, asked, asked, undefined, undefined, undefined]);
+});
+
+describe.each(['shared', ''])('the minimal API with the token "%s"', (token) => {
+  let app: MinimalApp;
+  let ask: Ask;
+  let routes: readonly AppRoute[];
+  beforeAll(async () => {
+    const env = { CATALOG_API_TOKEN: token };
+    [app, routes] = await withRoutes(() => startMinimalApp({ env }));
+    ask = askAt(app.url);
+    await importGames(app, ['One']);
+    await mkdir(join(app.data, 'store', 'games'), { recursive: true });
+    await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'x');
+    await writeFile(join(app.data, 'covers', 'a.zip'), 'x');
+  });
+  afterAll(() => app.close());
+
+  test('lets no cache of others keep what asks for the token, and keeps the rest as it was', async () => {
+    const closed: string[] = [];
+    for (const { method, url } of routes) {
+      const path = safely(url.replace(':id', ':release_id'));
+      const stranger = await ask(method, path);
+      if (!isRefused(stranger)) continue;
+      closed.push(`${method} ${path}`);
+      const answer = await ask(method, path, { token });
+      const faults = [stranger, answer].map(faultOf);
+      expect([path, answer.status, ...faults]).toEqual([path, 200, '', '']);
+    }
+    const paths = ['/api/store', '/api/store/download/a.zip'];
+    const all = paths.flatMap((path) => ['GET', 'HEAD'].map((method) => `${method} ${path}`));
+    expect(closed.toSorted()).toEqual(token === '' ? [] : all.toSorted());
+    const told: unknown[] = [];
+    for (const path of ['/api/summary', '/api/releases', '/api/covers/a.zip', '/api/library']) {
+      told.push((await ask('GET', path)).headers['cache-control']);
+    }
+    expect(told).toEqual(['no-cache', 'no-cache', 'no-cache', undefined]);
+  });
+});
+
+const lack = lackOf('nginx');
+
+describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ?? 'there'})`, () => {
+  let folder: string;
+  const running: ChildProcess[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'catalog-nginx-'));
+  });
+  afterAll(async () => {
+    for (const child of running) {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Where a proxy answers for `upstream` that keeps everything it is not forbidden to, by its address alone. */
+  async function startCache(upstream: string): Promise<Ask> {
+    const [port, own] = [await freePort(), join(folder, String(running.length))];
+    await mkdir(own);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    await writeFile(
+      join(own, 'nginx.conf'),
+      `${process.getuid?.() === 0 ? 'user root;' : ''}
+pid ${own}/pid; error_log ${own}/error.log; worker_processes 1; daemon off;
+events { worker_connections 64; }
+http {
+  access_log off;
+  ${temporary.map((name) => `${name}_temp_path ${own}/${name};`).join('\n  ')}
+  proxy_cache_path ${own}/cache keys_zone=kept:1m;
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass ${upstream};
+      proxy_cache kept;
+      proxy_cache_valid any 1h;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }
+}\n`,
+    );
+    const options = { env: { ...process.env, PATH: toolPath }, stdio: 'ignore' } as const;
+    running.push(spawn('nginx', ['-p', own, '-c', join(own, 'nginx.conf')], options));
+    const opens = async () => {
+      const socket = connect(port, '127.0.0.1');
+      const isOpen = await once(socket, 'connect').then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      return isOpen;
+    };
+    expect(await eventually(opens, (isOpen) => isOpen)).toBe(true);
+    return askAt(`http://127.0.0.1:${port}`);
+  }
+
+  test('a stranger never gets what an admin got, and what is for everybody is kept', async () => {
+    for (const options of [{}, { 'require-sign-in': 'on' }] as Record<string, string>[]) {
+      const { app, ask, routes } = await startWith(options);
+      try {
+        const cached = await startCache(app.url);
+        const paths = routes.filter(({ method }) => method === 'GET').map(({ url }) => safely(url));
+        const given: string[] = [];
+        for (const path of [...paths, '/api/releases?library=have']) {
+          const isClosed = isRefused(await ask('GET', path));
+          const first = await cached('GET', path, { token: app.adminToken });
+          const again = await cached('GET', path);
+          if (isClosed && (first.status === 401 || again.status !== 401)) given.push(path);
+        }
+        expect(given).toEqual([]);
+        expect((await cached('GET', '/api/users', { token: app.adminToken })).status).toBe(200);
+        // The proxy does keep what it may.
+        const { headers } = await cached('GET', '/api/store', { token: app.adminToken });
+        expect(headers['x-cache']).toBe('require-sign-in' in options ? 'MISS' : 'HIT');
+      } finally {
+        await app.close();
+      }
+    }
+  });
+
+  test('a stranger never gets what the shared token got', async () => {
+    const app = await startMinimalApp({ env: { CATALOG_API_TOKEN: 'shared' } });
+    try {
+      await mkdir(join(app.data, 'store', 'games'), { recursive: true });
+      await writeFile(join(app.data, 'store', 'games', 'a.zip'), 'x');
+      const cached = await startCache(app.url);
+      for (const path of ['/api/store', '/api/store/download/a.zip']) {
+        expect((await cached('GET', path, { token: 'shared' })).status).toBe(200);
+        expect((await cached('GET', path)).status).toBe(401);
+        expect((await cached('GET', path, { token: 'shared' })).status).toBe(200);
+      }
+      await cached('GET', '/api/library');
+      expect((await cached('GET', '/api/library')).headers['x-cache']).toBe('HIT');
+    } finally {
+      await app.close();
+    }
+  });
+});

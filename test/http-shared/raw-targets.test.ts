@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { askAt, formBody, formPart, formType } from '../support/ask.ts';
+import { importGames } from '../support/dats.ts';
+import { type MinimalApp, startMinimalApp } from '../support/minimal-app.ts';
+
+let app: TestApp;
+let minimal: MinimalApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await importGames(app, ['Pokémon', 'Poke', '日本語']);
+  minimal = await startMinimalApp({ beside: app });
+});
+afterAll(async () => {
+  await minimal.close();
+  await app.close();
+});
+
+interface RawAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** What is answered to these bytes, each piece written when the system has the one before. */
+async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay(true);
+  const received = buffer(socket);
+  await once(socket, 'connect');
+  for (const piece of pieces) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await askAt(url)('GET', '/api/releases?limit=1'); // the server has read what came before
+  }
+  return answersIn(await received);
+}
+
+function answersIn(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const end = rest.indexOf('\r\n\r\n') + 4;
+    const head = rest.toString('latin1', 0, end);
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1]);
+    answers.push({ status: Number(head.split(' ')[1]), body: rest.subarray(end, end + length) });
+    rest = rest.subarray(end + length);
+  }
+  return answers;
+}
+
+const request = (target: string, more = '', method = 'GET') =>
+  `${method} ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const last = (target: string, more = '', method = 'GET') =>
+  request(target, `${more}Connection: close\r\n`, method);
+const namesIn = ({ body }: RawAnswer) =>
+  (JSON.parse(body.toString()).items as { name: string }[]).map(({ name }) => name);
+
+describe.each([
+  ['account', () => app.url, 'detail'],
+  ['minimal', () => minimal.url, 'error'],
+] as const)('the %s API', (_name, url, key) => {
+  test('reads raw UTF-8 in a query as if it were percent-encoded, answers that are kept too', async () => {
+    for (const q of ['é', '日本語', 'P%6fkémon', 'kémon&x=ü']) {
+      const raw = await send(url(), request(`/api/releases?q=${q}`), last(`/api/releases?q=${q}`));
+      const plain = await send(url(), last(`/api/releases?q=${encodeURI(decodeURI(q))}`));
+      expect([q, raw[0], raw[1]]).toEqual([q, plain[0], plain[0]]);
+      expect(namesIn(raw[0] as RawAnswer)).toHaveLength(1);
+    }
+  });
+
+  test.each(['ff', 'c3', 'c328', 'c0af', 'eda080', 'f5808080', 'e697a5ff'])(
+    'refuses bytes that are no UTF-8: %s',
+    async (hex) => {
+      const bytes = Buffer.from(hex, 'hex').toString('latin1');
+      for (const target of [`/api/releases?q=${bytes}`, `/api/store/download/${bytes}`]) {
+        const answers = await send(url(), Buffer.from(request(target), 'latin1'));
+        expect(answers.map(({ status }) => status)).toEqual([400]);
+        const error = JSON.parse(String(answers[0]?.body));
+        expect(error).toEqual({ [key]: 'the URL is not valid UTF-8' });
+      }
+    },
+  );
+
+  test('answers what follows on the connection in its order', async () => {
+    const answers = await send(
+      url(),
+      request('/api/releases?q=Poke') +
+        request('/api/releases?q=é') +
+        request('/api/é') +
+        request('/api/releases?q=日') +
+        request('/api/releases?q=Poke') +
+        last('/api/releases?q=日本語'),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200, 200]);
+    const [poke, first, , second, again, third] = answers.map(({ status, body }) =>
+      status === 200 ? namesIn({ status, body }) : [],
+    );
+    expect([poke, again]).toEqual([['Poke'], ['Poke']]);
+    expect([first, second, third]).toEqual([['Pokémon'], ['日本語'], ['日本語']]);
+  });
+
+  test('keeps a connection on which many such requests come one after the other', async () => {
+    const pieces = Array.from({ length: 30 }, () => request('/api/releases?q=é'));
+    const answers = await send(url(), ...pieces, last('/api/é'));
+    expect(answers.map(({ status }) => status)).toEqual([...pieces.map(() => 200), 404]);
+  });
+
+  test('reads a target that is cut into packets behind its first such byte', async () => {
+    const bytes = Buffer.from(last('/api/releases?q=é日本&q=x'));
+    const first = bytes.indexOf(0xc3) + 1;
+    for (let at = first; at < first + 12; at += 1) {
+      const answers = await send(url(), bytes.subarray(0, at), bytes.subarray(at));
+      expect([at, answers.map(({ status }) => status)]).toEqual([at, [200]]);
+    }
+    // What came before is with the parser, which tells nobody.
+    const lost = await send(url(), bytes.subarray(0, 10), bytes.subarray(10));
+    expect(lost.map(({ status }) => status)).toEqual([400]);
+  });
+
+  test('refuses a target that is too long, and what is wrong beside', async () => {
+    for (const [bytes, statuses] of [
+      [request(`/api/${'é'.repeat(9000)}`), [431]],
+      [`GET /${'é'.repeat(9000)}`, [431]],
+      [request('é'), [400]],
+      [request('/é\x01'), [400]],
+      ['GET /api/é HTTP/9.9\r\n\r\n', [400]],
+      ['FROB /api/é HTTP/1.1\r\n\r\n', [400]],
+      ['GET /api/é HTTP/1.1\r\n\r\n', [400]],
+    ] as const) {
+      const answers = await send(url(), bytes);
+      expect([bytes.slice(0, 20), answers.map(({ status }) => status)]).toEqual([
+        bytes.slice(0, 20),
+        [...statuses],
+      ]);
+    }
+  });
+});
+
+test('bodies of requests and answers pass whole: an archive with such a name', async () => {
+  const bytes = randomBytes(6_000_000);
+  const auth = `Authorization: Bearer ${app.adminToken}\r\n`;
+  const body = formBody(formPart({ bytes, filename: 'Pokémon 日本.zip' }));
+  const fields = `${auth}Content-Type: ${formType}\r\nContent-Length: ${body.length}\r\n`;
+  const stored = await send(
+    app.url,
+    Buffer.concat([Buffer.from(request('/api/store/upload?x=é', fields, 'POST')), body]),
+    last('/api/store/download/games/Pokémon 日本.zip'.replace(' ', '%20'), auth),
+  );
+  expect(stored.map(({ status }) => status)).toEqual([200, 200]);
+  expect(stored[1]?.body.equals(bytes)).toBe(true);
+  const path = '/api/store/games/Pokémon%20日本.zip';
+  const removed = await send(app.url, last(path, auth, 'DELETE'), '');
+  expect(removed.map(({ status }) => status)).toEqual([200]);
+});
+
+test('a request that runs when the server stops is answered', async () => {
+  const other = await startTestApp();
+  const auth = `Authorization: Bearer ${other.adminToken}\r\nContent-Type: application/json\r\n`;
+  const json = JSON.stringify({ username: 'late', password: 'x' });
+  const head = last('/api/users?x=é', `${auth}Content-Length: ${json.length}\r\n`, 'POST');
+  const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+  const received = buffer(socket);
+  await once(socket, 'connect');
+  await new Promise((resolve) => socket.write(head, resolve));
+  await askAt(other.url)('GET', '/api/health');
+  const closed = other.app.close();
+  socket.write(json);
+  const answers = answersIn(await received);
+  await closed;
+  await other.close();
+  expect(answers.map(({ status }) => status)).toEqual([200]);
+});
+
+test('a client that leaves in the midst of such a request harms nobody', async () => {
+  for (const cut of ['GET /api/releases?q=é', request('/api/releases?q=é'), request('/é', 'X: ')]) {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => {});
+      await once(socket, 'connect');
+      await new Promise((resolve) => socket.write(cut, resolve));
+      if (turn % 2 === 0) socket.resetAndDestroy();
+      else socket.end();
+      socket.resume();
+      await once(socket, 'close');
+    }
+  }
+  expect((await askAt(app.url)('GET', '/api/releases?q=x')).status).toBe(200);
+});

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RefusalLog } from '../../src/http/shared/refusal-log.ts';
+import { createLog } from '../../src/log.ts';
+
+const lines: Record<string, unknown>[] = [];
+const refusals = new RefusalLog(createLog('info', (line) => void lines.push(JSON.parse(line))));
+const counts = () => lines.map(({ count }) => count);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('writes one line a minute while requests are refused, and none in quiet minutes', () => {
+  for (let turn = 0; turn < 500; turn += 1) refusals.note('192.0.2.1');
+  refusals.note('192.0.2.2');
+  vi.advanceTimersByTime(59_999);
+  expect(lines).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(lines).toMatchObject([{ count: 501, address: '192.0.2.2', level: 30 }]);
+  vi.advanceTimersByTime(600_000);
+  refusals.note('192.0.2.1');
+  vi.advanceTimersByTime(60_000);
+  expect(counts()).toEqual([501, 1]);
+  refusals.note(undefined);
+  refusals.flush();
+  refusals.flush();
+  vi.advanceTimersByTime(60_000);
+  expect(counts()).toEqual([501, 1, 1]);
+});

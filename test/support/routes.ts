@@ -1,0 +1,26 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+
+/** A route of an app. */
+export interface AppRoute {
+  readonly method: string;
+  /** As the router writes it: `/api/users/:user_id`. */
+  readonly url: string;
+}
+
+/** What `start` resolves with, and every route of the apps that it makes, whether a document lists it or not. */
+export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, readonly AppRoute[]]> {
+  const routes: AppRoute[] = [];
+  const onApp = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) routes.push({ method: each, url });
+    });
+  };
+  subscribe('fastify.initialization', onApp);
+  try {
+    return [await start(), routes];
+  } finally {
+    unsubscribe('fastify.initialization', onApp);
+  }
+}
