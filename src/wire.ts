@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Config, environmentFor } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
+import { OldRecords } from './core/audit/old-records.ts';
 import type { AuditRecords } from './core/audit/ports.ts';
 import { Backups } from './core/backups/backups.ts';
 import { Copies } from './core/backups/copies/copies.ts';
@@ -78,6 +79,7 @@ import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLeaseRecords } from './sql/leases.ts';
 import { libraryRefreshes, sqlLibraryRecords, sqlRootHosts } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
+import { SqlOldRecordRemovals } from './sql/old-records.ts';
 import { openDatabase, openPostgres } from './sql/open.ts';
 import { PartRevisions } from './sql/part-revisions.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
@@ -119,6 +121,7 @@ export interface Catalog {
   readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
+  readonly oldRecords: OldRecords;
   readonly imports: Imports;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
@@ -348,6 +351,14 @@ export async function openCatalog(
             backgroundJobs.start({ kind: 'backup', options: {}, actor: { kind: 'system' } }),
           onFailure: (error) => log.warn({ err: error }, 'a backup was not started in its time'),
         });
+  const oldRecords = new OldRecords({
+    removals: new SqlOldRecordRemovals({ engine }),
+    keptFor: { audit: config.keepAudit, downloads: config.keepDownloads },
+    leases,
+    clock,
+    onFailure: (error) =>
+      log.warn({ err: error }, 'old entries of the audit or records of downloads were not removed'),
+  });
   const { coverSource: base } = config;
   const coverSource = base === '' ? null : new HttpCoverSource({ base });
   const coverParts = { covers, records: coverSearch };
@@ -405,6 +416,7 @@ export async function openCatalog(
     }),
     downloads: new SqlDownloadRecords({ engine, notes }),
     audit: new SqlAuditRecords({ engine, notes }),
+    oldRecords,
     imports: new Imports({
       records: new SqlImportRecords({ engine, clock }),
       readDat,
@@ -457,6 +469,7 @@ export async function openCatalog(
     async close() {
       await schedules.close();
       await scheduledBackups?.close();
+      await oldRecords.close();
       await backgroundJobs.close(endJobsMs);
       await uploads.close();
       await hashes.close();
