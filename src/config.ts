@@ -47,6 +47,10 @@ export interface Config {
   readonly maxArchiveBytes: number | undefined;
   /** Days without a byte after which an unfinished upload goes. */
   readonly uploadDays: number;
+  /** Milliseconds after which entries of the audit are removed; null for never. */
+  readonly keepAudit: number | null;
+  /** The same of records of downloads. */
+  readonly keepDownloads: number | null;
   readonly logLevel: string;
   /** Whether each request is logged. */
   readonly accessLog: boolean;
@@ -73,14 +77,21 @@ export interface Config {
 }
 
 /**
- * Reads options, then the environment, then defaults; of settings that are not in `uses`, the default. Throws one clear
- * line that names the setting and its value.
+ * Reads options, then the environment, then defaults; of settings that are not in `uses`, the default. The password of the
+ * first admin leaves the environment, so that no process that this one starts gets it. Throws one clear line that names the
+ * setting and its value.
  */
 export function readConfig(
   options: Options,
   env: NodeJS.ProcessEnv | undefined = process.env,
   uses: readonly SettingName[] = settingNames,
 ): Config {
+  const config = readAll(options, env, uses);
+  delete env[settings.adminPassword.variable];
+  return config;
+}
+
+function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly SettingName[]): Config {
   const used = new Set<Setting<unknown>>(uses.map((name) => settings[name]));
   const get = <T>(setting: Setting<T>): T =>
     used.has(setting) ? readSetting(setting, options, env) : setting.fallback;
@@ -110,6 +121,8 @@ export function readConfig(
     loginWindowMinutes: get(settings.loginWindowMinutes),
     maxArchiveBytes: get(settings.maxArchiveBytes),
     uploadDays: get(settings.uploadDays),
+    keepAudit: durationOf(get(settings.keepAudit)),
+    keepDownloads: durationOf(get(settings.keepDownloads)),
     logLevel: get(settings.logLevel),
     accessLog: get(settings.accessLog),
     metrics: get(settings.metrics),

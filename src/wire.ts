@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Config, environmentFor } from './config.ts';
 import { Accounts } from './core/accounts/accounts.ts';
 import { LoginThrottle } from './core/accounts/login-throttle.ts';
+import { OldRecords } from './core/audit/old-records.ts';
 import type { AuditRecords } from './core/audit/ports.ts';
 import { Backups } from './core/backups/backups.ts';
 import { Copies } from './core/backups/copies/copies.ts';
@@ -78,6 +79,7 @@ import { SqlJobRecords } from './sql/jobs.ts';
 import { SqlLeaseRecords } from './sql/leases.ts';
 import { libraryRefreshes, sqlLibraryRecords, sqlRootHosts } from './sql/library.ts';
 import { NotedWrites } from './sql/noted-writes.ts';
+import { SqlOldRecordRemovals } from './sql/old-records.ts';
 import { openDatabase, openPostgres } from './sql/open.ts';
 import { PartRevisions } from './sql/part-revisions.ts';
 import { SqlPlatformRecords } from './sql/platforms.ts';
@@ -120,6 +122,7 @@ export interface Catalog {
   readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
+  readonly oldRecords: OldRecords;
   readonly imports: Imports;
   readonly jobs: Jobs;
   readonly backgroundJobs: BackgroundJobs;
@@ -387,6 +390,15 @@ async function openParts(
           onFailure: (error) => log.warn({ err: error }, 'a backup was not started in its time'),
         });
   parts.opened(scheduledBackups, (it) => it?.close());
+  const oldRecords = new OldRecords({
+    removals: new SqlOldRecordRemovals({ engine }),
+    keptFor: { audit: config.keepAudit, downloads: config.keepDownloads },
+    leases,
+    clock,
+    onFailure: (error) =>
+      log.warn({ err: error }, 'old entries of the audit or records of downloads were not removed'),
+  });
+  parts.opened(oldRecords, close);
   const passwords = argon2Passwords();
   const statsRecords = new SqlStatsRecords({ engine, notes });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
@@ -432,6 +444,7 @@ async function openParts(
     }),
     downloads: new SqlDownloadRecords({ engine, notes }),
     audit: new SqlAuditRecords({ engine, notes }),
+    oldRecords,
     imports: new Imports({
       records: new SqlImportRecords({ engine, clock }),
       readDat,

@@ -18,7 +18,7 @@ export interface Variant {
   begin(
     catalog: Catalog,
     app: HttpApp,
-    options: ServerOptions & Pick<Post, 'isFirst'>,
+    options: ServerOptions & Pick<Post, 'isFirst' | 'adminPassword'>,
   ): void | Promise<void>;
 }
 
@@ -60,10 +60,15 @@ export async function runServer(
     const app = await variant.createApp(catalog, options);
     await listen(app, config);
     await beginOrClose(app, () =>
-      variant.begin(catalog, app, { ...options, isFirst: post.isFirst }),
+      variant.begin(catalog, app, {
+        ...options,
+        isFirst: post.isFirst,
+        adminPassword: () => post.adminPassword(),
+      }),
     );
     ready.resolve();
     catalog.scheduledBackups?.begin();
+    catalog.oldRecords.begin();
     // Not at once: whoever waited for the start would wait for that, too.
     givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });

@@ -40,8 +40,8 @@ function accountApi(config: Config, log: Logger, version: string): Variant {
   return {
     createApp: (catalog, options) =>
       createAccountApi({ ...catalog, basePath, corsOrigins, requireSignIn, version }, options),
-    async begin(catalog, _app, { isFirst }) {
-      if (isFirst) await ensureAdmin(catalog, config, log);
+    async begin(catalog, _app, { isFirst, adminPassword }) {
+      if (isFirst) await ensureAdmin(catalog, await adminPassword(), log);
       catalog.schedules.begin();
       catalog.uploads.start();
     },
@@ -80,8 +80,12 @@ const openStore =
   'CATALOG_API_TOKEN is not set: everybody who reaches this server may list and download the store';
 
 /** First start: somebody must be able to log in. The password is printed once and never logged. */
-async function ensureAdmin(catalog: Catalog, config: Config, log: Logger): Promise<void> {
-  const made = await catalog.accounts.ensureAdmin(config.adminPassword).catch(explained);
+async function ensureAdmin(
+  catalog: Catalog,
+  given: string | undefined,
+  log: Logger,
+): Promise<void> {
+  const made = await catalog.accounts.ensureAdmin(given).catch(explained);
   if (made === null) return;
   const password = made.generated ?? 'as CATALOG_ADMIN_PASSWORD says';
   print(`Created the first account. Username: admin, password: ${password}`);

@@ -28,6 +28,8 @@ const common: readonly SettingName[] = [
   'backupTo',
   'backupEvery',
   'backupKeep',
+  'keepAudit',
+  'keepDownloads',
 ];
 const ofAccounts: readonly SettingName[] = [
   'requireSignIn',

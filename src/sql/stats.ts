@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DownloadDay, DownloadDays } from '../core/stats/dashboard.ts';
 import type { DatabaseStats, StatsRecords, SystemCount } from '../core/stats/stats.ts';
 import type { Engine } from './engine.ts';
@@ -42,7 +43,10 @@ export class SqlStatsRecords implements StatsRecords, DownloadDays {
     const [systems, users, downloads, recent] = await Promise.all([
       this.systems(),
       countRows(read.selectFrom('user').select(read.fn.countAll<number>().as('count'))),
-      countRows(read.selectFrom('download_event').select(read.fn.countAll<number>().as('count'))),
+      // Not the events: old ones may be removed.
+      countRows(
+        read.selectFrom('download_day').select(sql<number>`coalesce(sum(count), 0)`.as('count')),
+      ),
       read
         .selectFrom('download_event')
         .leftJoin('user', 'user.id', 'download_event.user_id')

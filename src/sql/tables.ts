@@ -204,7 +204,7 @@ export interface Tables {
   };
   /** Releases whose cover somebody removed, until one is put again. */
   cover_removal: { release_id: number; removed_at: string; removed_by: string };
-  /** What `download_event` comes to, by day (UTC). */
+  /** The downloads of each day (UTC), also those whose events were removed. */
   download_day: { day: string; count: number; bytes: number };
   download_event: {
     id: Generated<number>;
@@ -323,6 +323,23 @@ export interface Tables {
     /** Milliseconds since 1970 by the database's clock: when it began, then when it failed. */
     at: number;
     failed: boolean;
+  };
+  /** The networks from which a login to a name succeeded. */
+  familiar_network: {
+    /** Digest of the user name. */
+    account: string;
+    /** The address, of IPv6 its /64. */
+    network: string;
+    /** The newest such login, in milliseconds since 1970 by the database's clock. */
+    at: number;
+  };
+  /** The newest try of an unfamiliar network for a name that has too many failures. */
+  metered_try: {
+    /** Digest of the user name. */
+    account: string;
+    try_id: number;
+    /** When it began, in milliseconds since 1970 by the database's clock. */
+    at: number;
   };
   /** A file whose bytes are an object of a store; several names may have one key for a moment. */
   stored_object: {

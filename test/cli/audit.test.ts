@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
-import { useSandbox } from '../support/process.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask, logIn } from '../support/client.ts';
+import { until, useSandbox } from '../support/process.ts';
 
 test('the audit comes newest first, of a user, since a time, as rows and as JSON', async () => {
   const sandbox = await useSandbox();
@@ -32,4 +33,29 @@ test('the audit comes newest first, of a user, since a time, as rows and as JSON
   expect(await sandbox.run(['audit', '--since', 'noon'])).toMatchObject({ code: 2 });
   const read = await sandbox.shell('catalog audit | head -1; echo "$' + '{PIPESTATUS[0]}"').ended;
   expect(read.stdout).toBe(`${lines[0]}\n0\n`);
+});
+
+test('serve --keep-audit and --keep-downloads remove what is older, and go on counting it', async () => {
+  const sandbox = await useSandbox();
+  await sandbox.begin();
+  const database = new Database(join(sandbox.data, 'catalog.db'));
+  onTestFinished(() => void database.close());
+  const event = `INSERT INTO download_event (area, name, bytes, created_at) VALUES ('games', ?, 1, ?)`;
+  const entry = `INSERT INTO audit (at, actor_kind, action, target) VALUES (?, 'system', 'x', ?)`;
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  for (const hours of [3, 1]) {
+    database.prepare(event).run(`${hours}.zip`, hoursAgo(hours));
+    database.prepare(entry).run(hoursAgo(hours), `${hours}`);
+  }
+  const server = await sandbox.serve(['--keep-audit', '2h', '--keep-downloads', '2h']);
+  const token = await logIn(server.url, 'first', 'first');
+  const audit = async () => {
+    const { json } = await ask(`${server.url}/api/audit?action=x`, { token });
+    return (json.items as { target: string }[]).map(({ target }) => target);
+  };
+  await until(async () => (await audit()).length === 1, 20_000);
+  expect(await audit()).toEqual(['1']);
+  const stats = async () => (await ask(`${server.url}/api/stats`, { token })).json;
+  await until(async () => ((await stats()).recent as unknown[]).length === 1, 20_000);
+  expect(await stats()).toMatchObject({ downloads: 2, recent: [{ name: '1.zip' }] });
 });

@@ -55,6 +55,9 @@ function isAlive(pid: number): boolean {
 
 test('a server that stops interrupts its job, which another server can start again', async () => {
   const { serve, server, path, child } = await useLongScan();
+  const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
+  expect(environment).toContainEqual(expect.stringMatching(/^CATALOG_DATABASE=/));
+  expect(environment).not.toContainEqual(expect.stringContaining('admin-password'));
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect(isAlive(child)).toBe(false);
   const { ask, token } = await signIn(await serve());

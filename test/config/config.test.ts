@@ -10,6 +10,15 @@ test('of settings that are not used the default counts, whatever is said', () =>
   expect(config).toMatchObject({ tokenDays: 90, gamesRoots: ['/d/games'], port: 81 });
 });
 
+test('the password of the first admin leaves the environment, also where it is not used', () => {
+  const env = { CATALOG_ADMIN_PASSWORD: 'secret', CATALOG_PORT: '81' };
+  expect(readConfig({}, env).adminPassword).toBe('secret');
+  expect(env).toEqual({ CATALOG_PORT: '81' });
+  const again = { CATALOG_ADMIN_PASSWORD: 'secret' };
+  expect(readConfig({}, again, ['data']).adminPassword).toBeUndefined();
+  expect(again).toEqual({});
+});
+
 test('a value may lie in a file, which a variable names; the value itself wins', () => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -178,6 +178,17 @@ export const serverSettings: readonly SettingRow[] = [
     ],
     wrong: [...notNumbers, '0', '366'],
   },
+  ...(['audit', 'downloads'] as const).map((what) => ({
+    key: what === 'audit' ? ('keepAudit' as const) : ('keepDownloads' as const),
+    option: `keep-${what}`,
+    variable: `CATALOG_KEEP_${what.toUpperCase()}`,
+    fallback: null,
+    right: [
+      ['90m', 5_400_000],
+      [' 52w ', 31_449_600_000],
+    ] as const,
+    wrong: ['x', '0d', '-1d', '1', '1y', '1.5d', '1d 2h'],
+  })),
   {
     key: 'logLevel',
     option: 'log-level',

@@ -250,6 +250,15 @@ async function fillOddly(engine: Engine): Promise<void> {
       .insertInto('download_day')
       .values({ day: '2026-11-22', count: 1, bytes: 2 })
       .execute();
+    const account = 'ab'.repeat(32);
+    await trx
+      .insertInto('familiar_network')
+      .values({ account, network: '2001:db8:0:0::/64', at: 1_790_000_000_000 })
+      .execute();
+    await trx
+      .insertInto('metered_try')
+      .values({ account, try_id: 1, at: 1_790_000_000_000 })
+      .execute();
     // The highest ids are not to be given again.
     const last = trx.selectFrom('release').select((select) => select.fn.max('id').as('id'));
     await trx.deleteFrom('release').where('id', '=', last).execute();

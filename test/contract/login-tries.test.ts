@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { LoginTry } from '../../src/core/accounts/ports.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
+import { SqlAccountRecords } from '../../src/sql/accounts.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { engines } from './engines.ts';
-import { useEngine } from './use-engine.ts';
+import { steppingClock, useEngine } from './use-engine.ts';
 
 const attempt: LoginTry = {
   name: 'name',
@@ -12,6 +14,9 @@ const attempt: LoginTry = {
   mostOfName: 3,
   mostOfNetwork: 5,
 };
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const monthMs = 30 * 24 * hourMs;
 
 describe.each(engines)('$name: tries to log in', ({ open }) => {
   async function useTries() {
@@ -36,7 +41,56 @@ describe.each(engines)('$name: tries to log in', ({ open }) => {
           .set((row) => ({ at: row('at', '+', ms) }))
           .execute();
       });
-    return { engine, tries, begin, fail, shift };
+    /** The same of when networks became familiar, and of metered tries. */
+    const shiftOthers = (ms: number) =>
+      engine.write(async (trx) => {
+        for (const table of ['familiar_network', 'metered_try'] as const) {
+          await trx
+            .updateTable(table)
+            .set((row) => ({ at: row('at', '+', ms) }))
+            .execute();
+        }
+      });
+    /** Begins as many tries at once, each from a network of its own; returns the ids of those that may go on. */
+    const beginFrom = async (subnet: string, count: number, change: Partial<LoginTry> = {}) => {
+      const networks = Array.from({ length: count }, (_, i) => `${subnet}.${i}`);
+      const ids = await Promise.all(networks.map((network) => begin({ ...change, network })));
+      return ids.filter((id) => id !== null);
+    };
+    const failHundred = async (change: Partial<LoginTry> = {}) => {
+      const ids = await beginFrom('198.51.100', 100, change);
+      for (const id of ids) tries.noteFailure(id);
+      await notes.settle();
+      expect(ids).toHaveLength(100);
+    };
+    const accounts = new SqlAccountRecords({
+      engine,
+      notes,
+      clock: steppingClock(),
+      revision: new PartRevisions(engine).of('accounts'),
+    });
+    /** A login that succeeds. */
+    const logIn = async (network: string) => {
+      const tryId = await begin({ network });
+      if (tryId === null) return false;
+      const [known] = await accounts.listUsers();
+      const name = { username: attempt.name, passwordHash: '', role: 'user' as const };
+      const { id: userId } = known ?? (await accounts.createUser(name, { kind: 'system' }));
+      const hash = `hash ${tryId}`;
+      const token = {
+        userId,
+        hash,
+        label: '',
+        kind: 'api',
+        createdAt: '',
+        expiresAt: null,
+      } as const;
+      await accounts.createToken(token, { kind: 'system' }, { tryId });
+      return true;
+    };
+    const rowsOf = (table: 'login_try' | 'familiar_network' | 'metered_try') =>
+      engine.read.selectFrom(table).selectAll().execute();
+    return { tries, begin, fail, shift, shiftOthers, beginFrom, failHundred, logIn, rowsOf };
   }
 
   test('failures and tries under way count, exactly, however many come at once', async () => {
@@ -75,12 +129,116 @@ describe.each(engines)('$name: tries to log in', ({ open }) => {
     expect(await fail({ network: '192.0.2.2' })).toBe(true);
   });
 
-  test.each([60_000, -60_000])('what is %i ms away counts no longer, and goes', async (ms) => {
-    const { engine, fail, shift } = await useTries();
+  test.each([60_000, -60_000])('what is %i ms away counts no longer', async (ms) => {
+    const { fail, shift } = await useTries();
     for (let i = 0; i < 3; i += 1) await fail();
     expect(await fail()).toBe(false);
     await shift(ms + Math.sign(ms) * 10_000);
     expect(await fail()).toBe(true);
-    expect(await engine.read.selectFrom('login_try').select('id').execute()).toHaveLength(1);
+  });
+
+  test.each([hourMs, -hourMs])('removes what is %i ms away', async (ms) => {
+    const { fail, shift, rowsOf } = await useTries();
+    for (let i = 0; i < 3; i += 1) await fail();
+    await shift(ms + Math.sign(ms) * 10_000);
+    expect(await fail()).toBe(true);
+    expect(await rowsOf('login_try')).toHaveLength(1);
+  });
+
+  describe('of one name, with 100 failures in an hour', () => {
+    test('unfamiliar networks get one in a minute, exactly, however many come at once', async () => {
+      const { tries, beginFrom, failHundred, shiftOthers } = await useTries();
+      await failHundred();
+      expect(await beginFrom('203.0.113', 20)).toHaveLength(1);
+      const blocked = await tries.begin({ ...attempt, network: '203.0.113.99' });
+      if (!('freeInMs' in blocked)) throw new Error('it is not blocked');
+      expect(blocked.freeInMs).toBeGreaterThan(0);
+      expect(blocked.freeInMs).toBeLessThanOrEqual(minuteMs);
+      expect(await beginFrom('203.0.113', 1, { name: 'another' })).toHaveLength(1);
+      await shiftOthers(-minuteMs);
+      expect(await beginFrom('192.0.2', 20)).toHaveLength(1);
+    });
+
+    test('those under way count, too', async () => {
+      const { beginFrom } = await useTries();
+      expect(await beginFrom('198.51.100', 120)).toHaveLength(101);
+    });
+
+    test('a try that was not decided does not take the minute; one that failed or succeeded does', async () => {
+      const { tries, beginFrom, failHundred, logIn, shiftOthers } = await useTries();
+      await failHundred();
+      const [undecided = 0] = await beginFrom('203.0.113', 2);
+      await tries.forget(undecided);
+      const [wrong = 0] = await beginFrom('203.0.113', 2);
+      tries.noteFailure(wrong);
+      expect(await beginFrom('203.0.113', 2)).toEqual([]);
+      await shiftOthers(-minuteMs);
+      expect(await logIn('192.0.2.1')).toBe(true);
+      expect(await beginFrom('203.0.113', 2)).toEqual([]);
+    });
+
+    test('a network goes on from which a login succeeded within 30 days', async () => {
+      const { tries, begin, failHundred, logIn, shiftOthers } = await useTries();
+      const familiar = { network: '192.0.2.1' };
+      await logIn('192.0.2.1');
+      await failHundred();
+      expect(await begin({ network: '192.0.2.2' })).not.toBeNull(); // which takes the minute
+      const under = [await begin(familiar), await begin(familiar), await begin(familiar)];
+      expect(under).not.toContain(null);
+      expect(await begin(familiar)).toBeNull(); // as always, after three
+      for (const id of under) await tries.forget(id ?? 0);
+      await shiftOthers(10_000 - monthMs);
+      expect(await begin({ network: '192.0.2.3' })).not.toBeNull();
+      expect(await begin(familiar)).not.toBeNull();
+      await shiftOthers(-20_000);
+      expect(await begin({ network: '192.0.2.4' })).toBeNull();
+      expect(await begin(familiar)).toBeNull();
+    });
+
+    test('a password that was right without a login makes no network familiar', async () => {
+      const { tries, begin, failHundred } = await useTries();
+      await tries.clear((await begin()) ?? 0);
+      await failHundred();
+      expect(await begin({ network: '203.0.113.1' })).not.toBeNull();
+      expect(await begin()).toBeNull();
+    });
+
+    test('a success takes those of its network from the count of the name', async () => {
+      const { tries, begin, beginFrom, failHundred } = await useTries();
+      await failHundred();
+      const [id = 0] = await beginFrom('198.51.100', 1);
+      await tries.clear(id);
+      expect(await begin({ network: '203.0.113.1' })).not.toBeNull();
+      expect(await begin({ network: '203.0.113.2' })).toBeNull(); // the first one counts
+    });
+
+    test('an hour later they count no longer', async () => {
+      const { beginFrom, failHundred, shift } = await useTries();
+      await failHundred();
+      await shift(-hourMs);
+      expect(await beginFrom('203.0.113', 5)).toHaveLength(5);
+    });
+
+    test('what counts no longer is removed', async () => {
+      const { beginFrom, failHundred, logIn, shift, shiftOthers, rowsOf } = await useTries();
+      await logIn('192.0.2.1');
+      await failHundred();
+      await beginFrom('203.0.113', 1);
+      expect(await rowsOf('metered_try')).toHaveLength(1);
+      await failHundred({ name: 'another' });
+      await shiftOthers(-monthMs);
+      await beginFrom('203.0.113', 1, { name: 'another' });
+      expect(await rowsOf('metered_try')).toHaveLength(1);
+      await shift(-hourMs);
+      await logIn('192.0.2.2');
+      expect(await rowsOf('familiar_network')).toMatchObject([{ network: '192.0.2.2' }]);
+    });
+  });
+
+  test('keeps no name, and of a long one no more than of a short one', async () => {
+    const { fail, rowsOf } = await useTries();
+    await fail({ name: 'n'.repeat(100_000) });
+    const [{ account } = { account: '' }] = await rowsOf('login_try');
+    expect(account).toMatch(/^[0-9a-f]{64}$/);
   });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,6 +53,16 @@ test('two processes answer alike on one port, told once, as one does', async () 
   }
   expect(linesWith(end, 'serving')).toMatchObject([{ workers: 2, port: server.port }]);
   expect(end.stderr).not.toMatch(/"level":[456]0/);
+});
+
+test('no worker has the password of the first admin in its environment', async () => {
+  const { server, workers } = await useWorkers([], { CATALOG_ADMIN_PASSWORD: 'a pass-word' });
+  await logIn(server.url, 'admin', 'a pass-word');
+  for (const worker of workers) {
+    const environment = await readFile(`/proc/${worker}/environ`, 'utf8');
+    expect(environment).toContain('CATALOG_DATA=');
+    expect(environment).not.toMatch(/a pass-word|ADMIN_PASSWORD/);
+  }
 });
 
 test('one is one process, as without the option', async () => {

@@ -9,6 +9,8 @@ import type { Serving } from './messages.ts';
 export interface Post {
   /** Whether what is done once at a start is done here. */
   readonly isFirst: boolean;
+  /** The password for the admin that a first start creates; undefined where it is to be generated. */
+  adminPassword(): Promise<string | undefined>;
   /** Null without `--metrics`. Throws one line when it cannot listen there. */
   openMetrics(config: Config, catalog: Catalog, log: Logger): Promise<OpenMetrics | null>;
   serving(serving: Serving): void;
@@ -24,6 +26,7 @@ const lastLinesMs = 1_000;
 export function onlyPost(config: Config, log: Logger): Post {
   return {
     isFirst: true,
+    adminPassword: async () => config.adminPassword,
     openMetrics,
     serving: (serving) => tellServing(config, log, serving),
     stopping: () => tellStopping(config, log),

@@ -12,7 +12,8 @@ import { TeamFigures } from './team-figures.ts';
  * round, starts again what ends, and passes signals on. A worker whose first process is gone ends, too.
  */
 export async function serveByWorkers(config: Config, log: Logger): Promise<void> {
-  const team: Team = new Team({ log, onEnd: (worker) => figures.keep(worker) });
+  const { adminPassword } = config;
+  const team: Team = new Team({ log, adminPassword, onEnd: (worker) => figures.keep(worker) });
   const figures = new TeamFigures(() => team.serving);
   const listener = config.metrics && (await serveFigures(figures, config.metrics, log));
   const stop = new StopSignal(() => team.stop());

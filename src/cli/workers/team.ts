@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { closeLostConnection } from './lost-connection.ts';
-import type { FromWorker, Serving } from './messages.ts';
+import type { FromWorker, Serving, ToWorker } from './messages.ts';
 
 /** Before a worker that ended is started again; twice as long with each that ended within a minute. */
 const leastPauseMs = 100;
@@ -28,6 +28,7 @@ export class NeverServed extends Error {
 /** The workers of a server: started one by one, replaced when they end, stopped together. */
 export class Team {
   readonly #log: Logger;
+  readonly #adminPassword: string | undefined;
   readonly #onEnd: (worker: Worker) => void;
   readonly #living = new Map<Worker, Promise<Ended>>();
   readonly #serving = new Set<Worker>();
@@ -37,8 +38,14 @@ export class Team {
   /** The exit code of the first that stopped with another one than 0. */
   #failure = 0;
 
-  constructor(parts: { log: Logger; onEnd: (worker: Worker) => void }) {
+  constructor(parts: {
+    log: Logger;
+    /** For the worker that creates the first admin. */
+    adminPassword: string | undefined;
+    onEnd: (worker: Worker) => void;
+  }) {
     this.#log = parts.log;
+    this.#adminPassword = parts.adminPassword;
     this.#onEnd = parts.onEnd;
   }
 
@@ -75,6 +82,10 @@ export class Team {
     closeLostConnection(worker);
     const serving = new Promise<Serving>((resolve) => {
       worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'admin password?') {
+          const told: ToWorker = { kind: 'admin password', password: this.#adminPassword };
+          worker.send(told, () => undefined);
+        }
         if (message.kind !== 'serving') return;
         this.#serving.add(worker);
         resolve(message.serving);

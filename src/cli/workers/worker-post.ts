@@ -8,11 +8,23 @@ export function workerPost(worker: Worker): Post {
   const tell = (message: FromWorker) => void worker.send(message);
   return {
     isFirst: worker.id === 1,
+    // It is not in the environment of a worker, which others could read.
+    adminPassword: () =>
+      new Promise((resolve) => {
+        const onMessage = (message: ToWorker) => {
+          if (message.kind !== 'admin password') return;
+          worker.off('message', onMessage);
+          resolve(message.password);
+        };
+        worker.on('message', onMessage);
+        tell({ kind: 'admin password?' });
+      }),
     async openMetrics(config, catalog) {
       if (config.metrics === undefined) return null;
       const metrics = await openFigures(catalog);
-      worker.on('message', ({ kind, id }: ToWorker) => {
-        if (kind !== 'figures') return;
+      worker.on('message', (message: ToWorker) => {
+        if (message.kind !== 'figures') return;
+        const { kind, id } = message;
         metrics.figures().then(
           (figures) => tell({ kind, id, figures }),
           () => tell({ kind, id, figures: null }),

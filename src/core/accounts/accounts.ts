@@ -16,6 +16,7 @@ import { cutToBytes, printable } from '../shared/text.ts';
 import { checkLength } from '../shared/text-limits.ts';
 import {
   type Credential,
+  checkUsername,
   isLive,
   loginLabels,
   longestLabel,
@@ -133,8 +134,8 @@ export class Accounts {
   }
 
   /**
-   * Throws `username and password are required`, a 422 for a name that is too long, `invalid role` or
-   * `username already exists`, in this order.
+   * Throws `username and password are required`, what `checkUsername` throws, `invalid role` or `username already exists`, in
+   * this order.
    */
   async createUser(
     request: { username: string; password: string; role?: unknown },
@@ -142,7 +143,7 @@ export class Accounts {
   ): Promise<User> {
     const username = normaliseUsername(request.username);
     if (username === '' || request.password === '') throw usernameAndPasswordRequired();
-    checkLength('username', username, longestUsername);
+    checkUsername(username);
     const role = request.role ?? 'user';
     if (!isRole(role)) throw invalidRole();
     const passwordHash = await this.#passwords.hash(request.password);

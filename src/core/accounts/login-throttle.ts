@@ -11,8 +11,8 @@ export interface ThrottleLimit {
 const namesPerAddress = 10;
 
 /**
- * Counts failed logins by name and address, and by address (decisions.md: 10 in 15 minutes unless set, and ten times as
- * many). The database counts, for all processes that share it and across restarts.
+ * Counts failed logins by name and address, by address, and by name (decisions.md: 10 in 15 minutes unless set, ten times as
+ * many, and `overallLimit`). The database counts, for all processes that share it and across restarts.
  */
 export class LoginThrottle {
   readonly #limit: ThrottleLimit;

@@ -62,7 +62,8 @@ export interface AccountRecords {
   /** Ordered by id, newest first; all without a page, empty for an unknown user. */
   listTokens(userId: number, page?: Page): Promise<Token[]>;
   /**
-   * Stores a token; for a login, also the user's time of last login, and clears its try as `LoginTries.clear` does. Null when the user is gone or inactive. A user who
+   * Stores a token; for a login, also the user's time of last login, clears its try as `LoginTries.clear` does, and makes
+   * its network familiar for the name. Null when the user is gone or inactive. A user who
    * has as many live tokens as may be gets `too many tokens`, but at a login the token that an earlier login made and
    * that was unused for longest is revoked.
    */
@@ -118,8 +119,8 @@ export interface LoginTry {
 /** The tries of all processes that share the database, which count exactly however many come at once. */
 export interface LoginTries {
   /**
-   * Reserves a place, or tells after how many milliseconds the oldest failure no longer counts: 0 when none does yet,
-   * because of those under way. Throws busy().
+   * Reserves a place, by these limits and `overallLimit`, or tells after how many milliseconds there may be one: 0 when nothing has failed yet and those under
+   * way decide. Throws busy().
    */
   begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }>;
   /** What counted as under way counts as a failure from now on; never delays or fails the caller. */

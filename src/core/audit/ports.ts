@@ -30,3 +30,10 @@ export interface AuditFilter {
 export interface AuditRecords {
   list(filter: AuditFilter, page: NewestPage): Promise<AuditEntry[]>;
 }
+
+/** Each method removes at most so many rows, the oldest first, of before a timestamp, in one transaction; returns how many. */
+export interface OldRecordRemovals {
+  removeAudit(before: string, max: number): Promise<number>;
+  /** The statistics go on counting them. */
+  removeDownloads(before: string, max: number): Promise<number>;
+}

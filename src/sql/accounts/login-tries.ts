@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
+import { overallLimit } from '../../core/accounts/account.ts';
 import type { LoginTries, LoginTry } from '../../core/accounts/ports.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { NotedWrites } from '../noted-writes.ts';
+import { isFamiliar } from './familiar-networks.ts';
+import { findMetered, forgetMetered, meter } from './metered-tries.ts';
+import { isOutside, isWithin } from './try-window.ts';
 
 /** Rows that count no longer which one try removes: more than it adds. */
 const mostRemoved = 100;
@@ -18,10 +22,11 @@ export class SqlLoginTries implements LoginTries {
   }
 
   async begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }> {
+    // A digest, whatever the length of the name.
     const account = createHash('sha256').update(attempt.name).digest('hex');
-    // Who is blocked costs no write.
-    const seen = await findBlock(this.#engine.read, attempt, account);
-    if (seen !== null) return { freeInMs: seen };
+    // A blocked try costs no write.
+    const seen = await findPlace(this.#engine.read, attempt, account);
+    if ('freeInMs' in seen) return seen;
     return this.#engine.write(async (trx) => {
       await trx
         .selectFrom('lease')
@@ -29,14 +34,15 @@ export class SqlLoginTries implements LoginTries {
         .where('name', '=', 'logins')
         .modifyEnd(trx.dialect.lockRows)
         .execute();
-      const freeInMs = await findBlock(trx, attempt, account);
-      if (freeInMs !== null) return { freeInMs };
-      await removeOld(trx, attempt.windowMs);
+      const place = await findPlace(trx, attempt, account);
+      if ('freeInMs' in place) return place;
+      await removeOldTries(trx, Math.max(attempt.windowMs, overallLimit.windowMs));
       const { id } = await trx
         .insertInto('login_try')
         .values({ network: attempt.network, account, at: trx.dialect.now, failed: false })
         .returning('id')
         .executeTakeFirstOrThrow();
+      if (place.isMetered) await meter(trx, { account, tryId: id });
       return { id };
     });
   }
@@ -54,27 +60,64 @@ export class SqlLoginTries implements LoginTries {
 
   async forget(id: number): Promise<void> {
     await this.#engine.write(async (trx) => {
-      await trx.deleteFrom('login_try').where('id', '=', id).execute();
+      const own = await trx
+        .deleteFrom('login_try')
+        .where('id', '=', id)
+        .returning('account')
+        .executeTakeFirst();
+      if (typeof own?.account === 'string') await forgetMetered(trx, own.account, id);
     });
   }
 }
 
-/** See `LoginTries.clear`. */
-export async function clearTry(trx: Database, id: number): Promise<void> {
+/** See `LoginTries.clear`. Returns the network and the digest of the name; null when the try is not there any more. */
+export async function clearTry(
+  trx: Database,
+  id: number,
+): Promise<{ network: string; account: string } | null> {
   const own = await trx
     .deleteFrom('login_try')
     .where('id', '=', id)
     .returning(['network', 'account'])
     .executeTakeFirst();
-  if (own === undefined) return;
+  if (own === undefined || own.account === null) return null;
+  const { network, account } = own;
   await trx
     .updateTable('login_try')
     .set({ account: null })
-    .where('network', '=', own.network)
-    .where('account', '=', own.account)
+    .where('network', '=', network)
+    .where('account', '=', account)
     // Of failures that are not noted yet, those that began before.
     .where((is) => is.or([is('failed', '=', true), is('id', '<', id)]))
     .execute();
+  return { network, account };
+}
+
+/**
+ * A place for a try, metered where it is the one that all unfamiliar networks together get; or after how many milliseconds
+ * there may be one.
+ */
+type Place = { readonly isMetered: boolean } | { readonly freeInMs: number };
+
+async function findPlace(db: Database, attempt: LoginTry, account: string): Promise<Place> {
+  const ofNetwork = await findBlock(db, attempt, account);
+  if (ofNetwork !== null) return { freeInMs: ofNetwork };
+  const { network } = attempt;
+  if (!(await hasTooManyFailures(db, account))) return { isMetered: false };
+  if (await isFamiliar(db, { account, network })) return { isMetered: false };
+  const freeInMs = await findMetered(db, account);
+  return freeInMs === null ? { isMetered: true } : { freeInMs };
+}
+
+/** Whether the name has as many failures and tries under way, from all networks, as are allowed. */
+async function hasTooManyFailures(db: Database, account: string): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('login_try')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('account', '=', account)
+    .where(isWithin(db, overallLimit.windowMs))
+    .executeTakeFirstOrThrow();
+  return count >= overallLimit.failures;
 }
 
 /** Null when there is a place. */
@@ -108,21 +151,11 @@ async function findBlock(
   return blocks.length === 0 ? null : Math.max(...blocks.map(({ free }) => free ?? 0));
 }
 
-/** One that lies ahead is of a clock that was set back since. */
-function isWithin({ dialect: { now } }: Database, windowMs: number) {
-  return sql<SqlBool>`at > ${now} - ${windowMs} AND at < ${now} + ${windowMs}`;
-}
-
-async function removeOld(trx: Database, windowMs: number): Promise<void> {
-  const { now } = trx.dialect;
+async function removeOldTries(trx: Database, windowMs: number): Promise<void> {
   await trx
     .deleteFrom('login_try')
     .where('id', 'in', (from) =>
-      from
-        .selectFrom('login_try')
-        .select('id')
-        .where(sql<SqlBool>`(at <= ${now} - ${windowMs} OR at >= ${now} + ${windowMs})`)
-        .limit(mostRemoved),
+      from.selectFrom('login_try').select('id').where(isOutside(trx, windowMs)).limit(mostRemoved),
     )
     .execute();
 }

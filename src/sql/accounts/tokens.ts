@@ -11,6 +11,7 @@ import { recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import type { Author } from '../write-as.ts';
+import { makeFamiliar } from './familiar-networks.ts';
 import { clearTry } from './login-tries.ts';
 import { toUser, userColumns } from './users.ts';
 
@@ -87,7 +88,8 @@ export async function insertToken(
     .returning('id')
     .executeTakeFirstOrThrow();
   if (login !== null) {
-    await clearTry(trx, login.tryId);
+    const cleared = await clearTry(trx, login.tryId);
+    if (cleared !== null) await makeFamiliar(trx, cleared);
     const values = { last_login_at: token.createdAt };
     await trx.updateTable('user').set(values).where('id', '=', token.userId).execute();
   }

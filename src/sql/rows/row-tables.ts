@@ -37,6 +37,8 @@ export const rowTables: readonly RowTable[] = [
   table('user', 'id'),
   table('token', 'id'),
   table('login_try', 'id'),
+  table('familiar_network', 'account', 'network'),
+  table('metered_try', 'account'),
   table('audit', 'id'),
   table('platform', 'id'),
   table('source', 'id'),

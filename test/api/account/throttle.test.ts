@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type Ask, askAt } from '../../support/ask.ts';
+import { type Answer, type Ask, askAt } from '../../support/ask.ts';
 import { withDatabaseOf } from '../../support/database-of.ts';
 import { makePerson, makeUser } from '../../support/people.ts';
 
@@ -203,6 +204,74 @@ describe('in the audit', () => {
     const { items } = (await ask('GET', path, { token: app.adminToken })).json;
     return items as FailureRow[];
   }
+});
+
+describe('of guesses for one name from an address each', () => {
+  /** The answers to so many, 24 at a time. */
+  async function guess(username: string, count: number, subnet: string): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let begun = 0; begun < count; begun += 24) {
+      const some = Array.from({ length: Math.min(24, count - begun) }, (_, i) =>
+        login(username, 'wrong', `${subnet}.${begun + i}`),
+      );
+      answers.push(...(await Promise.all(some)));
+    }
+    return answers;
+  }
+
+  test('100 in an hour are tried, then one a minute; a familiar address logs in', async () => {
+    const { username } = await makeUser(app, 'user');
+    const familiar = '203.0.113.40';
+    expect((await login(username, username, familiar)).status).toBe(200);
+    const told = (answers: Answer[]) => answers.map(({ status, json }) => [status, json.detail]);
+    const answers = await guess(username, 240, '198.18.0');
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(101);
+    const blocked = answers.filter(({ status }) => status === 429);
+    expect(blocked).toHaveLength(139);
+    expect(new Set(told(blocked).flat())).toEqual(new Set([429, 'too many attempts']));
+    for (const { headers } of blocked) {
+      const seconds = Number(headers['retry-after']);
+      expect(seconds > 0 && seconds <= 60).toBe(true);
+    }
+    // The right password, too, and a password that is to be changed.
+    expect((await login(username, username, '203.0.113.41')).status).toBe(429);
+    expect((await login(username, username, familiar)).status).toBe(200);
+    expect((await login(username, 'wrong', familiar)).status).toBe(401);
+    const other = await makeUser(app, 'user');
+    expect((await login(other.username, other.username, '203.0.113.41')).status).toBe(200);
+  }, 120_000);
+
+  test('a wrong `current` counts among them, and so does the name of nobody', async () => {
+    const { username, token } = await makePerson(app, 'user');
+    const change = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      const json = { current: 'wrong', new: 'x' };
+      return (await ask('POST', '/api/auth/password', { token, headers, json })).status;
+    };
+    await layFailures(username, 99);
+    expect(await change('203.0.113.51')).toBe(400);
+    expect((await login(username, username, '203.0.113.52')).status).toBe(200); // takes the minute
+    expect(await change('203.0.113.53')).toBe(429);
+    expect((await login(username, username, '203.0.113.54')).status).toBe(429);
+    await layFailures('nobody at all', 100);
+    const tried = await guess('nobody at all', 5, '203.0.113');
+    expect(tried.map(({ status }) => status).toSorted()).toEqual([401, 429, 429, 429, 429]);
+  });
+
+  /** As failures from addresses of their own are recorded. */
+  const layFailures = (username: string, count: number) =>
+    withDatabaseOf(app, (engine) =>
+      engine.write(async (trx) => {
+        const account = createHash('sha256').update(username).digest('hex');
+        const rows = Array.from({ length: count }, (_, i) => ({
+          network: `198.51.100.${i}`,
+          account,
+          at: trx.dialect.now,
+          failed: true,
+        }));
+        await trx.insertInto('login_try').values(rows).execute();
+      }),
+    );
 });
 
 interface FailureRow {

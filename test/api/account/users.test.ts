@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, type Ask, askAt } from '../../support/ask.ts';
+import { withDatabaseOf } from '../../support/database-of.ts';
 import { makePerson, makeToken, makeUser } from '../../support/people.ts';
 
 let app: TestApp;
@@ -69,12 +70,38 @@ describe('endpoint 5, POST /users', () => {
     ['username', 5],
     ['username', []],
     ['username', 'a\0b'],
+    ['username', 'a\x07b'],
+    ['username', 'a\x9bb'],
+    ['username', 'a\u00adb'],
+    ['username', 'ad\u200bmin'],
+    ['username', 'ad\u200dmin'],
+    ['username', '\u202enimda'],
+    ['username', '\u2066admin\u2069'],
+    ['username', 'admin\u061c'],
+    ['username', 'admin\u{e0041}'],
     ['password', 5],
     ['password', {}],
   ])('422 names %s when it is %j', async (field, value) => {
     const json = { username: 'n', password: 'p', [field]: value };
     const answer = await admin('POST', '/api/users', json);
     expect([answer.status, answer.json.detail]).toEqual([422, expect.stringContaining(field)]);
+  });
+
+  test('a name with such characters that is known stays usable', async () => {
+    const username = 'ad\u200bmin \u202e';
+    const { id } = (await admin('POST', '/api/users', { username: 'known', password: 'p' })).json;
+    await withDatabaseOf(app, (engine) =>
+      engine.write((trx) =>
+        trx.updateTable('user').set({ username }).where('id', '=', Number(id)).execute(),
+      ),
+    );
+    const json = { username, password: 'p' };
+    const login = await ask('POST', '/api/auth/login', { json });
+    expect([login.status, login.json.username]).toEqual([200, username]);
+    expect((await admin('PATCH', `/api/users/${id}`, { role: 'editor' })).json).toMatchObject({
+      username,
+      role: 'editor',
+    });
   });
 
   test('what only the service sets is ignored', async () => {

@@ -3,6 +3,7 @@ import { storedObject } from './0029-stored-object.ts';
 import { rootHost } from './0030-root-host.ts';
 import { searchLettersIndexes } from './0031-search-letters.ts';
 import { textStarts } from './0032-text-starts.ts';
+import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 
 /** One step of the schema: brings a database to the version, from that of the step before. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   rootHost,
   searchLettersIndexes,
   textStarts,
+  namesAndOldRecords,
 ];

@@ -30,6 +30,7 @@ import { storedObject } from './0029-stored-object.ts';
 import { rootHost } from './0030-root-host.ts';
 import { searchLetters } from './0031-search-letters.ts';
 import { textStarts } from './0032-text-starts.ts';
+import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   rootHost,
   searchLetters,
   textStarts,
+  namesAndOldRecords,
 ];

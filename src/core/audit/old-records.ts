@@ -1,0 +1,83 @@
+import type { Clock } from '../shared/clock.ts';
+import type { Leases } from '../shared/leases.ts';
+import type { OldRecordRemovals } from './ports.ts';
+
+const everyMs = 60 * 60 * 1000;
+/** Rows that one transaction removes, so that other writes wait for a moment only. */
+const maxAtOnce = 500;
+
+/** How long records stay, in milliseconds; null for ever. */
+export interface KeptFor {
+  readonly audit: number | null;
+  readonly downloads: number | null;
+}
+
+/** Removes entries of the audit and records of downloads that are too old, in the background; none unless that is set. */
+export class OldRecords {
+  readonly #removals: OldRecordRemovals;
+  readonly #keptFor: KeptFor;
+  readonly #leases: Pick<Leases, 'tryHold'>;
+  readonly #clock: Clock;
+  readonly #onFailure: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #removing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(parts: {
+    removals: OldRecordRemovals;
+    keptFor: KeptFor;
+    leases: Pick<Leases, 'tryHold'>;
+    clock: Clock;
+    onFailure: (error: unknown) => void;
+  }) {
+    this.#removals = parts.removals;
+    this.#keptFor = parts.keptFor;
+    this.#leases = parts.leases;
+    this.#clock = parts.clock;
+    this.#onFailure = parts.onFailure;
+  }
+
+  /** Removes them now, and every hour until `close`. */
+  begin(): void {
+    const { audit, downloads } = this.#keptFor;
+    if (audit === null && downloads === null) return;
+    this.#timer = setInterval(() => void this.remove(), everyMs).unref();
+    void this.remove();
+  }
+
+  /** Removes all that are too old, in one process at a time. Never rejects: a failed removal is repeated an hour later. */
+  remove(): Promise<void> {
+    this.#removing = this.#removing
+      .then(async () => {
+        await this.#leases.tryHold('old records', () => this.#removeAll());
+      })
+      .catch(this.#onFailure);
+    return this.#removing;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#removing;
+  }
+
+  async #removeAll(): Promise<void> {
+    const { audit, downloads } = this.#keptFor;
+    if (audit !== null) {
+      await this.#removeBefore(audit, (before) => this.#removals.removeAudit(before, maxAtOnce));
+    }
+    if (downloads !== null) {
+      await this.#removeBefore(downloads, (before) =>
+        this.#removals.removeDownloads(before, maxAtOnce),
+      );
+    }
+  }
+
+  async #removeBefore(
+    keptMs: number,
+    removeSome: (before: string) => Promise<number>,
+  ): Promise<void> {
+    const before = new Date(this.#clock.now() - keptMs).toISOString();
+    while (!this.#isClosed && (await removeSome(before)) === maxAtOnce);
+  }
+}

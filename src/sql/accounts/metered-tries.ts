@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { overallLimit } from '../../core/accounts/account.ts';
+import type { Database } from '../engine.ts';
+import { isOutside, isWithin } from './try-window.ts';
+
+/** Rows that count no longer which one try removes: more than it adds. */
+const maxRemoved = 100;
+const { oneTryMs } = overallLimit;
+
+/** After how many milliseconds the newest metered try makes way for another one; null when it does already. */
+export async function findMetered(db: Database, account: string): Promise<number | null> {
+  const found = await db
+    .selectFrom('metered_try')
+    .select(sql<number>`at + ${oneTryMs} - ${db.dialect.now}`.as('freeInMs'))
+    .where('account', '=', account)
+    .where(isWithin(db, oneTryMs))
+    .executeTakeFirst();
+  return found?.freeInMs ?? null;
+}
+
+/** Makes a try the newest metered one of its name, and removes some that count no longer. */
+export async function meter(
+  trx: Database,
+  { account, tryId }: { account: string; tryId: number },
+): Promise<void> {
+  await trx
+    .deleteFrom('metered_try')
+    .where('account', 'in', (from) =>
+      from
+        .selectFrom('metered_try')
+        .select('account')
+        .where(isOutside(trx, oneTryMs))
+        .limit(maxRemoved),
+    )
+    .execute();
+  const values = { try_id: tryId, at: trx.dialect.now };
+  await trx
+    .insertInto('metered_try')
+    .values({ account, ...values })
+    .onConflict((conflict) => conflict.column('account').doUpdateSet(values))
+    .execute();
+}
+
+/** Lets another try take the place of one that does not count. */
+export async function forgetMetered(trx: Database, account: string, tryId: number): Promise<void> {
+  await trx
+    .deleteFrom('metered_try')
+    .where('account', '=', account)
+    .where('try_id', '=', tryId)
+    .execute();
+}

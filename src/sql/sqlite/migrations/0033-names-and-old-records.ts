@@ -1,0 +1,23 @@
+/** Failed logins are also counted by name, and old audit entries and download events are removed. */
+export const namesAndOldRecords = {
+  name: '0033-names-and-old-records',
+  statements: [
+    // Times are milliseconds since 1970 by the database's clock.
+    'CREATE INDEX login_try_account ON login_try (account, at)',
+    `CREATE TABLE familiar_network (
+      account TEXT NOT NULL,
+      network TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (account, network)
+    ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX familiar_network_at ON familiar_network (at)',
+    `CREATE TABLE metered_try (
+      account TEXT PRIMARY KEY,
+      try_id INTEGER NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX metered_try_at ON metered_try (at)',
+    'CREATE INDEX audit_by_at ON audit (at)',
+    'CREATE INDEX download_event_by_created_at ON download_event (created_at)',
+  ],
+};

@@ -1,0 +1,124 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type KeptFor, OldRecords } from '../../src/core/audit/old-records.ts';
+import type { OldRecordRemovals } from '../../src/core/audit/ports.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
+import { Leases } from '../../src/core/shared/leases.ts';
+import { SqlLeaseRecords } from '../../src/sql/leases.ts';
+import { NotedWrites } from '../../src/sql/noted-writes.ts';
+import { SqlOldRecordRemovals } from '../../src/sql/old-records.ts';
+import { SqlStatsRecords } from '../../src/sql/stats.ts';
+import { engines } from './engines.ts';
+import { useEngine } from './use-engine.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const now = Date.parse('2026-11-24T12:00:00.000Z');
+const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString();
+
+describe.each(engines)('$name: old records', ({ open }) => {
+  /** So many audit entries and downloads of each of these days ago. */
+  async function useRecords(counts: Readonly<Record<number, number>>) {
+    const engine = await useEngine(open);
+    const ages = Object.entries(counts).flatMap(([days, count]) =>
+      Array<number>(count).fill(Number(days)),
+    );
+    await engine.write(async (trx) => {
+      for (const days of ages) {
+        const at = daysAgo(days);
+        const entry = { at, actor_kind: 'system', action: 'x', target: `${days}` } as const;
+        await trx.insertInto('audit').values(entry).execute();
+        const event = { area: 'games', name: `${days}.zip`, bytes: 7, created_at: at };
+        await trx.insertInto('download_event').values(event).execute();
+      }
+    });
+    const sql = new SqlOldRecordRemovals({ engine });
+    const removed: [what: string, count: number][] = [];
+    const removals: OldRecordRemovals = {
+      async removeAudit(before, max) {
+        const count = await sql.removeAudit(before, max);
+        removed.push(['audit', count]);
+        return count;
+      },
+      async removeDownloads(before, max) {
+        const count = await sql.removeDownloads(before, max);
+        removed.push(['downloads', count]);
+        return count;
+      },
+    };
+    const failures: unknown[] = [];
+    const records = new SqlLeaseRecords({ engine, isDead: () => false });
+    let holders = 0;
+    const newHolder = () => `holder ${++holders}`;
+    const leases = new Leases({ records, newHolder, clock: systemClock });
+    const make = (keptFor: KeptFor) => {
+      const old = new OldRecords({
+        removals,
+        keptFor,
+        leases,
+        clock: { ...systemClock, now: () => now },
+        onFailure: (error) => failures.push(error),
+      });
+      onTestFinished(() => old.close());
+      return old;
+    };
+    const notes = new NotedWrites(engine, () => undefined);
+    const stats = new SqlStatsRecords({ engine, notes });
+    const left = async () => {
+      const audit = await engine.read.selectFrom('audit').select('target').orderBy('id').execute();
+      const { downloads, recent } = await stats.stats();
+      const days = await stats.downloadDays('');
+      return {
+        audit: audit.map(({ target }) => target),
+        downloads,
+        events: recent.map(({ name }) => name),
+        days: days.map(({ count, bytes }) => [count, bytes]),
+      };
+    };
+    return { engine, make, left, leases, removed, failures };
+  }
+
+  test('go, and downloads stay counted; what is as old as may be stays', async () => {
+    const { make, left, failures } = await useRecords({ 31: 2, 30: 1, 0: 1 });
+    const days = [
+      [2, 14],
+      [1, 7],
+      [1, 7],
+    ];
+    await make({ audit: 30 * dayMs, downloads: null }).remove();
+    expect(await left()).toEqual({
+      audit: ['0', '30'],
+      downloads: 4,
+      events: ['31.zip', '31.zip', '30.zip', '0.zip'],
+      days,
+    });
+    await make({ audit: null, downloads: 30 * dayMs }).remove();
+    expect(await left()).toEqual({
+      audit: ['0', '30'],
+      downloads: 4,
+      events: ['30.zip', '0.zip'],
+      days,
+    });
+    expect(failures).toEqual([]);
+  });
+
+  test('go in transactions of 500 rows', async () => {
+    const { make, removed, left } = await useRecords({ 9: 1_100, 1: 1 });
+    await make({ audit: dayMs * 2, downloads: dayMs * 2 }).remove();
+    expect(removed).toEqual([
+      ...[500, 500, 100].map((count) => ['audit', count]),
+      ...[500, 500, 100].map((count) => ['downloads', count]),
+    ]);
+    expect(await left()).toMatchObject({ audit: ['1'], downloads: 1_101, events: ['1.zip'] });
+  });
+
+  test('stay without a time, and while another process removes some', async () => {
+    const { make, leases, left, removed } = await useRecords({ 10000: 1 });
+    make({ audit: null, downloads: null }).begin();
+    await make({ audit: null, downloads: null }).remove();
+    const held = await leases.tryHold('old records', () =>
+      make({ audit: 1, downloads: 1 }).remove(),
+    );
+    expect(held).not.toBeNull();
+    expect(removed).toEqual([]);
+    expect(await left()).toMatchObject({ audit: ['10000'], events: ['10000.zip'] });
+  });
+});
