@@ -256,3 +256,11 @@ test('unpacks nothing behind the first file that is damaged', async () => {
   await expect(unpack()).rejects.toThrow('its checksum (CRC-32) does not match');
   expect(pieces.join('')).toBe('The first');
 });
+
+test.each(['7z', 'rar', 'xz', 'zstd', 'zip'] as const)(
+  'does not open a RAR 5 as %s',
+  async (format) => {
+    const unpacked = unpackOnThread({ path: archive, format, most: 1e6 });
+    await expect(unpacked.next()).rejects.toThrow('it cannot be unpacked');
+  },
+);
