@@ -1,37 +1,40 @@
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from './file-failure.ts';
-import { compileProgram, unpackAll } from './seven-zip-program.ts';
+import { unpackAll } from './seven-zip-program.ts';
 import {
   MOST_WAITING,
+  PROGRESS,
+  TURNS,
   UNPACKED_PIECE,
   type UnpackReply,
   type UnpackRequest,
+  WAITING,
 } from './unpack-thread.ts';
 
-const compiled = compileProgram();
+// Whatever is thrown is a bug: nothing catches it, so that it ends the thread and reaches its parent with its stack.
+parentPort?.on('message', (request: UnpackRequest) => send(unpack(request)));
 
-parentPort?.on('message', (request: UnpackRequest) => {
-  // A rejection is a bug: nothing catches it, so that it ends the thread and reaches its parent with its stack.
-  void unpack(request).then(send);
-});
-
-async function unpack(request: UnpackRequest): Promise<UnpackReply> {
-  const { path, format, most, waiting, pieces } = request;
+function unpack({ program, path, format, most, counts, pieces }: UnpackRequest): UnpackReply {
   let sent = 0;
+  const onPiece = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length; at += UNPACKED_PIECE) {
+      waitForPlace(counts);
+      const part = bytes.subarray(at, at + UNPACKED_PIECE);
+      const start = (sent % MOST_WAITING) * UNPACKED_PIECE;
+      const piece = pieces.subarray(start, start + part.length);
+      piece.set(part);
+      sent += 1;
+      Atomics.add(counts, WAITING, 1);
+      send({ piece });
+    }
+  };
+  const watch = {
+    runs: () => Atomics.add(counts, TURNS, 1),
+    waits: () => Atomics.add(counts, TURNS, 1),
+    madeProgress: () => Atomics.add(counts, PROGRESS, 1),
+  };
   try {
-    const memory = await unpackAll(await compiled, { path, format, most }, (bytes) => {
-      for (let at = 0; at < bytes.length; at += UNPACKED_PIECE) {
-        waitForPlace(waiting);
-        const part = bytes.subarray(at, at + UNPACKED_PIECE);
-        const start = (sent % MOST_WAITING) * UNPACKED_PIECE;
-        const piece = pieces.subarray(start, start + part.length);
-        piece.set(part);
-        sent += 1;
-        Atomics.add(waiting, 0, 1);
-        send({ piece });
-      }
-    });
-    return { memory };
+    return { memory: unpackAll(program, { path, format, most }, onPiece, watch) };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -39,10 +42,10 @@ async function unpack(request: UnpackRequest): Promise<UnpackReply> {
   }
 }
 
-function waitForPlace(waiting: Int32Array): void {
-  for (let count = Atomics.load(waiting, 0); count >= MOST_WAITING; ) {
-    Atomics.wait(waiting, 0, count);
-    count = Atomics.load(waiting, 0);
+function waitForPlace(counts: Int32Array): void {
+  for (let count = Atomics.load(counts, WAITING); count >= MOST_WAITING; ) {
+    Atomics.wait(counts, WAITING, count);
+    count = Atomics.load(counts, WAITING);
   }
 }
 
