@@ -226,11 +226,11 @@ export class Uploads {
     return this.#turns.run(String(id), hold, turnMs);
   }
 
-  /** The row first: a folder without one is swept. */
+  /** The row first: a folder without one goes with the next start, also one that cannot be removed now. */
   async #drop(upload: Upload, actor: Actor): Promise<void> {
     this.#receiver.forget(upload.id);
     await this.#parts.records.remove(upload.id, actor);
-    await this.#parts.files.remove(upload);
+    await this.#parts.files.remove(upload).catch(this.#parts.onFailure);
   }
 
   #inDays(days: number): string {
