@@ -115,7 +115,7 @@ export class Uploads {
     if (maxArchiveBytes !== undefined && size > maxArchiveBytes) throw archiveTooLarge();
     const isArchive = system !== 'dats';
     if (isArchive && !replaces && (await archives.has(system, filename))) throw archiveExists();
-    if (size > (await files.freeBytes(system))) throw insufficientStorage();
+    if (!(await files.hasRoomFor(system, size))) throw insufficientStorage();
     const folder = randomUUID();
     const next =
       size > 0
