@@ -8,6 +8,7 @@ import { chdImages } from './containers/chd.ts';
 import { ecmPieces } from './containers/ecm.ts';
 import { nrgTracks } from './containers/nrg.ts';
 import { openWithParts } from './containers/parts.ts';
+import { openPsxDisc } from './containers/psx-pbp.ts';
 import { withoutSubchannels } from './containers/strided.ts';
 import { trackImages } from './containers/tracked-image.ts';
 import { wiaPieces } from './containers/wia/disc-pieces.ts';
@@ -22,7 +23,7 @@ import { readAhead } from './read-ahead.ts';
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO, WDF, RVZ or WIA, every file in an
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO, WDF, RVZ, WIA or PBP, every file in an
  * archive (`spool` is the folder for packed images in one that cannot be read from their start to their end), else the file
  * itself. Each track of a CD in a CHD, and of a plain image that is said to hold several, is hashed as a file of its own, and
  * `tracks` has all of them; the hashes of a CHD are those of the track that tells what the disc is. `onBytes` is told
@@ -117,6 +118,7 @@ const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
 const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
 
 async function unpackedPieces(file: ImageBytes, container: Container) {
+  if (container === 'pbp') return piecesOnce((await openPsxDisc(file)) ?? file);
   if (container === 'ecm') return ecmPieces(readAhead(file));
   if (container === 'mdf') return piecesOnce(withoutSubchannels(file));
   if (container === 'rvz' || container === 'wia') return wiaPieces(file);

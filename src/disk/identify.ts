@@ -14,6 +14,7 @@ import { openNintendoCiso } from './containers/nintendo-ciso.ts';
 import { nrgTracks } from './containers/nrg.ts';
 import { laterPart, openWithParts } from './containers/parts.ts';
 import { readPbp } from './containers/pbp.ts';
+import { openPsxDisc } from './containers/psx-pbp.ts';
 import { openRaw } from './containers/raw-sectors.ts';
 import { readSheetTracks } from './containers/read-sheet-tracks.ts';
 import { readSheet, recogniseContainer, recogniseFile } from './containers/recognise.ts';
@@ -125,7 +126,9 @@ async function readContainer(
     case 'zst':
       return readArchive(file, draft, readInner, beforeMany);
     case 'pbp':
-      return readPbp(file, draft);
+      await readPbp(file, draft);
+      draft.imageSize = (await openPsxDisc(file))?.size ?? null;
+      return;
     case 'wbfs':
       await readSparse(await openWbfs(file), draft);
       if (await goesOnElsewhere(path)) draft.unrestorable ??= 'it goes on in another file';

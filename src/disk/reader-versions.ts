@@ -35,7 +35,7 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   cdi: 1,
   ecm: 1,
   part: 1,
-  pbp: 1,
+  pbp: 2,
   ines: 1,
   fds: 1,
   lnx: 1,

@@ -5,31 +5,35 @@ import type { FileArea, StoredFile } from '../core/shared/file-area.ts';
 import { countTree, entriesOf } from './count-tree.ts';
 import { asStorageError, isGone } from './disk-error.ts';
 import { syncFolder } from './durable.ts';
+import { hasRoomFor } from './free-bytes.ts';
 import { keepFile } from './keep-file.ts';
 import { locate, storedFile } from './locate.ts';
 import { lookNow } from './look-now.ts';
 import { openFile } from './open-file.ts';
+import type { OwnFiles } from './own-files.ts';
 import { stageFile } from './stage-file.ts';
 
 const LOOKUPS_AT_ONCE = 64;
 
 /**
  * The area that is the folder `folder`; it need not exist. Unfinished files lie in `tmp` under names that `sweepTmp`
- * knows; where the folder is on another file system, in `ownTmp(folder)`.
+ * knows; where the folder is on another file system, in `ownTmp(folder)`. None of the `own` files is one of the area.
  */
-export function localArea(options: { folder: string; tmp: string }): FileArea {
+export function localArea(options: { folder: string; tmp: string; own?: OwnFiles }): FileArea {
   const folder = resolve(options.folder);
   const tmp = resolve(options.tmp);
+  const { own } = options;
   return {
-    list: () => list(folder),
-    names: () => names(folder),
+    list: () => list(folder, own),
+    names: () => names(folder, own),
     version: () => version(folder),
-    find: (name) => find(folder, name),
+    find: (name) => find(folder, name, own),
     lookNow: (names) => lookNow(folder, names),
-    open: (name) => openFile(folder, name),
-    stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp) }, bytes),
+    open: (name) => openFile(folder, name, own),
+    hasRoomFor: async (bytes) => hasRoomFor(await tmpBeside(folder, tmp), bytes),
+    stage: async (bytes) => stageFile({ folder, tmp: await tmpBeside(folder, tmp), own }, bytes),
     keep: async (name) => keepFile({ folder, tmp: await tmpBeside(folder, tmp) }, name),
-    remove: (name) => remove(folder, name),
+    remove: (name) => remove(folder, name, own),
     countTree: () => countTree(folder),
   };
 }
@@ -47,29 +51,37 @@ export async function tmpBeside(folder: string, tmp: string): Promise<string> {
   return (await stat(tmp)).dev === own.dev ? tmp : ownTmp(folder);
 }
 
-async function* list(folder: string): AsyncGenerator<StoredFile> {
+async function* list(folder: string, own?: OwnFiles): AsyncGenerator<StoredFile> {
   let names: string[] = [];
   for await (const entry of entriesOf(folder)) {
     if (entry.isDirectory()) continue;
     names.push(entry.name);
     if (names.length < LOOKUPS_AT_ONCE) continue;
-    yield* await findAll(folder, names);
+    yield* await findAll(folder, names, own);
     names = [];
   }
-  yield* await findAll(folder, names);
+  yield* await findAll(folder, names, own);
 }
 
-async function* names(folder: string): AsyncGenerator<string> {
+async function* names(folder: string, own?: OwnFiles): AsyncGenerator<string> {
+  const looksAtAll = own?.mayBeIn(folder) ?? false;
   for await (const entry of entriesOf(folder)) {
-    if (await isFile(folder, entry)) yield entry.name;
+    const isThere = looksAtAll
+      ? await isFound(folder, entry.name, own)
+      : await isFile(folder, entry, own);
+    if (isThere) yield entry.name;
   }
 }
 
 /** Looks only where the entry does not tell: at links, and at names that may not be what is on the disk. */
-async function isFile(folder: string, entry: Dirent): Promise<boolean> {
+async function isFile(folder: string, entry: Dirent, own?: OwnFiles): Promise<boolean> {
   if (entry.isDirectory()) return false;
   if (entry.isFile() && !entry.name.includes('\ufffd')) return true;
-  return (await find(folder, entry.name).catch(() => null)) !== null;
+  return isFound(folder, entry.name, own);
+}
+
+async function isFound(folder: string, name: string, own?: OwnFiles): Promise<boolean> {
+  return (await find(folder, name, own).catch(() => null)) !== null;
 }
 
 /** Of the folder: its time of modification changes with its names. */
@@ -84,19 +96,19 @@ async function version(folder: string): Promise<string | null> {
 }
 
 /** An entry that cannot be read, or has no UTF-8 name, is left out. */
-async function findAll(folder: string, names: string[]): Promise<StoredFile[]> {
-  const files = await Promise.all(names.map((name) => find(folder, name).catch(() => null)));
+async function findAll(folder: string, names: string[], own?: OwnFiles): Promise<StoredFile[]> {
+  const files = await Promise.all(names.map((name) => find(folder, name, own).catch(() => null)));
   return files.filter((file) => file !== null);
 }
 
-async function find(folder: string, name: string): Promise<StoredFile | null> {
-  const located = await locate(folder, name);
+async function find(folder: string, name: string, own?: OwnFiles): Promise<StoredFile | null> {
+  const located = await locate(folder, name, own);
   return located && storedFile(name, located.stat);
 }
 
 /** Of a link, the link itself is removed. */
-async function remove(folder: string, name: string): Promise<boolean> {
-  if ((await locate(folder, name)) === null) return false;
+async function remove(folder: string, name: string, own?: OwnFiles): Promise<boolean> {
+  if ((await locate(folder, name, own)) === null) return false;
   try {
     await unlink(join(folder, name));
     await syncFolder(folder);

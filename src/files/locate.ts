@@ -3,6 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StoredFile } from '../core/shared/file-area.ts';
 import { codeOf, isGone } from './disk-error.ts';
+import type { OwnFiles } from './own-files.ts';
 
 /** A regular file directly in a folder, with its own path, no longer that of a link to it. */
 export interface Located {
@@ -10,14 +11,21 @@ export interface Located {
   readonly stat: BigIntStats;
 }
 
-/** Where a name of the area is on disk; null when it is no file of the area (see `FileArea`). */
-export async function locate(folder: string, name: string): Promise<Located | null> {
+/**
+ * Where a name of the area is on disk; null when it is no file of the area (see `FileArea`), or a file that the data
+ * folder keeps for itself.
+ */
+export async function locate(
+  folder: string,
+  name: string,
+  own?: OwnFiles,
+): Promise<Located | null> {
   if (!isPlainName(name)) return null;
   const path = join(folder, name);
   try {
     const stat = await lstat(path, { bigint: true });
-    if (stat.isFile()) return { path, stat };
-    return stat.isSymbolicLink() ? await locateTarget(folder, path) : null;
+    const located = stat.isFile() ? { path, stat } : await locateTarget(folder, path, stat);
+    return located && own?.has(located.stat) ? null : located;
   } catch (error) {
     if (isGone(error)) return null;
     throw error;
@@ -36,13 +44,18 @@ export function isPlainName(name: string): boolean {
   );
 }
 
-/** The facts of one version of a file; the tag changes with every write because each write is a new inode. */
-export function storedFile(name: string, stat: BigIntStats): StoredFile {
-  const tag = [stat.ino, stat.size, stat.mtimeNs].map((part) => part.toString(16)).join('-');
-  return { name, size: Number(stat.size), mtimeNs: stat.mtimeNs, etag: `"${tag}"` };
+/** The facts of one version of a file. Every published version has a modification time of its own (`publishable`). */
+export function storedFile(name: string, { size, mtimeNs, ino }: BigIntStats): StoredFile {
+  const etag = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
+  return { name, size: Number(size), mtimeNs, etag, inode: ino };
 }
 
-async function locateTarget(folder: string, link: string): Promise<Located | null> {
+async function locateTarget(
+  folder: string,
+  link: string,
+  linkStat: BigIntStats,
+): Promise<Located | null> {
+  if (!linkStat.isSymbolicLink()) return null;
   const path = await realpath(link).catch((error: unknown) => {
     if (codeOf(error) === 'EACCES') return null;
     throw error;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { OpenedFile, StoredFile } from '../core/shared/file-area.ts';
 import { isGone } from './disk-error.ts';
 import { locate, storedFile } from './locate.ts';
+import type { OwnFiles } from './own-files.ts';
 
 // Of a stream, beside which V8 lets up to 64 MiB of pieces lie before it collects them; answers are read into buffers of their own.
 const READ_SIZE = 32 * 1024;
@@ -11,13 +12,17 @@ const READ_SIZE = 32 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens a file of the area; null when there is no such file. Everything told of it is read from the open file. */
-export async function openFile(folder: string, name: string): Promise<OpenedFile | null> {
-  const located = await locate(folder, name);
+export async function openFile(
+  folder: string,
+  name: string,
+  own?: OwnFiles,
+): Promise<OpenedFile | null> {
+  const located = await locate(folder, name, own);
   const handle = located && (await openLocated(located.path));
   if (!handle) return null;
   try {
     const stat = await handle.stat({ bigint: true });
-    if (stat.isFile()) return openedFile(handle, storedFile(name, stat));
+    if (stat.isFile() && !own?.has(stat)) return openedFile(handle, storedFile(name, stat));
   } catch (error) {
     await handle.close();
     throw error;

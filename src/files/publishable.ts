@@ -1,24 +1,30 @@
+import type { BigIntStats } from 'node:fs';
 import { link, lstat, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidFilename } from '../core/shared/errors.ts';
 import type { StagedFile } from '../core/shared/file-area.ts';
 import { codeOf, knowsNoLinks } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable.ts';
-import { isPlainName, storedFile } from './locate.ts';
+import { isPlainName, locate, storedFile } from './locate.ts';
+import type { OwnFiles } from './own-files.ts';
 
-/** The file at `path`, safe on disk, as what can get a name in `folder`, which is on the same file system. */
+/**
+ * The file at `path`, safe on disk, as what can get a name in `folder`, which is on the same file system. It does not get
+ * that of one of the `own` files.
+ */
 export function publishable(
   path: string,
   folder: string,
+  own?: OwnFiles,
 ): Pick<StagedFile, 'publish' | 'takeBack'> {
   let published: string | null = null;
   return {
     async publish(name) {
       if (!isPlainName(name)) throw invalidFilename();
       await makeFolder(folder);
-      const seconds = freshTime() / 1000;
-      await utimes(path, seconds, seconds);
-      const stat = await lstat(path, { bigint: true });
+      const replaced = await locate(folder, name);
+      if (replaced !== null && own?.has(replaced.stat)) throw invalidFilename();
+      const stat = await giveFreshTime(path, replaced?.stat.mtimeNs);
       await rename(path, join(folder, name)).catch((error: unknown) => {
         throw codeOf(error) === 'EISDIR' ? invalidFilename() : error;
       });
@@ -40,11 +46,27 @@ export function publishable(
 
 let lastTime = 0;
 
+/** A file from the future, as a wrong clock makes it, does not move the time of those that replace it. */
+const maxAheadMs = 60_000;
+/** FAT stores modification times in steps of 2 s. */
+const maxStepMs = 4_000;
+
 /**
- * Now, in milliseconds, and later than every time before: a file system's own clock stands still for up to 10 ms,
- * in which two files could get one tag, or neither of two covers be the newer one.
+ * Sets the modification time to now, but later than every time before and than that of the file that is replaced, which
+ * another process may have written. A file system's own clock stands still for up to 10 ms, in which two files could
+ * get one tag, or neither of two covers be the newer one.
  */
-function freshTime(): number {
-  lastTime = Math.max(Date.now(), lastTime + 0.01);
-  return lastTime;
+async function giveFreshTime(path: string, replacedNs: bigint | undefined): Promise<BigIntStats> {
+  const replaced = replacedNs === undefined ? 0 : Number(replacedNs) / 1e6;
+  let earliest = 0;
+  for (let step = 0.01; ; step *= 2) {
+    lastTime = Math.max(Date.now(), lastTime + 0.01, earliest);
+    const isAhead = replaced > lastTime + maxAheadMs;
+    await utimes(path, lastTime / 1000, lastTime / 1000);
+    const stat = await lstat(path, { bigint: true });
+    if (replacedNs === undefined || stat.mtimeNs > replacedNs || isAhead || step > maxStepMs) {
+      return stat;
+    }
+    earliest = replaced + step;
+  }
 }

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StagedFile } from '../core/shared/file-area.ts';
 import { asStorageError, codeOf } from './disk-error.ts';
+import type { OwnFiles } from './own-files.ts';
 import { ownerMark } from './owner.ts';
 import { publishable } from './publishable.ts';
 import { writeAll } from './write-all.ts';
@@ -12,12 +13,12 @@ import { writeAll } from './write-all.ts';
  * failure, a failed fsync included, nothing is left of them.
  */
 export async function stageFile(
-  options: { folder: string; tmp: string },
+  options: { folder: string; tmp: string; own?: OwnFiles | undefined },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<StagedFile> {
   const path = join(options.tmp, ownerMark());
   const written = await orDiscard(path, () => write(path, options.tmp, bytes));
-  const { publish, takeBack } = publishable(path, options.folder);
+  const { publish, takeBack } = publishable(path, options.folder, options.own);
   return {
     ...written,
     publish: (name) => orDiscard(path, () => publish(name)),

@@ -4,6 +4,7 @@ import type { FileArea } from '../core/shared/file-area.ts';
 import type { LaidFiles } from '../core/store/adoption.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
 import { localArea, ownTmp } from './local-area.ts';
+import { OwnFiles } from './own-files.ts';
 import { sweepTmp } from './sweep-tmp.ts';
 import { localUploads } from './upload-files.ts';
 
@@ -28,13 +29,14 @@ export async function localFiles(data: string): Promise<StoredFiles> {
   const [games, videos] = [join(data, 'store', 'games'), join(data, 'store', 'videos')];
   await mkdir(covers, { recursive: true });
   for (const folder of [covers, games, videos]) await sweepTmp(ownTmp(folder));
-  const area = (folder: string) => localArea({ folder, tmp });
+  const own = new OwnFiles(data);
+  const area = (folder: string) => localArea({ folder, tmp, own });
   const areas = { games: area(games), videos: area(videos) };
   const coverArea = area(covers);
   return {
     areas,
     covers: coverArea,
-    uploads: localUploads({ tmp, areas: { games, videos } }),
+    uploads: localUploads({ tmp, areas: { games, videos }, own }),
     laid: null,
     probes: [areas.games, areas.videos, coverArea],
     startSweeping() {},

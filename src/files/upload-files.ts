@@ -1,4 +1,4 @@
-import { lstat, mkdir, rm, statfs } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { damagedUpload } from '../core/shared/errors.ts';
 import type { UploadFiles } from '../core/uploads/ports.ts';
@@ -6,8 +6,10 @@ import type { UploadPlace, UploadSystem } from '../core/uploads/upload.ts';
 import { appendTo } from './append.ts';
 import { entriesOf } from './count-tree.ts';
 import { asStorageError, isGone } from './disk-error.ts';
+import { hasRoomFor } from './free-bytes.ts';
 import { ownTmp, tmpBeside } from './local-area.ts';
 import { openFile } from './open-file.ts';
+import type { OwnFiles } from './own-files.ts';
 import { publishable } from './publishable.ts';
 
 /** In `tmp` and in an area's own; `sweepTmp` leaves it alone. */
@@ -20,8 +22,9 @@ export const uploadsFolder = 'uploads';
 export function localUploads(options: {
   tmp: string;
   areas: Readonly<Record<'games' | 'videos', string>>;
+  own?: OwnFiles;
 }): UploadFiles {
-  const { tmp, areas } = options;
+  const { tmp, areas, own } = options;
   const tops = [tmp, ownTmp(areas.games), ownTmp(areas.videos)].map((each) =>
     join(each, uploadsFolder),
   );
@@ -35,12 +38,7 @@ export function localUploads(options: {
     return null;
   };
   return {
-    async freeBytes(system) {
-      const top = await topFor(system);
-      await mkdir(top, { recursive: true });
-      const { bavail, bsize } = await statfs(top);
-      return bavail * bsize;
-    },
+    hasRoomFor: async (system, bytes) => hasRoomFor(await topFor(system), bytes),
     async append(place, offset, bytes, watch) {
       const known = offset > 0 ? await find(place) : null;
       const path = known ?? join(await topFor(place.system), place.folder, place.filename);
@@ -65,7 +63,7 @@ export function localUploads(options: {
           const path = await find(place);
           if (path === null) throw damagedUpload();
           if (place.system === 'dats') throw new Error('a DAT is no file of an area');
-          const file = publishable(path, areas[place.system]);
+          const file = publishable(path, areas[place.system], own);
           takeBack = file.takeBack;
           return file.publish(name).catch((error: unknown) => {
             throw asStorageError(error);

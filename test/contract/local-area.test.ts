@@ -1,15 +1,18 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import * as fs from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { FileArea, StoredFile } from '../../src/core/shared/file-area.ts';
 import { ensureDataFolder } from '../../src/files/data-folder.ts';
 import { localArea, ownTmp } from '../../src/files/local-area.ts';
 import { ownerMark } from '../../src/files/owner.ts';
+import { localFiles } from '../../src/files/stored-files.ts';
 import { sweepTmp } from '../../src/files/sweep-tmp.ts';
-import { chunks, fileAreaContract, listed, open, read, store } from './file-area.ts';
+import { chunks, fileAreaContract, listed, named, open, read, store } from './file-area.ts';
 
 const top = fs.mkdtempSync(join(tmpdir(), 'catalog-area-'));
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
@@ -142,6 +145,157 @@ describe('reading', () => {
   });
 });
 
+describe('the tag of a file', () => {
+  const setTime = (path: string, seconds: number) => fs.utimesSync(path, seconds, seconds);
+
+  test('tells its size and time of modification, and nothing of the disk that it is on', async () => {
+    const { area, folder } = create();
+    fs.mkdirSync(folder, { recursive: true });
+    const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+    fs.writeFileSync(one, 'text');
+    fs.writeFileSync(other, 'text');
+    for (const path of [one, other]) setTime(path, 1_700_000_000);
+    expect(fs.statSync(one).ino).not.toBe(fs.statSync(other).ino);
+    const tags = [(await open(area, 'one')).etag, (await area.find('other'))?.etag];
+    expect(tags).toEqual([tags[0], tags[0]]);
+    setTime(other, 1_700_000_000.5);
+    tags.push((await area.find('other'))?.etag);
+    fs.appendFileSync(other, 's');
+    setTime(other, 1_700_000_000);
+    tags.push((await area.find('other'))?.etag);
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  /** The clock stands still; a second area is that of another process. */
+  async function useStoppedClock() {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const made = create();
+    vi.resetModules();
+    const others = await import('../../src/files/local-area.ts');
+    expect(others.localArea).not.toBe(localArea);
+    return { ...made, areas: [made.area, others.localArea(made)] };
+  }
+
+  async function versions(areas: FileArea[], count: number) {
+    const files: StoredFile[] = [];
+    for (let i = 0; i < count; i++) {
+      files.push(await store(areas[i % areas.length] as FileArea, 'a', `${i}`));
+    }
+    return files;
+  }
+
+  test('differs between versions of one size that processes store at the same time', async () => {
+    const { areas } = await useStoppedClock();
+    const files = await versions(areas, 8);
+    expect(new Set(files.map(({ etag }) => etag)).size).toBe(8);
+    const times = files.map(({ mtimeNs }) => mtimeNs);
+    expect(times).toEqual([...times].sort((a, b) => Number(a - b)));
+  });
+
+  test('differs where the file system keeps times in steps of 2 s', async () => {
+    const { areas } = await useStoppedClock();
+    const { utimes } = fs.promises;
+    fs.promises.utimes = (path, atime, mtime) => {
+      const seconds = 2 * Math.floor(Number(mtime) / 2);
+      return utimes(path, atime, seconds);
+    };
+    syncBuiltinESMExports();
+    try {
+      const files = await versions(areas, 3);
+      expect(new Set(files.map(({ etag }) => etag)).size).toBe(3);
+    } finally {
+      fs.promises.utimes = utimes;
+      syncBuiltinESMExports();
+    }
+  });
+
+  test('a file from the future does not draw those after it there', async () => {
+    const { area, folder } = create();
+    await store(area, 'a', 'old');
+    setTime(join(folder, 'a'), 4_000_000_000);
+    const { mtimeNs } = await store(area, 'a', 'new');
+    expect(Number(mtimeNs / 1_000_000n)).toBeLessThan(Date.now() + 60_000);
+  });
+});
+
+describe('what the data folder keeps for itself', () => {
+  /** A data folder with a database and a copy of it, and its areas. */
+  async function withDatabase() {
+    const data = join(top, randomUUID());
+    const own = ['catalog.db', 'catalog.db-wal', 'catalog.db-shm', 'host', 'backups/before-7.db'];
+    fs.mkdirSync(join(data, 'backups'), { recursive: true });
+    fs.mkdirSync(join(data, 'store'));
+    for (const name of own) fs.writeFileSync(join(data, name), 'secret');
+    const { areas, covers } = await localFiles(data);
+    return { data, own, area: areas.games, covers, folder: join(data, 'store', 'games') };
+  }
+
+  async function expectNone(area: FileArea, names: readonly string[]) {
+    expect(await listed(area)).toEqual([]);
+    expect(await named(area)).toEqual([]);
+    for (const name of names) {
+      expect(await area.find(name), name).toBeNull();
+      expect(await area.open(name), name).toBeNull();
+      expect(await area.remove(name), name).toBe(false);
+      await expect(store(area, name, 'new'), name).rejects.toThrow('invalid filename');
+    }
+  }
+
+  const left = (data: string, names: readonly string[]) =>
+    names.map((name) => fs.readFileSync(join(data, name), 'utf8'));
+
+  test('is none of an area by a hard link, however long it was there', async () => {
+    const { data, own, area, covers, folder } = await withDatabase();
+    const names = own.map((name) => `${name.replace('/', ' ')}.zip`);
+    fs.mkdirSync(folder);
+    for (const day of [0, 1]) {
+      // of a folder that changed long ago what was read once counts
+      for (const each of [data, join(data, 'backups')]) fs.utimesSync(each, day, day);
+      for (const [i, name] of names.entries()) {
+        for (const target of [folder, join(data, 'covers')]) {
+          fs.rmSync(join(target, name), { force: true });
+          fs.linkSync(join(data, own[i] as string), join(target, name));
+        }
+      }
+      await expectNone(area, names);
+      await expectNone(covers, names);
+    }
+    // a new file of SQLite is known at once
+    for (const path of [join(data, 'catalog.db-wal'), join(folder, 'catalog.db-wal.zip')]) {
+      fs.rmSync(path);
+    }
+    fs.writeFileSync(join(data, 'catalog.db-wal'), 'new');
+    fs.linkSync(join(data, 'catalog.db-wal'), join(folder, 'new.zip'));
+    await expectNone(area, ['new.zip']);
+    expect(new Set(left(data, own))).toEqual(new Set(['secret', 'new']));
+  });
+
+  test.each([
+    ['the data folder itself', ''],
+    ['the copies of the database', 'backups'],
+  ])('is none of an area that is a link to %s', async (_, to) => {
+    const { data, own, area, folder } = await withDatabase();
+    fs.symlinkSync(join(data, to), folder);
+    const names = fs.readdirSync(folder).filter((name) => fs.statSync(join(folder, name)).isFile());
+    expect(names.length).toBeGreaterThan(0);
+    fs.symlinkSync(names[0] as string, join(folder, 'link'));
+    await expectNone(area, [...names, 'link']);
+    expect(left(data, own)).toEqual(own.map(() => 'secret'));
+  });
+
+  test('does not keep a file with two names out of an area', async () => {
+    const { data, area, folder } = await withDatabase();
+    await store(area, 'a', 'text');
+    fs.linkSync(join(folder, 'a'), join(data, 'store', 'second name'));
+    fs.linkSync(join(data, 'catalog.db'), join(folder, 'b'));
+    expect(await named(area)).toEqual(['a']);
+    expect((await listed(area)).map(({ name }) => name)).toEqual(['a']);
+    expect((await read(area, 'a')).toString()).toBe('text');
+    await store(area, 'a', 'new');
+  });
+});
+
 describe('a full disk', () => {
   function tmpfs(options: string): string | null {
     const point = fs.mkdtempSync(join(top, 'full-'));
@@ -181,6 +335,8 @@ describe('an area on another file system than tmp', () => {
     if (mount.status !== 0) return skip('skipped: mounting a tmpfs needs root');
     try {
       const area = localArea({ folder, tmp });
+      expect(await area.hasRoomFor(1_048_577)).toBe(false);
+      expect(await area.hasRoomFor(500_000)).toBe(true);
       const staged = await area.stage(chunks(Buffer.from('bytes')));
       expect(await listed(area)).toEqual([]);
       expect(fs.readdirSync(ownTmp(folder))).toHaveLength(1);

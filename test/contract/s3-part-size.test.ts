@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mostSpooledOf } from '../../src/files/s3/object-writer.ts';
 import { lastPart, partSize } from '../../src/files/s3/part-size.ts';
 
 const mib = 2 ** 20;
@@ -33,4 +34,13 @@ test('every part is as large as S3 wants it, and none is smaller than the one be
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(5 * mib);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(5 * gib);
   expect(sizes.every((size, at) => size >= (sizes[at - 1] ?? 0))).toBe(true);
+});
+
+test('of a file on its way to the store at most two parts lie on the disk', () => {
+  expect(mostSpooledOf(0)).toBe(0);
+  expect(mostSpooledOf(256 * 1024)).toBe(0);
+  expect(mostSpooledOf(10 * mib)).toBe(10 * mib);
+  expect(mostSpooledOf(17 * mib)).toBe(16 * mib);
+  expect(mostSpooledOf(gib)).toBe(24 * mib); // the last part is of the next size
+  expect(mostSpooledOf(2 ** 53)).toBe(2 * gib);
 });

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { makeCso, makeDax, makeRvz } from '../support/packed-images.ts';
+import { paramSfo } from '../support/disc-images.ts';
+import { makeCso, makeDax, makePsxPbp, makeRaw, makeRvz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
@@ -36,6 +38,58 @@ describe('the image inside', () => {
   test.each(packed)('%s that is cut is refused', async (_, file) => {
     const path = folder.write(file.subarray(0, file.length - 3000));
     await expect(hash(path)).rejects.toMatchObject({ name: 'CatalogError', kind: 'refused' });
+  });
+});
+
+describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
+  const sfo = paramSfo({ DISC_ID: 'SLUS00922', CATEGORY: 'ME' });
+  /** 67 sectors, which are no whole number of blocks, and as many as the volume descriptor states. */
+  const disc = (stated = 67) => {
+    const iso = Buffer.concat([Buffer.alloc(16 * 2048), randomBytes(51 * 2048)]);
+    iso.write('\x01CD001\x01', 16 * 2048, 'latin1');
+    iso.writeUInt32LE(stated, 16 * 2048 + 80);
+    return makeRaw(iso, 2);
+  };
+  const hashed = async (file: Buffer) => hash(folder.write(file));
+
+  test('without the zeros behind the sectors that its volume descriptor states', async () => {
+    const raw = disc();
+    const everyOther = (block: Buffer, i: number) => (i % 2 === 0 ? deflateRawSync(block) : block);
+    for (const file of [makePsxPbp(sfo, raw), makePsxPbp(sfo, raw, everyOther)]) {
+      expect(await folder.identify(file)).toMatchObject({
+        ...{ container: 'pbp', disc: 'psx', serial: 'SLUS-00922' },
+        ...{ imageSize: raw.length, problem: null },
+      });
+      expect(await hashed(file)).toEqual(hashesOf(raw));
+    }
+  });
+
+  test('with a block that cannot be unpacked, or cut, is refused', async () => {
+    const file = makePsxPbp(sfo, disc(), (block, i) => (i === 3 ? randomBytes(99) : block));
+    await expect(hashed(file)).rejects.toThrow('a block cannot be unpacked');
+    const whole = makePsxPbp(sfo, disc());
+    for (const length of [whole.length - 9, 0x100000, 0x4000, 0x400]) {
+      const cut = whole.subarray(0, length);
+      const problem = expect.stringMatching('it is cut');
+      expect(await folder.identify(cut)).toMatchObject({ serial: 'SLUS-00922', problem });
+      await expect(hashed(cut)).rejects.toThrow('it is cut');
+    }
+  });
+
+  const encrypted = makePsxPbp(sfo, disc());
+  encrypted.write('\0PGD', encrypted.indexOf('PSISOIMG') + 0x400, 'latin1');
+  const several = makePsxPbp(sfo, disc());
+  several.write('PSTITLEI', several.indexOf('PSISOIMG'), 'latin1');
+  test.each([
+    ['an encrypted one', encrypted],
+    ['one with several discs', several],
+    ['one that states more sectors than it has', makePsxPbp(sfo, disc(81))],
+    ['one that states none', makePsxPbp(sfo, disc(0))],
+    ['one that states more than a file can have', makePsxPbp(sfo, disc(2 ** 32 - 1))],
+    ['one without a file system', makePsxPbp(sfo, makeRaw(Buffer.alloc(67 * 2048), 2))],
+  ])('is none of %s, which is hashed as it is', async (_, file) => {
+    expect(await folder.identify(file)).toMatchObject({ serial: 'SLUS-00922', imageSize: null });
+    expect(await hashed(file)).toEqual(hashesOf(file));
   });
 });
 

@@ -25,7 +25,15 @@ import {
   pspIso,
   systemArea,
 } from '../support/disc-images.ts';
-import { makeCso, makeDax, makePbp, makeRaw, makeRvz, packLz4 } from '../support/packed-images.ts';
+import {
+  makeCso,
+  makeDax,
+  makePbp,
+  makePsxPbp,
+  makeRaw,
+  makeRvz,
+  packLz4,
+} from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { imageFolder } from './image-folder.ts';
 
@@ -78,6 +86,8 @@ beforeAll(() => {
   const cnf = makeIso({ 'SYSTEM.CNF': 'BOOT = cdrom:\\SLUS_012.34;1' });
   files.set('psp', iso);
   files.set('ps1 raw', makeRaw(cnf, 2));
+  const psxSfo = paramSfo({ DISC_ID: 'SLUS01234' });
+  files.set('psx pbp', makePsxPbp(psxSfo, makeRaw(cnf, 2), undefined, 0x5000));
   files.set('cso', makeCso(iso));
   files.set('cso v2', makeCso(iso, { version: 2, shift: 2 }));
   files.set('zso', makeCso(iso, { magic: 'ZISO' }));

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askAt } from '../support/ask.ts';
+import { askAt, formType } from '../support/ask.ts';
 import { writeBigDat } from '../support/big-dat.ts';
 import { ask, fileForm, logIn } from '../support/client.ts';
 import { openSandbox, type Sandbox, type Server } from '../support/process.ts';
@@ -135,6 +135,27 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
     expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
   }, 60_000);
+
+  test.each(['store/upload', 'cover/1'])(
+    'an upload to %s that says to be larger than the free space is refused before its body',
+    async (path) => {
+      fill(4 * MIB);
+      const declare = (length: number) => ({
+        ...{ method: 'POST', token, body: '' },
+        headers: { 'content-type': formType, 'content-length': String(length) },
+      });
+      // the answer comes although no byte of the body does
+      expect(await ask(`${url}/${path}`, declare(2 ** 40))).toMatchObject(full);
+      expect(await ask(`${url}/${path}`, declare(5 * MIB + 4096))).toMatchObject(full);
+      const other = { ...declare(2 ** 40).headers, 'content-type': 'text/plain' };
+      const answer = await ask(`${url}/${path}`, { ...declare(0), headers: other });
+      expect(answer.status).toBe(415);
+      const form = fileForm('fits.iso', Buffer.alloc(3 * MIB));
+      expect((await ask(`${url}/${path}`, { token, ...form })).status).toBe(200);
+      rmSync(filler);
+      expectNothingLeft();
+    },
+  );
 
   test('a command that finds no space says so in one line, and does nothing', async () => {
     const add = (name: string) =>

@@ -1,7 +1,15 @@
 import { crc32 } from 'node:zlib';
 import { type Dump, dumps } from '../support/cartridges.ts';
 import { makeIso, paramSfo } from '../support/disc-images.ts';
-import { makeCso, makeDax, makeGcz, makePbp, makeRaw, makeRvz } from '../support/packed-images.ts';
+import {
+  makeCso,
+  makeDax,
+  makeGcz,
+  makePbp,
+  makePsxPbp,
+  makeRaw,
+  makeRvz,
+} from '../support/packed-images.ts';
 import { archives, chdsInArchives, csosInArchives, oneBin } from './archive-formats.ts';
 import { burners } from './burner-formats.ts';
 import { chds } from './chd-formats.ts';
@@ -35,6 +43,9 @@ export const formats: readonly Format[] = [
   sony('DAX', ulus, (n) => packed(psp(n), makeDax, '.dax'), onPsp),
   sony('UMD Video', null, (n) => plain(umdVideo(n)), ' Portable (UMD Video)'),
   { ...sony('PBP', ulus, (n) => pbp(n), onPsp), tools: [] },
+  sony('PlayStation, PBP', slus, (n) =>
+    packed(makeRaw(psx(n), 2), (raw) => psxPbp(n, raw), '.PBP'),
+  ),
   sony('PlayStation, 2048', slus, (n) => plain(psx(n), '.img')),
   sony('PlayStation, mode 1', slus, (n) => plain(makeRaw(psx(n), 1), '.bin')),
   sony('PlayStation, mode 2', slus, (n) => plain(makeRaw(psx(n), 2), '.bin')),
@@ -170,6 +181,10 @@ function pbp(n: number): Made {
     Buffer.from('NPUMDIMG'),
   ]);
   return { files: { '.PBP': file }, image: file, size: null };
+}
+
+function psxPbp(n: number, image: Buffer): Buffer {
+  return makePsxPbp(paramSfo({ DISC_ID: `SLUS20${n}`, TITLE: 'T', CATEGORY: 'ME' }), image);
 }
 
 function parts(image: Buffer): Made {

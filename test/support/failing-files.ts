@@ -15,11 +15,11 @@ export interface FailingFiles {
 
 /**
  * Makes calls of `node:fs/promises` below `folder` fail with EIO in this process, fsync too: those of which `fails` says
- * so, told their number from 1 on.
+ * so, told their number from 1 on and their name.
  */
 export async function failFiles(
   folder: string,
-  fails: (at: number) => boolean,
+  fails: (at: number, call: string) => boolean,
 ): Promise<FailingFiles> {
   const promises = fs.promises as unknown as Record<string, Call>;
   const originals = new Map(names.map((name) => [name, promises[name] as Call]));
@@ -31,7 +31,7 @@ export async function failFiles(
   const opened = new WeakSet<object>();
   const note = (name: string) => {
     calls.push(name);
-    if (fails(calls.length)) throw Object.assign(new Error(`EIO: ${name}`), { code: 'EIO' });
+    if (fails(calls.length, name)) throw Object.assign(new Error(`EIO: ${name}`), { code: 'EIO' });
   };
   for (const [name, original] of originals) {
     promises[name] = async (...args) => {

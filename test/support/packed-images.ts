@@ -185,6 +185,30 @@ export function makePbp(sections: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...sections]);
 }
 
+/** An EBOOT.PBP of a PlayStation disc with sectors of 2352 bytes, in blocks of 16 sectors, the last one padded. */
+export function makePsxPbp(
+  sfo: Buffer,
+  image: Buffer,
+  pack: (block: Buffer, index: number) => Buffer = (block) => deflateRawSync(block),
+  headSize = 0x100000,
+): Buffer {
+  const head = Buffer.alloc(headSize);
+  head.write('PSISOIMG0000', 0, 'latin1');
+  head.writeUInt32LE(head.length, 0xbfc);
+  const blocks = cut(image, 0x9300).map((block, i) => {
+    return pack(Buffer.concat([block], 0x9300), i);
+  });
+  let at = 0;
+  for (const [i, block] of blocks.entries()) {
+    head.writeUInt32LE(at, 0x4000 + 32 * i);
+    head.writeUInt16LE(block.length, 0x4000 + 32 * i + 4);
+    at += block.length;
+  }
+  const none = Buffer.alloc(0);
+  const psar = Buffer.concat([head, ...blocks]);
+  return makePbp([sfo, none, none, none, none, none, Buffer.from('psp'), psar]);
+}
+
 /** The blocks of 64 KiB as the lz4 program packs them; null for one that it stores. */
 export function lz4Blocks(image: Buffer): (Buffer | null)[] {
   const frame = execFileSync('lz4', ['-9', '-B4', '-BI', '--no-frame-crc', '-c'], {

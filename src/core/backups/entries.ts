@@ -83,7 +83,7 @@ export class BackupEntries {
       this.#held.set(path, { name, size, mtimeNs, etag, sha256, index });
       const now = await area.find(name);
       // Bytes that were read while somebody wrote to them are no version of it; another file in its place is one.
-      if (now === null || now.etag === etag || !isSameInode(now.etag, etag)) return;
+      if (now === null || now.etag === etag || !isSameFile(now, file)) return;
     }
     throw refused(`${path} is written to all the time: it cannot be copied`);
   }
@@ -123,7 +123,7 @@ export class BackupEntries {
   }
 }
 
-/** Whether one file changed from one tag to the other, in place. */
-function isSameInode(one: string, other: string): boolean {
-  return one.split('-')[0] === other.split('-')[0];
+/** Whether these are two states of one file that was written to in place. */
+function isSameFile(one: StoredFile, other: StoredFile): boolean {
+  return one.inode !== undefined && one.inode === other.inode;
 }

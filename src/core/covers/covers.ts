@@ -1,5 +1,5 @@
 import type { Actor } from '../shared/actor.ts';
-import { imageTooLarge, noCover, notFound } from '../shared/errors.ts';
+import { imageTooLarge, insufficientStorage, noCover, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile } from '../shared/file-area.ts';
 import type { FileChanges } from '../shared/file-changes.ts';
 import { limitBytes } from '../shared/limit-bytes.ts';
@@ -98,6 +98,12 @@ export class Covers {
     const file = await this.#area.open(name);
     if (file === null) throw notFound();
     return file;
+  }
+
+  /** Throws `insufficient storage` when there is no room for a cover of so many bytes, as far as it would be taken. */
+  async checkRoom(bytes: number): Promise<void> {
+    const isThere = await this.#area.hasRoomFor(Math.min(bytes, maxCoverBytes));
+    if (!isThere) throw insufficientStorage();
   }
 
   /** Takes bytes in. Throws `image too large` as soon as they exceed 20 MiB, or `insufficient storage`. */

@@ -155,7 +155,7 @@ export interface Identity {
   readonly title: string | null;
   /**
    * Bytes of the uncompressed image inside; of the file itself for a plain image; of the data track for a sheet and
-   * for a CD in a CHD; of the main member for an archive of one disc. Null when the container does not tell (EBOOT.PBP).
+   * for a CD in a CHD; of the main member for an archive of one disc. Null when the container does not tell (EBOOT.PBP of a PSP game).
    */
   readonly imageSize: number | null;
   /** SHA-1 of the image, lower-case hex, when the container states it (CHD). */

@@ -18,7 +18,9 @@ const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
 
 /** Whether what is inside a file is hashed instead of its own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
-  return packed.includes(identity.container);
+  const { container, imageSize } = identity;
+  // The file of a PSP game is hashed as it is.
+  return packed.includes(container) || (container === 'pbp' && imageSize !== null);
 }
 
 /**

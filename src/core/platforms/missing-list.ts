@@ -22,7 +22,7 @@ type Batches = AsyncIterable<readonly ReleaseTexts[]>;
 
 /**
  * Releases as CSV (RFC 4180): a line each, with size and SHA-1 of its largest ROM. A spreadsheet would calculate a cell that
- * starts with one of `=+-@`: an apostrophe stands before it.
+ * starts with one of `=+-@`, also in full width, or with a tab or line break: an apostrophe stands before it.
  */
 export async function* missingCsv(batches: Batches): AsyncGenerator<string> {
   yield 'name,region,serial,size,sha1\r\n';
@@ -39,7 +39,7 @@ function csvLine({ name, region, serial, roms }: ReleaseTexts): string {
 }
 
 function csvCell(text: string): string {
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 

@@ -9,6 +9,8 @@ export interface StoredFile {
   readonly mtimeNs: bigint;
   /** Changes whenever the content does; a quoted strong entity tag (RFC 9110, 8.8.3). */
   readonly etag: string;
+  /** Stays the same when a file on a local disk is written to in place. It is never sent to a client. */
+  readonly inode?: bigint;
 }
 
 /** One version of a file, held open: what is read stays whole even when the name is overwritten or removed. */
@@ -77,6 +79,8 @@ export interface FileArea {
   lookNow(names: readonly string[]): string | null;
   /** Null when there is no such file. */
   open(name: string): Promise<OpenedFile | null>;
+  /** Whether there is room to stage so many bytes. */
+  hasRoomFor(bytes: number): Promise<boolean>;
   /**
    * Streams bytes in, whatever their number, in bounded memory; they are on disk when it resolves. Rejects with the
    * stream's own error when that fails, with `insufficient storage` on a full disk; nothing is left behind then.

@@ -6,6 +6,7 @@ import type { FileChange, FileVersion, Reservation, ReservationRecords } from '.
 import { type ChangeParts, filesThere, LeftChanges } from './left-changes.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pause } from './pause.ts';
+import { removeOlder } from './remove-older.ts';
 
 /** The second step of a change. */
 interface FilesStep {
@@ -58,7 +59,8 @@ export class FileChanges<Change extends FileChange> {
   /**
    * Gives staged bytes their name, then removes the names that go. False when `isWanted` says no, which is asked before,
    * and again when nobody else can change the target any more. Bytes that get no name are dropped. Any failure means
-   * that what was there is there again (see `#makeOrPutBack`).
+   * that what was there is there again (see `#makeOrPutBack`). An older file that cannot be removed is no failure: the
+   * new one counts, and the older one is removed later.
    */
   async publish(
     change: Change & { readonly file: FileVersion },
@@ -67,13 +69,15 @@ export class FileChanges<Change extends FileChange> {
     isWanted: () => Promise<boolean> = async () => true,
   ): Promise<boolean> {
     let isMade = false;
+    let leftovers: readonly StoredFile[] = [];
     const act = async (area: FileArea) => {
       const stored = await staged.publish(change.file.name);
-      for (const name of change.gone) await area.remove(name);
+      leftovers = await removeOlder(area, change.gone, stored, this.#onFailure);
       return stored;
     };
     try {
       isMade = await this.#make(change, actor, isWanted, { act, takeBack: staged.takeBack });
+      if (isMade) this.#left.removeLater(change, leftovers);
       return isMade;
     } finally {
       if (!isMade) await staged.discard();

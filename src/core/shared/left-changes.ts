@@ -6,6 +6,7 @@ import { findVersion } from './find-version.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { OwnerStateOf } from './owner-state.ts';
 import { pause } from './pause.ts';
+import { removeOlder } from './remove-older.ts';
 
 /** A reservation of this age is left, whoever made it: between its two transactions lies no more than a rename. */
 const leaseMs = 60_000;
@@ -31,6 +32,8 @@ export class LeftChanges<Change extends FileChange> {
   readonly #parts: ChangeParts<Change>;
   readonly #targets: OneAtATime;
   readonly #signal: AbortSignal;
+  /** By target: changes that were made, and the older files beside them that could not be removed. */
+  readonly #leftovers = new Map<string, { change: Change; files: readonly StoredFile[] }>();
   #isSweepDue = false;
   #sweeping: Promise<void> | null = null;
 
@@ -52,7 +55,7 @@ export class LeftChanges<Change extends FileChange> {
 
   /** Confirms a change that was made, as the files show, and drops one that was not. */
   async settle(reservation: Reservation<Change>, busyMs: number): Promise<void> {
-    const { records, areaOf, onSettled } = this.#parts;
+    const { records, areaOf, onSettled, onFailure } = this.#parts;
     const { file, gone } = reservation.change;
     const area = areaOf(reservation.change);
     const stored = file && (await findVersion(area, file, this.#signal));
@@ -62,12 +65,20 @@ export class LeftChanges<Change extends FileChange> {
       await records.drop(reservation, busyMs);
       return onSettled(reservation.change, false);
     }
-    for (const { name, mtimeNs } of others) {
-      // Not a newer one, which somebody laid there since.
-      if (stored !== null && mtimeNs < stored.mtimeNs) await area.remove(name);
-    }
-    if (await records.confirm(reservation, stored, null, busyMs))
-      onSettled(reservation.change, true);
+    // Not a newer one, which somebody laid there since.
+    const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
+    const names = older.map(({ name }) => name);
+    const leftovers = stored && (await removeOlder(area, names, stored, onFailure));
+    if (!(await records.confirm(reservation, stored, null, busyMs))) return;
+    onSettled(reservation.change, true);
+    this.removeLater(reservation.change, leftovers ?? []);
+  }
+
+  /** Removes files beside one that replaced them, behind, as soon as that succeeds. */
+  removeLater(change: Change, files: readonly StoredFile[]): void {
+    if (files.length === 0) return;
+    this.#leftovers.set(change.target, { change, files });
+    this.sweep();
   }
 
   /** Settles all of them, behind; tries again while the database takes no writes or the disk has no space. */
@@ -92,6 +103,9 @@ export class LeftChanges<Change extends FileChange> {
           await this.#attempt(inTurn);
         }
       });
+      for (const target of this.#leftovers.keys()) {
+        await this.#attempt(() => this.#targets.run(target, () => this.#removeLeftovers(target)));
+      }
       if (this.#isSweepDue) await pause(sweepAgainMs, this.#signal).catch(() => undefined);
     }
   }
@@ -104,6 +118,27 @@ export class LeftChanges<Change extends FileChange> {
       if (this.#signal.aborted) return;
       if (error instanceof CatalogError) this.#isSweepDue = true;
       else this.#parts.onFailure(error);
+    }
+  }
+
+  /** While the target is reserved, so that no other process gives one of the names to a new file meanwhile. */
+  async #removeLeftovers(target: string): Promise<void> {
+    const { records, areaOf, owner } = this.#parts;
+    const leftover = this.#leftovers.get(target);
+    if (leftover === undefined) return;
+    const { change, files } = leftover;
+    const area = areaOf(change);
+    const answer = await records.reserve(change, { kind: 'system' }, owner, sweepBusyMs);
+    if (!('own' in answer)) return;
+    try {
+      for (const { name, etag } of files) {
+        if ((await area.find(name))?.etag === etag) await area.remove(name);
+      }
+      this.#leftovers.delete(target);
+    } catch {
+      // it was reported when it failed first, and is tried again with the next sweep
+    } finally {
+      await records.drop(answer.own, sweepBusyMs);
     }
   }
 

@@ -2,8 +2,8 @@ import { invalidFilename } from '../shared/errors.ts';
 
 /**
  * The stored name for a supplied one: everything but letters, digits, `.`, `_`, `(`, `)`, `-` and space is removed
- * (account-api.md, endpoint 18); letters and digits are Unicode's, in NFC (decisions.md). Throws `invalid filename`
- * when what is left is empty, only spaces, only dots, or over 255 bytes.
+ * (account-api.md, endpoint 18); letters and digits are Unicode's, in NFC, and combining marks behind a letter belong to
+ * it (decisions.md). Throws `invalid filename` when what is left is empty, only spaces, only dots, or over 255 bytes.
  */
 export function cleanArchiveName(supplied: string): string {
   const name = cleaned(supplied);
@@ -33,7 +33,9 @@ export function stemsLike({ titles, roms }: ReleaseNames): ReadonlySet<string> {
 }
 
 function cleaned(text: string): string {
-  const kept = text.normalize('NFC').replace(/[^\p{L}\p{Nd}._() -]/gu, '');
+  const kept = text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{Nd}._() -]|(?<![\p{L}\p{M}])\p{M}+/gu, '');
   // Again, because parts of a Hangul syllable may have come together.
   return kept.normalize('NFC');
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../shared/actor.ts';
 import type { Clock } from '../shared/clock.ts';
-import { archiveExists, archiveTooLarge, notFound } from '../shared/errors.ts';
+import { archiveExists, archiveTooLarge, insufficientStorage, notFound } from '../shared/errors.ts';
 import type { FileArea, OpenedFile, StagedFile, StoredFile } from '../shared/file-area.ts';
 import type { FileVersion } from '../shared/file-change.ts';
 import type { FileChanges } from '../shared/file-changes.ts';
@@ -112,6 +112,12 @@ export class Store {
   /** Notes that a download started. */
   noteDownload(area: Area, file: StoredFile, userId: number | null): void {
     this.#records.noteDownload({ userId, area, name: file.name, bytes: file.size });
+  }
+
+  /** Throws `insufficient storage` when the area has no room for so many bytes, as far as it would take them. */
+  async checkRoom(area: Area, bytes: number): Promise<void> {
+    const most = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
+    if (!(await this.#areas[area].hasRoomFor(most))) throw insufficientStorage();
   }
 
   /** Takes bytes in, without a name yet. Throws `archive too large` or `insufficient storage`. */

@@ -115,8 +115,8 @@ export interface FetchedFile {
 
 /** The bytes of uploads, where they will have their name: on that file system, or in the object store. */
 export interface UploadFiles {
-  /** Bytes that may still be written where an upload of this system lies. */
-  freeBytes(system: UploadSystem): Promise<number>;
+  /** Whether there is room for so many bytes more where an upload of this system lies. */
+  hasRoomFor(system: UploadSystem, bytes: number): Promise<boolean>;
   /**
    * Writes bytes behind the first `offset` ones, in place of what may lie there; they are safe on disk when it resolves.
    * After a failure nothing lies behind the first `offset` bytes. Rejects with the bytes' own error, with `insufficient

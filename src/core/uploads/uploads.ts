@@ -115,7 +115,7 @@ export class Uploads {
     if (maxArchiveBytes !== undefined && size > maxArchiveBytes) throw archiveTooLarge();
     const isArchive = system !== 'dats';
     if (isArchive && !replaces && (await archives.has(system, filename))) throw archiveExists();
-    if (size > (await files.freeBytes(system))) throw insufficientStorage();
+    if (!(await files.hasRoomFor(system, size))) throw insufficientStorage();
     const folder = randomUUID();
     const next =
       size > 0
@@ -232,11 +232,11 @@ export class Uploads {
     return this.#turns.run(String(id), hold, turnMs);
   }
 
-  /** The row first: a folder without one is swept. */
+  /** The row first: a folder without one goes with the next start, also one that cannot be removed now. */
   async #drop(upload: Upload, actor: Actor): Promise<void> {
     this.#receiver.forget(upload.id);
     await this.#parts.records.remove(upload.id, actor);
-    await this.#parts.files.remove(upload);
+    await this.#parts.files.remove(upload).catch(this.#parts.onFailure);
   }
 
   #inDays(days: number): string {

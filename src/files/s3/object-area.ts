@@ -1,6 +1,8 @@
 import type { FileArea, KeptFile, StoredFile } from '../../core/shared/file-area.ts';
+import { hasRoomFor } from '../free-bytes.ts';
 import { isPlainName } from '../locate.ts';
 import type { ObjectAreaParts } from './object-parts.ts';
+import { mostSpooledOf } from './object-writer.ts';
 import { openObject, storedFile } from './open-object.ts';
 import { RowsTogether } from './rows-together.ts';
 import { stageObject } from './stage-object.ts';
@@ -34,6 +36,7 @@ export function objectArea(parts: ObjectAreaParts): FileArea {
       const row = await rowOf(name);
       return row && openObject(bucket, row);
     },
+    hasRoomFor: (bytes) => hasRoomFor(parts.tmp, mostSpooledOf(bytes)),
     stage: (bytes) => stageObject(parts, bytes),
     keep: (name) => keep(parts, name),
     remove: async (name) => isPlainName(name) && records.remove(area, name),

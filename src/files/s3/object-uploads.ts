@@ -32,7 +32,8 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
   };
   return {
-    freeBytes: async () => Number.POSITIVE_INFINITY,
+    // A chunk at a time passes through the disk.
+    hasRoomFor: async () => true,
     append: (place, offset, bytes, watch) => appendObject(parts, place, { offset, bytes, watch }),
     has: async ({ folder }) => (await uploads.find(folder)) !== null,
     open,

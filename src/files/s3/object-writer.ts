@@ -5,6 +5,18 @@ import { Spool } from './spool.ts';
 /** A file of at most so many bytes is sent from memory, as covers are. */
 const mostInMemory = 256 * 1024;
 
+/** How many of so many bytes an `ObjectWriter` has on the disk at a time, at most. */
+export function mostSpooledOf(bytes: number): number {
+  if (bytes <= mostInMemory) return 0;
+  let [most, sending, left] = [0, 0, bytes];
+  for (let number = 1; left > 0 && number <= lastPart; number++) {
+    const filling = Math.min(left, partSize(number));
+    most = Math.max(most, sending + filling);
+    [sending, left] = [filling, left - filling];
+  }
+  return most;
+}
+
 /**
  * Sends bytes, whatever their number, as one object: a small one from memory, another from a file of `tmp` and, past the
  * first, in parts, of which one is sent while the next is filled.

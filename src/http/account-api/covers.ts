@@ -78,6 +78,7 @@ export const putCover = route({
   async handle({ parts: { covers, releases }, params: { release_id }, request }) {
     await releases.mustExist(release_id);
     const cover = await receiveFile(request.raw, {
+      expect: (bytes) => covers.checkRoom(bytes),
       take: (_name, bytes) => covers.stage(bytes),
       drop: (staged) => staged.file.discard(),
     });

@@ -109,6 +109,7 @@ export const uploadArchive = route({
   async handle({ parts: { store }, query, request }) {
     const area = areaOf(query.system);
     const { name, staged } = await receiveFile(request.raw, {
+      expect: (bytes) => store.checkRoom(area, bytes),
       // The name first: one that cannot be stored is refused before the bytes are taken.
       take: async (supplied, bytes) => {
         const name = cleanArchiveName(supplied);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { invalidField, malformedUpload } from '../../core/shared/errors.ts';
-import { feed } from './multipart-feed.ts';
+import { feed, mostBytesBeside } from './multipart-feed.ts';
 import { readBoundary } from './multipart-type.ts';
 
 const FIELD = 'file';
@@ -9,6 +9,11 @@ const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
 
 /** What is done with the one file of an upload. */
 export interface FileTaking<T> {
+  /**
+   * Told, before a byte of the body is read, how many bytes the file has at least by the request's `Content-Length`. What
+   * it throws ends the upload.
+   */
+  expect?(bytes: number): Promise<void>;
   /**
    * Called at most once, with the name as the client sent it, perhaps empty. It bounds the size itself: what it throws
    * ends the upload. Need not read to the end.
@@ -21,11 +26,13 @@ export interface FileTaking<T> {
 /**
  * Reads one upload (RFC 7578) from an unread request and resolves with what `take` made of its file. The first part
  * named `file` counts, all others are thrown away unread. Resolves only after the whole body proved well-formed; rejects
- * with 415 or 422 by the content type, 422 for a missing file, `malformed multipart body`, `body too large` for what is
+ * with 415 or 422 by the content type, what `expect` threw, 422 for a missing file, `malformed multipart body`, `body too large` for what is
  * beside the file, or what `take` threw. The request is then paused, perhaps unread.
  */
 export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>): Promise<T> {
-  const parser = createParser(readBoundary(raw.headers));
+  const boundary = readBoundary(raw.headers);
+  await taking.expect?.(leastFileBytes(raw));
+  const parser = createParser(boundary);
   const file = watchForFile(parser, taking);
   const stopFeeding = feed(raw, parser, file.fail, file.size);
   try {
@@ -37,6 +44,11 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>
   } finally {
     stopFeeding();
   }
+}
+
+/** All but what an upload may send beside its file; 0 where the request does not tell its length. */
+function leastFileBytes({ headers }: IncomingMessage): number {
+  return Math.max(0, Number(headers['content-length'] ?? 0) - mostBytesBeside);
 }
 
 function createParser(boundary: string): BusboyInstance {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanArchiveName } from '../../../src/core/store/archive-name.ts';
 import { areaOf } from '../../../src/core/store/area.ts';
 
-const allowed = /^[\p{L}\p{Nd}._() -]+$/u;
+const allowed = /^(?:\p{L}\p{M}*|[\p{Nd}._() -])+$/u;
 
 /** The cleaned name, or the reason why there is none. */
 function clean(supplied: string): string {
@@ -69,7 +69,7 @@ const names = fc.oneof(
 );
 
 describe('endpoint 18: a stored name', () => {
-  test('has only letters, digits and `._()- `, is NFC, no path, at most 255 bytes, stays so', () => {
+  test('has only letters with their marks, digits and `._()- `, is NFC, no path, at most 255 bytes, stays so', () => {
     fc.assert(
       fc.property(names, (supplied) => {
         const name = clean(supplied);
@@ -95,6 +95,14 @@ describe('endpoint 18: a stored name', () => {
     ['ファイナル 7.zip', 'ファイナル 7.zip'],
     ['か\u3099.zip', 'が.zip'],
     ['e\u0301.zip', '\u00e9.zip'],
+    ['\u0939\u093f\u0928\u094d\u0926\u0940.zip', '\u0939\u093f\u0928\u094d\u0926\u0940.zip'], // हिन्दी
+    ['\u0e17\u0e35\u0e48.zip', '\u0e17\u0e35\u0e48.zip'], // ที่
+    ['x\u0323\u0301\u0302.zip', 'x\u0323\u0301\u0302.zip'],
+    ['\u0958.zip', '\u0915\u093c.zip'],
+    ['\u0301x.zip', 'x.zip'],
+    ['1\u0301\u0302.zip', '1.zip'],
+    ['x!\u0301\u0302y.zip', 'xy.zip'],
+    ['x\u200d\u0301.zip', 'x.zip'],
     ['\u0663\u0664.zip', '\u0663\u0664.zip'],
     ['\u2160\u00bd\u00b2.zip', '.zip'],
     ['\u{1F600}.zip', '.zip'],

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { missingCsv } from '../../../src/core/platforms/missing-list.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Ask, askAt } from '../../support/ask.ts';
 import { importDat, importGames } from '../../support/dats.ts';
@@ -33,6 +34,10 @@ const missing = [
     roms: [{ name: 'a & b.iso', size: '0' }],
   },
 ];
+
+async function* only<T>(one: T): AsyncGenerator<T> {
+  yield one;
+}
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'catalog-roots-'));
@@ -125,6 +130,16 @@ describe('missing.csv', () => {
       ].join('\r\n'),
     );
   });
+
+  test.each(['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20', '\t', '\r', '\n'])(
+    'puts an apostrophe before a cell that starts with %j',
+    async (first) => {
+      const release = { name: `${first}1+1`, region: `x${first}`, serial: '', description: '' };
+      const lines: string[] = [];
+      for await (const text of missingCsv(only([{ ...release, roms: [] }]))) lines.push(text);
+      expect(lines.slice(1)).toEqual([`"'${first}1+1","x${first}","","",""\r\n`]);
+    },
+  );
 
   test('404 for another platform', async () => {
     for (const name of ['csv', 'dat']) {

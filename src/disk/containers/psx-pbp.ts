@@ -1,0 +1,64 @@
+import { inflateRawSync } from 'node:zlib';
+import { refused } from '../../core/shared/errors.ts';
+import { openIso } from '../disc/iso9660.ts';
+import { type ImageBytes, readUpTo, sliceOf } from '../image-bytes.ts';
+import { blockImage, type PackedBlock } from './block-image.ts';
+import { pbpSections } from './pbp.ts';
+import { openRaw } from './raw-sectors.ts';
+
+const SECTOR = 2352;
+const BLOCK = 16 * SECTOR;
+const ENCRYPTED_AT = 0x400;
+const DATA_POSITION_AT = 0xbfc;
+const INDEX_AT = 0x4000;
+const INDEX_ENTRY = 32;
+/** Between the index and the data, which begins at 0x100000, there is room for no more. */
+const MOST_BLOCKS = 32_256;
+
+/**
+ * The disc in an EBOOT.PBP of one PlayStation disc: sectors of 2352 bytes, as many as its volume descriptor states, because
+ * packers fill the last block of 16 with zeros. Null when there is none that can be unpacked: of a PSP game, of several
+ * discs, an encrypted one, one without a file system, or with fewer sectors than are stated. Throws a refused
+ * `CatalogError` when it is cut or damaged.
+ *
+ * Source: stenzek/duckstation `util/cd_image_pbp.cpp` and psx-spx "CDROM Disk Images PBP (Sony)": DATA.PSAR starts with
+ * `PSISOIMG0000`; `\0PGD` at 0x400 where it is encrypted; position of the data at 0xBFC; from 0x4000 on an entry of 32
+ * bytes for each block, with its position in the data and its size, which is 0 behind the last. A block as long as an
+ * unpacked one is stored, others are deflated.
+ */
+export async function openPsxDisc(file: ImageBytes): Promise<ImageBytes | null> {
+  const section = await pbpSections(file);
+  const psar = section('DATA.PSAR');
+  if ((await readUpTo(psar, 0, 12)).toString('latin1') !== 'PSISOIMG0000') return null;
+  if ((await psar.read(ENCRYPTED_AT, 4)).toString('latin1') === '\0PGD') return null;
+  const dataAt = (await psar.read(DATA_POSITION_AT, 4)).readUInt32LE();
+
+  async function blocks(first: number, count: number): Promise<PackedBlock[]> {
+    const index = await psar.read(INDEX_AT + first * INDEX_ENTRY, count * INDEX_ENTRY);
+    return Array.from({ length: count }, (_, i) => {
+      const offset = dataAt + index.readUInt32LE(i * INDEX_ENTRY);
+      const length = index.readUInt16LE(i * INDEX_ENTRY + 4);
+      return { offset, length, unpack: length === BLOCK ? stored : inflate };
+    });
+  }
+
+  const padded = blockImage(psar, {
+    size: MOST_BLOCKS * BLOCK,
+    blockSize: BLOCK,
+    locate: blocks,
+  });
+  const disc = await openRaw(padded);
+  const volume = disc && (await openIso(disc));
+  if (!volume || volume.size === 0 || volume.size > disc.size) return null;
+  const size = (volume.size / 2048) * SECTOR;
+  const [last] = await blocks(Math.ceil(size / BLOCK) - 1, 1);
+  if (!last || last.length === 0) return null;
+  if (last.offset + last.length > psar.size) throw refused('it is cut: sectors are missing');
+  return sliceOf(padded, 0, size);
+}
+
+const stored = (packed: Buffer) => packed;
+
+function inflate(packed: Buffer, size: number): Buffer {
+  return inflateRawSync(packed, { maxOutputLength: BLOCK, chunkSize: size });
+}

@@ -1,0 +1,79 @@
+import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isGone } from './disk-error.ts';
+
+/** A folder that changed more recently is read again each time: clocks of file systems step by up to 2 s (FAT). */
+const settledMs = 3_000;
+
+interface Known {
+  readonly version: string;
+  readonly isSettled: boolean;
+  readonly ids: ReadonlySet<string>;
+}
+
+/**
+ * The files that a data folder keeps for itself: the database, what SQLite puts beside it, and the copies of it in
+ * `backups`. They hold password hashes, so no area serves them, under whatever name and through whatever link.
+ */
+export class OwnFiles {
+  readonly #folders: readonly string[];
+  #known: Known | undefined;
+
+  constructor(data: string) {
+    this.#folders = [data, join(data, 'backups')];
+  }
+
+  /** Whether this is one of them. Blocks for a few microseconds. */
+  has(stat: BigIntStats): boolean {
+    return this.#ids().has(idOf(stat));
+  }
+
+  /** Whether one of them may be in this folder: it is one of theirs, or one of them has a second name somewhere. */
+  mayBeIn(folder: string): boolean {
+    const id = idOfFolder(folder);
+    if (id !== null && this.#folders.some((own) => idOfFolder(own) === id)) return true;
+    return this.#folders.flatMap(filesIn).some(({ nlink }) => nlink > 1n);
+  }
+
+  /** They are listed anew only after their folders changed. */
+  #ids(): ReadonlySet<string> {
+    const stats = this.#folders.map(statOf);
+    const version = stats.map((stat) => stat && `${idOf(stat)}/${stat.mtimeNs}`).join();
+    if (this.#known?.isSettled && this.#known.version === version) return this.#known.ids;
+    const changedMs = Math.max(...stats.map((stat) => Number(stat?.mtimeMs ?? 0)));
+    const isSettled = Date.now() - changedMs > settledMs;
+    const ids = new Set(this.#folders.flatMap(filesIn).map(idOf));
+    this.#known = { version, isSettled, ids };
+    return ids;
+  }
+}
+
+/** The regular files directly in a folder, which may be missing. */
+function filesIn(folder: string): BigIntStats[] {
+  return namesIn(folder).flatMap((name) => {
+    const stat = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
+    return stat?.isFile() ? [stat] : [];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+function statOf(folder: string): BigIntStats | undefined {
+  return statSync(folder, { bigint: true, throwIfNoEntry: false });
+}
+
+function idOfFolder(folder: string): string | null {
+  const stat = statOf(folder);
+  return stat === undefined ? null : idOf(stat);
+}
+
+function idOf({ dev, ino }: BigIntStats): string {
+  return `${dev}/${ino}`;
+}

@@ -1,0 +1,43 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { BackupEntries } from '../../src/core/backups/entries.ts';
+import { localArea } from '../../src/files/local-area.ts';
+import { store } from './file-area.ts';
+
+/** Backs up a file `a` whose bytes are `old`; `meanwhile` runs while they are read for the first time. */
+async function backUp(meanwhile: (path: string) => unknown) {
+  const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
+  onTestFinished(() => fs.rmSync(data, { recursive: true }));
+  const folder = join(data, 'games');
+  const area = localArea({ folder, tmp: join(data, 'tmp') });
+  await store(area, 'a', 'old');
+  const written: string[] = [];
+  const add = async (_file: unknown, bytes: AsyncIterable<Uint8Array>) => {
+    const all = await buffer(Readable.from(bytes));
+    if (written.push(all.toString()) === 1) await meanwhile(join(folder, 'a'));
+    return '';
+  };
+  const writer = { add, finish: async () => 0, close: async () => {} };
+  const watch = { signal: new AbortController().signal, onProgress() {} };
+  const entries = new BackupEntries(writer, watch);
+  await entries.add('store/games/a', area, 'a');
+  return { written, entries: entries.list() };
+}
+
+test('a file that is written to while it is backed up is read again', async () => {
+  const { written, entries } = await backUp((path) => fs.appendFileSync(path, ' and new'));
+  expect(written).toEqual(['old', 'old and new']);
+  expect(entries.map(({ isSuperseded = false }) => isSuperseded)).toEqual([true, false]);
+});
+
+test('a file that is replaced while it is backed up counts as it was opened', async () => {
+  const { written } = await backUp((path) => {
+    fs.writeFileSync(`${path} new`, 'new');
+    fs.renameSync(`${path} new`, path);
+  });
+  expect(written).toEqual(['old']);
+});
