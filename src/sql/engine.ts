@@ -44,12 +44,19 @@ export interface Engine<T = Tables> {
   /**
    * One transaction; others may run beside it, and see and change what it does not lock (`dialect.lockRows`). Resolves when
    * the commit is safe on disk; rolls back and rethrows when `work` throws. `work` does nothing slow, never calls write(),
-   * and may be run again from its beginning when the engine ended its transaction for another one's sake.
+   * and may be run again from its beginning when the engine ended its transaction for another one's sake: one that a thread
+   * which computes leaves open is ended so, too. Where it belongs to a job it is done only while the job has its lease
+   * (`core/shared/job-lease.ts`); else it throws `LeaseLost`.
    * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs` (4500) of the call;
    * busyPerhapsDone() when nobody knows whether it was committed; insufficientStorage() when the disk is full, `UniqueViolation` for a row that is
    * there already.
    */
   write<R>(work: Work<R, T>, options?: WriteOptions): Promise<R>;
+  /**
+   * For a statement that writes and is a transaction of its own: however long this thread computes then, nothing stays open.
+   * It belongs to no job. Throws what write() throws.
+   */
+  readonly single: Database<T>;
   /**
    * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
    * database holds; the next write() sees them. Others write, and stage, between its queries. Changes no table but

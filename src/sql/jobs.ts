@@ -78,33 +78,36 @@ export class SqlJobRecords implements JobRecords {
   }
 
   async adopt(id: number, owner: string): Promise<JobRecord | null> {
-    await this.#update(id, { owner, heartbeat_at: this.#clock.timestamp() });
+    const values = { owner, heartbeat_at: this.#clock.timestamp() };
+    await this.#engine.write((trx) => updateRunning(trx, id, values));
     const job = await this.find(id);
     return job?.owner === owner && job.state === 'running' ? job : null;
   }
 
-  heartbeat(id: number, progress: JobProgress | null): Promise<{ isStopping: boolean }> {
-    const values = {
-      heartbeat_at: this.#clock.timestamp(),
-      progress: progress === null ? null : JSON.stringify(progress),
-    };
-    return this.#engine.write(async (trx) => {
-      await updateRunning(trx, id, values);
-      const row = await trx
-        .selectFrom('job')
-        .select('stopping')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return { isStopping: row?.stopping === true };
-    });
+  async heartbeat(
+    id: number,
+    owner: string,
+    progress: JobProgress | null,
+  ): Promise<{ isStopping: boolean } | null> {
+    const row = await this.#engine.single
+      .updateTable('job')
+      .set({
+        heartbeat_at: this.#clock.timestamp(),
+        progress: progress === null ? null : JSON.stringify(progress),
+      })
+      .where('id', '=', id)
+      .where('owner', '=', owner)
+      .where('state', '=', 'running')
+      .returning('stopping')
+      .executeTakeFirst();
+    // What a statement returns that changes rows does not say of which type it is, on every engine.
+    return row === undefined ? null : { isStopping: Boolean(row.stopping) };
   }
 
-  finish(id: number, state: JobState, report: unknown): Promise<void> {
-    return this.#update(id, {
-      state,
-      finished_at: this.#clock.timestamp(),
-      report: JSON.stringify(report),
-    });
+  finish(id: number, state: JobState, report: unknown, owner?: string): Promise<boolean> {
+    const finished_at = this.#clock.timestamp();
+    const values = { state, finished_at, report: JSON.stringify(report) };
+    return this.#engine.write((trx) => updateRunning(trx, id, values, owner));
   }
 
   requestStop(id: number, actor: Actor): Promise<void> {
@@ -165,10 +168,6 @@ export class SqlJobRecords implements JobRecords {
     if (row === undefined) return null;
     return { ...toJob(row), options: JSON.parse(row.options), report: parsed(row.report) };
   }
-
-  #update(id: number, values: Updateable<Tables['job']>): Promise<void> {
-    return this.#engine.write((trx) => updateRunning(trx, id, values));
-  }
 }
 
 /** Of a kind, or of all. */
@@ -183,18 +182,21 @@ async function deadOf(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
   return running.filter((_, place) => dead[place]);
 }
 
-/** Only while it runs: a job that was taken for dead stays interrupted. */
+/** Only while it runs, and has this owner where one is named: a job that was taken for dead stays interrupted. */
 async function updateRunning(
   trx: Database,
   id: number,
   values: Updateable<Tables['job']>,
-): Promise<void> {
-  await trx
+  owner?: string,
+): Promise<boolean> {
+  let query = trx
     .updateTable('job')
     .set(values)
     .where('id', '=', id)
-    .where('state', '=', 'running')
-    .execute();
+    .where('state', '=', 'running');
+  if (owner !== undefined) query = query.where('owner', '=', owner);
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 function toJob(row: Pick<Selectable<Tables['job']>, (typeof listed)[number]>): Job {

@@ -1,3 +1,4 @@
+import { withoutLease } from '../core/shared/job-lease.ts';
 import type { Database, Engine } from './engine.ts';
 
 type Write = (trx: Database) => Promise<void>;
@@ -30,7 +31,7 @@ export class NotedWrites {
       this.#waiting.shift();
       this.#onLost(1, new Error('too many notes are waiting for the database'));
     }
-    this.#writing ??= this.#writeAll().finally(() => {
+    this.#writing ??= withoutLease(() => this.#writeAll()).finally(() => {
       this.#writing = null;
     });
   }

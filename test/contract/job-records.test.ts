@@ -41,7 +41,7 @@ describe.each(engines)('$name: job records', ({ open }) => {
     const unended = { state: 'running', stopping: false, finished_at: null, report: null };
     const running = { ...begun, ...unended };
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(0), progress: null }]);
-    expect(await records.heartbeat(id, far('🎮'))).toEqual({ isStopping: false });
+    expect(await records.heartbeat(id, '大神.1.x', far('🎮'))).toEqual({ isStopping: false });
     const progress = JSON.stringify(far('🎮'));
     expect(await rows()).toEqual([{ ...running, heartbeat_at: stamp(1), progress }]);
     await records.finish(id, 'done', { files: 4 });
@@ -92,8 +92,8 @@ describe.each(engines)('$name: job records', ({ open }) => {
     expect(begun.filter((each) => 'id' in each)).toHaveLength(1);
     expect((await rows()).map(({ state }) => state)).toEqual(['interrupted', 'running']);
     // What was taken for dead and goes on cannot bring itself back.
-    await records.heartbeat(dead, far('nine'));
-    await records.finish(dead, 'done', { files: 9 });
+    expect(await records.heartbeat(dead, 'dead', far('nine'))).toBeNull();
+    expect(await records.finish(dead, 'done', { files: 9 })).toBe(false);
     expect((await rows())[0]).toMatchObject({ state: 'interrupted', progress: null, report: null });
     expect((await rows())[0]?.finished_at).not.toBeNull();
     expect(await begin('scan', 'next', isDead)).not.toBeNull();
@@ -105,8 +105,8 @@ describe.each(engines)('$name: job records', ({ open }) => {
     const other = (await begin('import')) ?? 0;
     await records.requestStop(id, system);
     await records.requestStop(id, actor);
-    expect(await records.heartbeat(id, null)).toEqual({ isStopping: true });
-    expect(await records.heartbeat(other, null)).toEqual({ isStopping: false });
+    expect(await records.heartbeat(id, 'me', null)).toEqual({ isStopping: true });
+    expect(await records.heartbeat(other, 'me', null)).toEqual({ isStopping: false });
     await records.finish(other, 'done', {});
     await records.requestStop(other, actor);
     await records.requestStop(99, actor);
@@ -124,7 +124,9 @@ describe.each(engines)('$name: job records', ({ open }) => {
     const begun = await records.begin({ ...scan, options }, 'server', isAlive);
     const id = 'id' in begun ? begun.id : 0;
     expect(await records.adopt(id, 'child')).toMatchObject({ id, owner: 'child', options, actor });
-    await records.finish(id, 'done', { files: 1 });
+    expect(await records.heartbeat(id, 'server', far('nine'))).toBeNull();
+    expect(await records.finish(id, 'done', { files: 9 }, 'server')).toBe(false);
+    expect(await records.finish(id, 'done', { files: 1 }, 'child')).toBe(true);
     expect(await records.adopt(id, 'late')).toBeNull();
     expect(await records.adopt(99, 'late')).toBeNull();
     expect(await records.find(id)).toMatchObject({ owner: 'child', report: { files: 1 } });
@@ -153,8 +155,8 @@ describe.each(engines)('$name: job records', ({ open }) => {
 
   test('nothing happens to a job that nobody has', async () => {
     const { records, rows } = await useJobs();
-    await records.heartbeat(7, null);
-    await records.finish(7, 'done', null);
+    expect(await records.heartbeat(7, 'me', null)).toBeNull();
+    expect(await records.finish(7, 'done', null)).toBe(false);
     expect(await rows()).toEqual([]);
   });
 });

@@ -40,6 +40,9 @@ export class HeldEngine implements Engine {
   get readAtLength() {
     return this.#engine.readAtLength;
   }
+  get single() {
+    return this.#engine.single;
+  }
   async write<R>(work: Work<R>, options?: WriteOptions): Promise<R> {
     await this.beforeWrite();
     return this.#engine.write(work, options);

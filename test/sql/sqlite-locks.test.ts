@@ -1,8 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { UniqueViolation } from '../../src/sql/engine.ts';
-import { firstOutput, ITEM_TABLE, testFolder } from './sqlite-fixture.ts';
+import { exitCode, firstOutput, ITEM_TABLE, testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -71,6 +72,31 @@ describe('another process holds the write lock for 10 s', () => {
     await firstOutput(folder.start(holdLock(800)));
     await Promise.all([add('a'), add('b')]);
     expect(await names()).toBe(2);
+  });
+});
+
+describe('another process that computes in the midst of a transaction', () => {
+  it('has it undone once somebody waits for it, and does it again', async () => {
+    const { add, db } = await openWithItems();
+    const child = folder.start(`
+      import { existsSync } from 'node:fs';
+      const db = await openSqlite(file, {});
+      let tries = 0;
+      await db.write(async (trx) => {
+        tries += 1;
+        await trx.insertInto('item').values({ name: 'try ' + tries }).execute();
+        if (tries > 1) return;
+        console.log('computes');
+        while (!existsSync(file + '.go'));
+      });
+      await db.close();`);
+    await firstOutput(child);
+    await add('waited');
+    const ended = exitCode(child);
+    writeFileSync(folder.path('catalog.db.go'), '');
+    expect(await ended).toBe(0);
+    const rows = await db.read.selectFrom('item').select('name').orderBy('id').execute();
+    expect(rows.map(({ name }) => name)).toEqual(['waited', 'try 2']);
   });
 });
 

@@ -1,21 +1,27 @@
+import { type JobLease, LeaseLost } from '../shared/job-lease.ts';
 import type { JobProgress } from './job.ts';
 import type { JobRecords } from './ports.ts';
 
 /** Between two signs of life. */
 const beatMs = 1_000;
 
-/** Says every second that a job's process is alive and how far it is, and hears whether it is to stop. */
+/** Says every second that a job's process is alive and how far it is, and hears whether it is to stop or has lost its lease. */
 export class Heartbeat {
   progress: JobProgress | null = null;
   readonly #beat: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
   #beating: Promise<void> | null = null;
 
-  /** The first sign of life is given at once; `onStop` may be called more than once. */
-  constructor(records: Pick<JobRecords, 'heartbeat'>, id: number, onStop: () => void) {
+  /** The first sign of life is given at once; `onStop` and `onLost` may be called more than once. */
+  constructor(
+    records: Pick<JobRecords, 'heartbeat'>,
+    { id, owner, onLost }: JobLease,
+    onStop: () => void,
+  ) {
     this.#beat = async () => {
-      const { isStopping } = await records.heartbeat(id, this.progress);
-      if (isStopping) onStop();
+      const heard = await records.heartbeat(id, owner, this.progress);
+      if (heard === null) onLost(new LeaseLost());
+      else if (heard.isStopping) onStop();
     };
     this.#timer = setInterval(() => this.#next(), beatMs);
     this.#next();

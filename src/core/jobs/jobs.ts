@@ -2,6 +2,7 @@ import type { Actor } from '../shared/actor.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ClockSteps } from '../shared/clock-steps.ts';
 import { CatalogError, notFound, refused } from '../shared/errors.ts';
+import { LeaseLost, underLease } from '../shared/job-lease.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 import type { OwnerStateOf } from '../shared/owner-state.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -69,32 +70,37 @@ export class Jobs {
    * Does the work of a job of this process and keeps what it returns as the job's report. Work that returns is done, also
    * when it was asked to stop too late. Work that throws marks the job failed, stopped when that was asked for, or
    * interrupted when `signal` was aborted with `Interrupted`, and the error, or the reason of the stop, goes on to the
-   * caller.
+   * caller. Work of a job that was ended meanwhile, because its process stood still, writes nothing more and throws
+   * `LeaseLost` at its next write or heartbeat.
    */
   async carryOut<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
     const asked = new AbortController();
-    const heart = new Heartbeat(this.#records, id, () => asked.abort(new StopAsked()));
+    const onLost = (lost: LeaseLost) => asked.abort(lost);
+    const lease = { id, owner: this.#owner, onLost };
+    const heart = new Heartbeat(this.#records, lease, () => asked.abort(new StopAsked()));
     const either = AbortSignal.any([signal, asked.signal]);
     const progress = (next: JobProgress) => {
       heart.progress = next;
     };
     try {
-      const report = await work({ id, signal: either, progress });
+      const report = await underLease(lease, () => work({ id, signal: either, progress }));
       await heart.end();
-      await this.#records.finish(id, 'done', report);
+      if (!(await this.#records.finish(id, 'done', report, this.#owner))) throw new LeaseLost();
       return report;
     } catch (error) {
       await heart.end();
       // The work's own error matters more than that of noting it.
       const report = { error: messageOf(error) };
-      await this.#records.finish(id, endOf(either), report).catch(() => undefined);
+      const end = endOf(either);
+      await this.#records.finish(id, end, report, this.#owner).catch(() => undefined);
+      if (error instanceof LeaseLost) throw error;
       throw either.aborted ? either.reason : error;
     }
   }
 
   /** Ends a job whose process is gone. */
-  giveUp(id: number, reason: string): Promise<void> {
-    return this.#records.finish(id, 'interrupted', { error: reason });
+  async giveUp(id: number, reason: string): Promise<void> {
+    await this.#records.finish(id, 'interrupted', { error: reason });
   }
 
   /** Newest first; those whose process died are interrupted by now. */

@@ -28,10 +28,17 @@ export interface JobRecords {
   ): Promise<{ id: number } | { running: Job }>;
   /** Makes another process the owner of a running job; null when it does not run. */
   adopt(id: number, owner: string): Promise<JobRecord | null>;
-  /** Says that the owner is alive, and how far it is; returns whether somebody asked the job to stop. */
-  heartbeat(id: number, progress: JobProgress | null): Promise<{ isStopping: boolean }>;
-  /** Does nothing to a job that does not run. */
-  finish(id: number, state: JobState, report: unknown): Promise<void>;
+  /**
+   * Says that the owner is alive, and how far it is, in one statement, so that nothing stays locked while the owner computes;
+   * returns whether somebody asked the job to stop, null when it does not run or has another owner.
+   */
+  heartbeat(
+    id: number,
+    owner: string,
+    progress: JobProgress | null,
+  ): Promise<{ isStopping: boolean } | null>;
+  /** Does nothing to a job that does not run, or has another owner than one that is named; returns whether it was ended. */
+  finish(id: number, state: JobState, report: unknown, owner?: string): Promise<boolean>;
   /** Asks a running job to stop; does nothing to another one. */
   requestStop(id: number, actor: Actor): Promise<void>;
   /** Marks the running jobs interrupted whose owner `isDead` says so. */

@@ -1,3 +1,4 @@
+import { filterInSlices, forEachInSlices } from '../shared/slices.ts';
 import type { FoundFile, KnownFile } from './library-file.ts';
 import type { Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
@@ -17,32 +18,39 @@ interface Changes {
  * The images in parts (`.001`, `.002` and so on), by the paths of their first parts, of which a part came, went, changed, or
  * moved without the first one.
  */
-export function changedImages({ changed, gone, moved }: Changes): Set<string> {
-  const images = new Set([...changed, ...gone].flatMap(({ path }) => firstPartOf(path) ?? []));
-  const places = new Map(moved.map(({ from, to }) => [from.path, to.path]));
-  for (const { from, to } of moved) {
-    const [left, joined] = [firstPartOf(from.path), firstPartOf(to.path)];
-    if (left !== null && places.get(left) === joined) continue;
-    for (const image of [left, joined]) if (image !== null) images.add(image);
+export async function changedImages({ changed, gone, moved }: Changes): Promise<Set<string>> {
+  const images = new Set<string>();
+  const add = (image: string | null) => image !== null && images.add(image);
+  for (const files of [changed, gone] as (readonly { path: string }[])[]) {
+    await forEachInSlices(files, ({ path }) => add(firstPartOf(path)));
   }
+  const places = new Map<string, string>();
+  await forEachInSlices(moved, ({ from, to }) => places.set(from.path, to.path));
+  await forEachInSlices(moved, ({ from, to }) => {
+    const [left, joined] = [firstPartOf(from.path), firstPartOf(to.path)];
+    if (left !== null && places.get(left) === joined) return;
+    for (const image of [left, joined]) add(image);
+  });
   return images;
 }
 
 /** The other parts of these images below a root, which did not change by themselves, and what is known of them. */
-export function partsOf(
+export async function partsOf(
   images: ReadonlySet<string>,
   { keptFound, keptKnown, changed }: WalkedRoot,
   moved: readonly Move[],
-): { files: FoundFile[]; ids: number[] } {
+): Promise<{ files: FoundFile[]; ids: number[] }> {
   if (images.size === 0) return { files: [], ids: [] };
   const arrived = new Map(moved.map(({ id, to }) => [to, id]));
-  const isChanged = new Set(changed.filter((file) => !arrived.has(file)));
-  const files = keptFound.filter((file) => {
+  const isChanged = new Set(await filterInSlices(changed, (file) => !arrived.has(file)));
+  const files = await filterInSlices(keptFound, (file) => {
     const image = firstPartOf(file.path);
     return image !== null && images.has(image) && !isChanged.has(file);
   });
   const taken = new Set(files.map(({ path }) => path));
-  const stayed = keptKnown.filter(({ path }) => taken.has(path)).map(({ id }) => id);
+  const stayed = (await filterInSlices(keptKnown, ({ path }) => taken.has(path))).map(
+    ({ id }) => id,
+  );
   return { files, ids: [...stayed, ...files.flatMap((file) => arrived.get(file) ?? [])] };
 }
 

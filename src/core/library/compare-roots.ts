@@ -1,3 +1,4 @@
+import { filterInSlices, forEachInSlices } from '../shared/slices.ts';
 import { changedImages, type KnownMove, partsOf } from './changed-parts.ts';
 import type { FoundFile, KnownFile, LibraryRoot } from './library-file.ts';
 import type { KnownFiles, Move } from './ports.ts';
@@ -22,31 +23,39 @@ export async function compareRoots(
   { known, full }: { known: Pick<KnownFiles, 'inodesOf'>; full: boolean },
 ): Promise<Changes> {
   const trusted = walked.filter((one) => one.problem === null);
-  const missing = trusted.flatMap(goneBelow);
+  const missing = (await Promise.all(trusted.map(goneBelow))).flat();
   const left = [...missing, ...trusted.flatMap(({ replaced }) => replaced)];
   const { moved, takenIds, takenFiles } = await pairMoves(trusted, left, known);
-  const gone = missing.filter(({ id }) => !takenIds.has(id));
-  const notMoved = (files: readonly FoundFile[]) => files.filter((file) => !takenFiles.has(file));
-  const images = changedImages({
-    changed: trusted.flatMap(({ changed }) => notMoved(changed)),
-    gone,
-    moved,
-  });
+  const gone = await filterInSlices(missing, ({ id }) => !takenIds.has(id));
+  const stayed = await Promise.all(
+    trusted.map(({ changed }) => filterInSlices(changed, (file) => !takenFiles.has(file))),
+  );
+  const images = await changedImages({ changed: stayed.flat(), gone, moved });
   const untrue: number[] = [];
-  const changes = trusted.map((one) => {
-    const { files, ids } = partsOf(images, one, moved);
-    untrue.push(...ids);
-    return { root: one.root, files: full ? one.keptFound : [...notMoved(one.changed), ...files] };
-  });
+  const changes: { root: LibraryRoot; files: readonly FoundFile[] }[] = [];
+  for (const [index, one] of trusted.entries()) {
+    const { files, ids } = await partsOf(images, one, moved);
+    for (const id of ids) untrue.push(id);
+    const all = full ? one.keptFound : [...(stayed[index] ?? []), ...files];
+    changes.push({ root: one.root, files: all });
+  }
   return { changed: changes, moved, gone, untrue };
 }
 
 /** What lies below a folder that could not be read is not gone. */
-function goneBelow({ missing, unreadable }: WalkedRoot): KnownFile[] {
-  return missing.filter(
-    ({ path }) =>
-      !unreadable.some((folder) => path === folder.path || path.startsWith(`${folder.path}/`)),
-  );
+function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
+  const folders = new Set(unreadable.map(({ path }) => path));
+  return filterInSlices(missing, ({ path }) => {
+    if (folders.size === 0) return true;
+    for (
+      let above = path;
+      above !== '';
+      above = above.slice(0, Math.max(0, above.lastIndexOf('/')))
+    ) {
+      if (folders.has(above)) return false;
+    }
+    return true;
+  });
 }
 
 /** Which of the changed files are among those that left their places. */
@@ -55,25 +64,76 @@ async function pairMoves(
   left: readonly KnownFile[],
   known: Pick<KnownFiles, 'inodesOf'>,
 ) {
-  const arrived = new Set(roots.flatMap(({ changed }) => changed.map(versionOf)));
-  const likely = left.filter((old) => arrived.has(versionOf(old)));
+  const arrived = new Set<string>();
+  for (const { changed } of roots) {
+    if (left.length === 0) break;
+    await forEachInSlices(changed, (file) => arrived.add(versionOf(file)));
+  }
+  const likely = await filterInSlices(left, (old) => arrived.has(versionOf(old)));
   const inodes = await known.inodesOf(likely.map(({ id }) => id));
-  const byVersion = Map.groupBy(likely, versionOf);
+  const leavers = new Leavers();
+  await forEachInSlices(likely, (old) => leavers.add(old, inodes.get(old.id)));
   const moved: KnownMove[] = [];
   const takenIds = new Set<number>();
   const takenFiles = new Set<FoundFile>();
   for (const { root, changed } of roots) {
-    for (const to of changed) {
-      const isFrom = ({ id, path }: KnownFile) =>
-        !takenIds.has(id) && (path.endsWith(`/${to.name}`) || inodes.get(id) === to.inode);
-      const from = byVersion.get(versionOf(to))?.find(isFrom);
-      if (from === undefined) continue;
+    await forEachInSlices(likely.length === 0 ? [] : changed, (to) => {
+      const from = leavers.take(to);
+      if (from === undefined) return;
       takenIds.add(from.id);
       takenFiles.add(to);
       moved.push({ id: from.id, root, to, from });
-    }
+    });
   }
   return { moved, takenIds, takenFiles };
+}
+
+/** Files that left their places, by what tells them when they are found elsewhere; each is found once. */
+class Leavers {
+  /** Each in their order. */
+  readonly #byKey = new Map<
+    string,
+    { at: number; readonly all: { file: KnownFile; order: number }[] }
+  >();
+  readonly #taken = new Set<KnownFile>();
+  #count = 0;
+
+  add(file: KnownFile, inode: bigint | undefined): void {
+    const one = { file, order: this.#count };
+    this.#count += 1;
+    const version = versionOf(file);
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    for (const key of [
+      `${version}/${name}`,
+      ...(inode === undefined ? [] : [`${version}:${inode}`]),
+    ]) {
+      const known = this.#byKey.get(key);
+      if (known === undefined) this.#byKey.set(key, { at: 0, all: [one] });
+      else known.all.push(one);
+    }
+  }
+
+  /** The first one that has its name or its inode. */
+  take(to: FoundFile): KnownFile | undefined {
+    const version = versionOf(to);
+    const [named, same] = [
+      this.#first(`${version}/${to.name}`),
+      this.#first(`${version}:${to.inode}`),
+    ];
+    const first = named && same ? (named.order < same.order ? named : same) : (named ?? same);
+    if (first !== undefined) this.#taken.add(first.file);
+    return first?.file;
+  }
+
+  #first(key: string) {
+    const known = this.#byKey.get(key);
+    if (known === undefined) return undefined;
+    for (; known.at < known.all.length; known.at += 1) {
+      const one = known.all[known.at];
+      if (one !== undefined && !this.#taken.has(one.file)) return one;
+    }
+    return undefined;
+  }
 }
 
 function versionOf({ size, mtimeNs }: Pick<FoundFile, 'size' | 'mtimeNs'>): string {

@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import { fileFinder, filesOf } from './file-names.ts';
 import type { ImageTrack, SheetFile } from './identity.ts';
 import { hashPointers } from './looked-files.ts';
@@ -10,20 +11,24 @@ const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
  * The files of a set that hold several tracks, as the first of their sheets divides them, and of which these are not yet
  * known: they are to be hashed track by track. Not those that the catalogue has as one file.
  */
-export function expectTracks(members: readonly SetMember[]): Map<SetMember, ImageTrack[]> {
+export async function expectTracks(
+  members: readonly SetMember[],
+): Promise<Map<SetMember, ImageTrack[]>> {
   const byPath = new Map(members.map((member) => [member.file.path, member]));
   const sheets = members
     .filter(({ file }) => file.identity.sheet.length > 0)
     .map(({ file }) => ({ path: file.path, files: file.identity.sheet }));
-  const find = fileFinder([...byPath.keys()], sheets);
+  const find = await fileFinder([...byPath.keys()], sheets);
   const found = new Map<SetMember, ImageTrack[]>();
-  for (const { file, path } of sheets.flatMap((sheet) => filesOf(sheet, find))) {
-    const member = byPath.get(path ?? '');
-    if (member === undefined || found.has(member)) continue;
-    const { identity, size } = member.file;
-    const tracks = tracksIn(file, identity.imageSize ?? size);
-    if (tracks.length > 1 && plain.includes(identity.container)) found.set(member, tracks);
-  }
+  await forEachInSlices(sheets, (sheet) => {
+    for (const { file, path } of filesOf(sheet, find)) {
+      const member = byPath.get(path ?? '');
+      if (member === undefined || found.has(member)) continue;
+      const { identity, size } = member.file;
+      const tracks = tracksIn(file, identity.imageSize ?? size);
+      if (tracks.length > 1 && plain.includes(identity.container)) found.set(member, tracks);
+    }
+  });
   for (const [member, tracks] of found) {
     const sizes = (listed: readonly ImageTrack[]) => listed.map(({ size }) => size).join();
     const isKnown = sizes(member.file.identity.tracks) === sizes(tracks);

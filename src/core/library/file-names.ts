@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import type { SheetFile } from './identity.ts';
 
 /** A sheet, and where it lies. */
@@ -56,10 +57,13 @@ export class FileNames {
 }
 
 /** As `FileNames`, of all that there is. */
-export function fileFinder(paths: readonly string[], sheets: readonly Sheet[]): FileNames['find'] {
+export async function fileFinder(
+  paths: readonly string[],
+  sheets: readonly Sheet[],
+): Promise<FileNames['find']> {
   const names = new FileNames();
-  for (const sheet of sheets) names.want(sheet);
-  for (const path of paths) names.add(path);
+  await forEachInSlices(sheets, (sheet) => names.want(sheet));
+  await forEachInSlices(paths, (path) => names.add(path));
   return names.find;
 }
 

@@ -1,3 +1,5 @@
+import { forEachInSlices } from '../shared/slices.ts';
+
 /** Lists of texts; those that share members become one. */
 export class JoinedLists {
   /** Of each list the one that it was joined with, or itself. */
@@ -13,14 +15,14 @@ export class JoinedLists {
     }
   }
 
-  all(): string[][] {
+  async all(): Promise<string[][]> {
     const lists = new Map<number, string[]>();
-    for (const [member, list] of this.#listOf) {
+    await forEachInSlices(this.#listOf, ([member, list]) => {
       const root = this.#rootOf(list);
       const members = lists.get(root);
       if (members === undefined) lists.set(root, [member]);
       else members.push(member);
-    }
+    });
     return [...lists.values()];
   }
 

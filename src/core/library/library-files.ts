@@ -107,8 +107,9 @@ export class LibraryFiles {
     const files = await scanned.at(root, [...new Set([path, ...paths])]);
     const file = files.find((one) => one.path === path);
     if (file === undefined) throw notFound();
-    const discs = discsOf(files.map((one) => ({ file: one })))
-      .discs.map(({ sheet, tracks }) => [...(sheet ? [sheet] : []), ...tracks])
+    const { discs: all } = await discsOf(files.map((one) => ({ file: one })));
+    const discs = all
+      .map(({ sheet, tracks }) => [...(sheet ? [sheet] : []), ...tracks])
       .filter((disc) => disc.some((one) => one.file === file));
     const [only, ...more] = discs;
     if (only === undefined || more.length > 0) return [file];

@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import type { Candidate, Evidence } from './candidate.ts';
 import type { IdentifiedFile, Method } from './library-file.ts';
 import { type LookUp, lookUpOf } from './look-up.ts';
@@ -23,7 +24,10 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   files: readonly File[],
 ): Promise<LookedFile<File>[]> {
   if (files.length === 0) return [];
-  const lookUps = files.map((file) => [lookUpOf(file), ...trackLookUps(file)]);
+  const lookUps: LookUp[][] = [];
+  await forEachInSlices(files, (file) => {
+    lookUps.push([lookUpOf(file), ...trackLookUps(file)]);
+  });
   const found = (await catalogue.find(lookUps.flat())).values();
   return files.map((file, index) => {
     const [own, ...tracks] = (lookUps[index] ?? []).map((lookUp) => {

@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import type { IdentifiedFile } from './library-file.ts';
 import { methods } from './library-file.ts';
 import { type Looked, lookUpFiles } from './looked-files.ts';
@@ -10,7 +11,11 @@ export async function matchFiles(
   files: readonly IdentifiedFile[],
 ): Promise<StoredScan[]> {
   const looked = await lookUpFiles(catalogue, files);
-  return looked.map((one) => ({ file: one.file, ...matchAlone(one), evidence: explain(one) }));
+  const scans: StoredScan[] = [];
+  await forEachInSlices(looked, (one) => {
+    scans.push({ file: one.file, ...matchAlone(one), evidence: explain(one) });
+  });
+  return scans;
 }
 
 /** What was read and what it pointed at, in few words. */

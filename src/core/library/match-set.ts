@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import type { Looked } from './looked-files.ts';
 import { matchAlone } from './match-alone.ts';
 import { type Disc, matchDisc } from './match-disc.ts';
@@ -12,32 +13,34 @@ import { discsOf, type SetDisc } from './set-discs.ts';
  * own hash or serial is of other releases; its sheet goes with them. A playlist goes to the release of its discs. What an
  * editor chose for a file is for that file alone.
  */
-export function matchSet(members: readonly SetMember[]): Map<string, SetVerdict> {
-  const { discs, playlists, filesIn } = discsOf(members);
+export async function matchSet(members: readonly SetMember[]): Promise<Map<string, SetVerdict>> {
+  const { discs, playlists, filesIn } = await discsOf(members);
   const verdicts = new Map<string, SetVerdict>();
   const ofTracks = new Map<SetMember, SetVerdict[]>();
-  for (const disc of discs) {
+  await forEachInSlices(discs, (disc) => {
     if (disc.sheet && isJoined(disc.sheet.file)) {
       for (const [member, verdict] of ofParts(disc.sheet, disc.tracks)) {
         verdicts.set(member.file.path, verdict);
       }
-      continue;
+      return;
     }
     const of = discOf(disc);
     const verdict = matchDisc(of);
     const { sheet } = disc;
     if (sheet !== null) verdicts.set(sheet.file.path, ofSheet(sheet, verdict));
     for (const track of disc.tracks) {
-      const known = ofTracks.get(track) ?? [];
-      ofTracks.set(track, [...known, ofTrack(track, of.lead, verdict)]);
+      const known = ofTracks.get(track);
+      const own = ofTrack(track, of.lead, verdict);
+      if (known === undefined) ofTracks.set(track, [own]);
+      else known.push(own);
     }
-  }
-  for (const [{ file }, found] of ofTracks) verdicts.set(file.path, agreed(found));
-  for (const member of members) {
+  });
+  await forEachInSlices(ofTracks, ([{ file }, found]) => verdicts.set(file.path, agreed(found)));
+  await forEachInSlices(members, (member) => {
     const { path, chosen } = member.file;
     if (chosen !== undefined || !verdicts.has(path))
       verdicts.set(member.file.path, matchAlone(member));
-  }
+  });
   for (const playlist of playlists.filter(({ file }) => file.chosen === undefined)) {
     const entries = filesIn(playlist).map((one) => one && (verdicts.get(one.file.path) ?? null));
     verdicts.set(playlist.file.path, matchPlaylist(entries));

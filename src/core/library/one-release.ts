@@ -1,5 +1,4 @@
 import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
-import { isImage } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
 
 /**
@@ -14,14 +13,15 @@ export function ofOneRelease(
   if (some.length < 2) return { evidence, apart: [] };
   const byHash = [...evidence.sha1, ...evidence.md5, ...evidence.crc32];
   const candidates = [...new Map(byHash.map((one) => [one.releaseId, one])).values()];
-  const has = (candidate: Candidate, member: ArchiveMember) =>
-    candidate.roms.some((rom) => isMember(rom, member));
-  const known = some.filter((member) => candidates.some((candidate) => has(candidate, member)));
-  const whole = candidates.filter((candidate) => known.every((member) => has(candidate, member)));
-  if (known.length > 0 && whole.length === 0) {
+  const index = new MemberIndex(some);
+  const held = candidates.map((candidate) => index.membersOf(candidate.roms));
+  const known = new Set(held.flatMap((members) => [...members]));
+  // What a release has is among the known ones.
+  const whole = candidates.filter((_, place) => held[place]?.size === known.size);
+  if (known.size > 0 && whole.length === 0) {
     return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };
   }
-  if (known.length === 0) return { evidence, apart: [] };
+  if (known.size === 0) return { evidence, apart: [] };
   const ids = new Set(whole.map(({ releaseId }) => releaseId));
   const kept = (all: readonly Candidate[]) => all.filter(({ releaseId }) => ids.has(releaseId));
   const { sha1, md5, crc32 } = evidence;
@@ -29,9 +29,47 @@ export function ofOneRelease(
   return { evidence: left, apart: [] };
 }
 
-function isMember(rom: CandidateRom, { crc32, size, hashes, forms = [] }: ArchiveMember): boolean {
-  if (crc32 !== null && isImage(rom, { crc32, size })) return true;
-  return [hashes ?? [], forms]
-    .flat()
-    .some((one) => rom.sha1 === one.sha1 || rom.md5 === one.md5 || isImage(rom, one));
+/**
+ * The members of an archive by what ROMs are compared with: an archive may have as many members as the releases that they
+ * point at have ROMs, too many to compare each with each.
+ */
+class MemberIndex {
+  /** Members by a hash, or by CRC-32 and size; those that are alike in all of it count as one. */
+  readonly #members = new Map<string, Set<number>>();
+  readonly #crcs = new Set<string>();
+
+  constructor(members: readonly ArchiveMember[]) {
+    const numbers = new Map<string, number>();
+    for (const member of members) {
+      const keys = this.#keysOf(member);
+      const all = keys.join();
+      if (numbers.has(all)) continue;
+      numbers.set(all, numbers.size);
+      for (const key of keys) {
+        const known = this.#members.get(key);
+        if (known === undefined) this.#members.set(key, new Set([numbers.size]));
+        else known.add(numbers.size);
+      }
+    }
+  }
+
+  membersOf(roms: readonly CandidateRom[]): Set<number> {
+    const found = new Set<number>();
+    for (const rom of roms) {
+      const image = this.#crcs.has(rom.crc32) ? imageKey(rom) : '';
+      for (const key of [rom.sha1, rom.md5, image]) {
+        for (const member of this.#members.get(key) ?? []) found.add(member);
+      }
+    }
+    return found;
+  }
+
+  #keysOf({ crc32, size, hashes, forms = [] }: ArchiveMember): string[] {
+    const known = [hashes ?? [], forms].flat();
+    const images = crc32 === null ? known : [{ crc32, size }, ...known];
+    for (const image of images) this.#crcs.add(image.crc32);
+    return [...images.map(imageKey), ...known.flatMap(({ sha1, md5 }) => [sha1, md5])];
+  }
 }
+
+const imageKey = ({ crc32, size }: { crc32: string; size: number }) => `${crc32}:${size}`;

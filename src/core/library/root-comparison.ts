@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import type { FoundFile, KnownFile } from './library-file.ts';
 
 /**
@@ -48,10 +49,10 @@ export class RootComparison {
     for (; !this.#isAtEnd; await this.#turnPage()) {
       for (const known of this.#page.slice(this.#next)) this.#knownAlone.set(known.path, known);
     }
-    for (const file of this.#foundAlone) {
+    await forEachInSlices(this.#foundAlone, (file) => {
       this.#compare(file, this.#knownAlone.get(file.path));
       this.#knownAlone.delete(file.path);
-    }
+    });
     return [...this.#knownAlone.values()];
   }
 

@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import { fileFinder, filesOf } from './file-names.ts';
 import type { IdentifiedFile } from './library-file.ts';
 import { TracksByName } from './track-name.ts';
@@ -13,23 +14,23 @@ export interface SetDisc<M extends Member> {
 }
 
 /** What the files of a set make up. A file that several sheets name is in several discs. */
-export function discsOf<M extends Member>(members: readonly M[]) {
+export async function discsOf<M extends Member>(members: readonly M[]) {
   const byPath = new Map(members.map((member) => [member.file.path, member]));
   const paths = [...byPath.keys()];
   const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
-  const find = fileFinder(paths, sheets.map(sheetOf));
+  const find = await fileFinder(paths, sheets.map(sheetOf));
   /** Of a sheet what it names, in its order; null for a file that is not there. */
   const filesIn = (sheet: M) =>
     filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
 
   const playlists = sheets.filter(isPlaylist);
-  const discs: SetDisc<M>[] = sheets
-    .filter((sheet) => !isPlaylist(sheet))
-    .map((sheet) => ({
-      sheet,
-      tracks: [...new Set(filesIn(sheet).filter((one) => one !== null))],
-    }));
-  const named = new Set(sheets.flatMap((sheet) => [sheet, ...filesIn(sheet)]));
+  const discs: SetDisc<M>[] = [];
+  const named = new Set<M>(sheets);
+  await forEachInSlices(sheets, (sheet) => {
+    const tracks = [...new Set(filesIn(sheet).filter((one) => one !== null))];
+    for (const track of tracks) named.add(track);
+    if (!isPlaylist(sheet)) discs.push({ sheet, tracks });
+  });
   const byName = new TracksByName();
   for (const [path, member] of byPath) if (!named.has(member)) byName.add(path);
   for (const group of byName.lists()) {

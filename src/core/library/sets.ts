@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { forEachInSlices } from '../shared/slices.ts';
 import { FileNames, filesOf, type Sheet } from './file-names.ts';
-import { forEachInPortions } from './in-portions.ts';
 import { JoinedLists } from './joined-lists.ts';
 import { TracksByName } from './track-name.ts';
 
@@ -22,22 +22,22 @@ export async function groupSets(
   sheets: readonly Sheet[],
 ): Promise<FileSet[]> {
   const names = new FileNames();
-  await forEachInPortions(sheets, (sheet) => names.want(sheet));
-  await forEachInPortions(paths, (path) => names.add(path));
+  await forEachInSlices(sheets, (sheet) => names.want(sheet));
+  await forEachInSlices(paths, (path) => names.add(path));
   const lists = new JoinedLists();
   const taken = new Set(sheets.map(({ path }) => path));
-  await forEachInPortions(sheets, (sheet) => {
+  await forEachInSlices(sheets, (sheet) => {
     const files = filesOf(sheet, names.find).flatMap(({ path }) => path ?? []);
     for (const path of files) taken.add(path);
     if (files.length > 0) lists.add([sheet.path, ...files]);
   });
   const tracks = new TracksByName();
-  await forEachInPortions(paths, (path) => {
+  await forEachInSlices(paths, (path) => {
     if (!taken.has(path)) tracks.add(path);
   });
-  for (const list of tracks.lists()) lists.add(list);
+  await forEachInSlices(tracks.lists(), (list) => lists.add(list));
   const sets: FileSet[] = [];
-  await forEachInPortions(lists.all(), (members) => {
+  await forEachInSlices(await lists.all(), (members) => {
     const ordered = members.toSorted();
     const key = createHash('sha256').update(ordered.join('\0')).digest('base64url').slice(0, 22);
     sets.push({ key, paths: ordered });

@@ -1,6 +1,7 @@
+import { filterInSlices, forEachInSlices } from '../shared/slices.ts';
 import { expectTracks } from './expected-tracks.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
-import { lookUpFiles } from './looked-files.ts';
+import { type LookedFile, lookUpFiles } from './looked-files.ts';
 import type { MatchChanges } from './match-changes.ts';
 import { explain, matchFiles } from './match-files.ts';
 import { matchSet } from './match-set.ts';
@@ -44,16 +45,19 @@ export async function settleSets(
   }
   const keys = await scanned.setKeys(root);
   const sets = await groupSets(paths, sheets);
-  const waiting = sets.filter((set) => all || set.paths.some((path) => keys.get(path) !== set.key));
+  const isWaiting = (set: FileSet) => all || set.paths.some((path) => keys.get(path) !== set.key);
+  const waiting = await filterInSlices(sets, isWaiting);
   for (const batch of batchesOf(waiting)) {
     signal.throwIfAborted();
     await matchSets(batch, root, records);
   }
-  for (const { paths: members } of sets) for (const path of members) keys.delete(path);
+  await forEachInSlices(sets, ({ paths: members }) => {
+    for (const path of members) keys.delete(path);
+  });
   const left = [...keys.keys()];
-  for (let start = 0; start < left.length; start += filesPerBatch) {
+  for (const some of inBatches(left)) {
     signal.throwIfAborted();
-    await matchAgain(left.slice(start, start + filesPerBatch), root, records);
+    await matchAgain(some, root, records);
   }
   // what was changed here is compared once more, the next time
   if (waiting.length + left.length === 0) await store.markSettled(root, state.version);
@@ -65,18 +69,17 @@ export async function matchSets(
   root: LibraryRoot,
   { scanned, store, catalogue, matchChanges }: Omit<Records, 'known'>,
 ): Promise<void> {
-  const stored = await scanned.at(
-    root,
-    sets.flatMap(({ paths }) => paths),
-  );
-  const looked = await lookUpFiles(catalogue, stored);
-  const byPath = new Map(looked.map((one) => [one.file.path, one]));
+  const byPath = new Map<string, LookedFile<ScannedFile>>();
+  for (const paths of inBatches(sets.flatMap(({ paths }) => paths))) {
+    const looked = await lookUpFiles(catalogue, await scanned.at(root, paths));
+    for (const one of looked) byPath.set(one.file.path, one);
+  }
   const matches: StoredMatch[] = [];
   for (const { key, paths } of sets) {
     const members = paths.flatMap((path) => byPath.get(path) ?? []);
-    const verdicts = matchSet(members);
-    const expected = expectTracks(members);
-    for (const member of members) {
+    const verdicts = await matchSet(members);
+    const expected = await expectTracks(members);
+    await forEachInSlices(members, (member) => {
       const { decidedBy, ...verdict } = verdicts.get(member.file.path) ?? { match: null, tied: [] };
       const evidence = { ...explain(member), ...(decidedBy !== undefined && { decidedBy }) };
       const tracks = expected.get(member);
@@ -87,9 +90,9 @@ export async function matchSets(
         setKey: key,
         ...(tracks && { tracks }),
       });
-    }
+    });
   }
-  await save(matches, root, { store, matchChanges });
+  for (const some of inBatches(matches)) await save(some, root, { store, matchChanges });
 }
 
 /** Matches files below a root, each by itself. */
@@ -116,6 +119,12 @@ async function save(
   await store.saveMatches(root, matches);
   for (const { file, match } of matches) {
     matchChanges.note(file.path, file.releaseId, match?.releaseId ?? null);
+  }
+}
+
+function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += filesPerBatch) {
+    yield items.slice(start, start + filesPerBatch);
   }
 }
 

@@ -1,4 +1,5 @@
 import { busy } from './errors.ts';
+import { withoutLease } from './job-lease.ts';
 import { pause } from './pause.ts';
 
 /** What one process at a time does, of all that share the database; each method is one short transaction. */
@@ -91,7 +92,8 @@ export class Leases {
       return { result: await work(held) };
     } finally {
       clearInterval(timer);
-      await this.#records.drop(name, holder).catch(() => undefined); // its time ends it
+      const drop = () => this.#records.drop(name, holder);
+      await withoutLease(drop).catch(() => undefined); // its time ends it
     }
   }
 

@@ -3,6 +3,7 @@ import { CatalogError } from './errors.ts';
 import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileChange, Reservation, ReservationRecords } from './file-change.ts';
 import { findVersion } from './find-version.ts';
+import { withoutLease } from './job-lease.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { OwnerStateOf } from './owner-state.ts';
 import { pause } from './pause.ts';
@@ -84,7 +85,7 @@ export class LeftChanges<Change extends FileChange> {
   /** Settles all of them, behind; tries again while the database takes no writes or the disk has no space. */
   sweep(): void {
     this.#isSweepDue = true;
-    this.#sweeping ??= this.#sweepWhileDue().finally(() => {
+    this.#sweeping ??= withoutLease(() => this.#sweepWhileDue()).finally(() => {
       this.#sweeping = null;
     });
   }

@@ -2,6 +2,7 @@ import type { Candidate, Evidence } from '../../core/library/candidate.ts';
 import { type Method, methods } from '../../core/library/library-file.ts';
 import type { LookUp } from '../../core/library/look-up.ts';
 import type { CatalogueEvidence } from '../../core/library/ports.ts';
+import { forEachInSlices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 import { findCandidates } from './candidates.ts';
 import { catalogueVersion } from './catalogue-version.ts';
@@ -19,16 +20,18 @@ export class SqlCatalogueEvidence implements CatalogueEvidence {
     const pointers = await findPointers(this.#db, lookUps);
     const ids = Object.values(pointers).flatMap((map) => [...map.values()].flatMap((s) => [...s]));
     const candidates = await findCandidates(this.#db, new Set(ids));
-    return lookUps.map((lookUp) => {
+    const found: Evidence[] = [];
+    await forEachInSlices(lookUps, (lookUp) => {
       const of = (method: Method): Candidate[] => {
-        const found = new Set(
+        const pointedAt = new Set(
           keysOf(lookUp, method).flatMap((key) => [...(pointers[method].get(key) ?? [])]),
         );
-        return [...found].flatMap((id) => candidates.get(id) ?? []);
+        return [...pointedAt].flatMap((id) => candidates.get(id) ?? []);
       };
       const evidence = Object.fromEntries(methods.map((method) => [method, of(method)]));
-      return evidence as Record<Method, Candidate[]>;
+      found.push(evidence as Record<Method, Candidate[]>);
     });
+    return found;
   }
 
   async candidate(releaseId: number): Promise<Candidate | null> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Method } from '../../core/library/library-file.ts';
 import type { LookUp } from '../../core/library/look-up.ts';
+import { forEachInSlices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 
 /** Releases by the key that points at them. */
@@ -8,6 +9,9 @@ export type Pointers = Map<string, Set<number>>;
 
 /** More releases than this behind one key say nothing. */
 const mostPerKey = 200;
+
+/** What many keys point at would come all at once. */
+const keysPerQuery = 1_000;
 
 /** The keys that a look-up has for a method. */
 export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
@@ -57,19 +61,21 @@ const byName: QueryFor = ({ dialect }, keys) => {
 };
 
 async function point(db: Database, keys: readonly string[], queryFor: QueryFor): Promise<Pointers> {
-  // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
-  if (keys.length === 0) return new Map();
-  // In this order, so that where there are too many the same ones are left out every time.
-  const ordered = sql<{
-    key: string;
-    release_id: number;
-  }>`${queryFor(db, [...new Set(keys)])} ORDER BY release_id`;
-  const { rows } = await ordered.execute(db);
   const pointers: Pointers = new Map();
-  for (const { key, release_id } of rows) {
-    const ids = pointers.get(key) ?? new Set();
-    if (ids.size < mostPerKey) ids.add(release_id);
-    pointers.set(key, ids);
+  // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
+  const all = [...new Set(keys)];
+  for (let start = 0; start < all.length; start += keysPerQuery) {
+    // In this order, so that where there are too many the same ones are left out every time.
+    const ordered = sql<{
+      key: string;
+      release_id: number;
+    }>`${queryFor(db, all.slice(start, start + keysPerQuery))} ORDER BY release_id`;
+    const { rows } = await ordered.execute(db);
+    await forEachInSlices(rows, ({ key, release_id }) => {
+      const ids = pointers.get(key) ?? new Set();
+      if (ids.size < mostPerKey) ids.add(release_id);
+      pointers.set(key, ids);
+    });
   }
   return pointers;
 }

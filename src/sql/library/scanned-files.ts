@@ -2,12 +2,16 @@ import { type NotNull, type Selectable, sql } from 'kysely';
 import type { Sheet } from '../../core/library/file-names.ts';
 import type { LibraryRoot, ScannedFile } from '../../core/library/library-file.ts';
 import type { ScannedFiles } from '../../core/library/ports.ts';
+import { forEachInSlices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 
 /** Characters of what is known of the files of one page, beyond which no file is added: an archive may have some million. */
 const mostLength = 2 * 1024 * 1024;
+
+/** A sheet may name some hundred files. */
+const sheetsPerPage = 200;
 
 /** What earlier scans found. */
 export class SqlScannedFiles implements ScannedFiles {
@@ -82,13 +86,23 @@ export class SqlScannedFiles implements ScannedFiles {
   }
 
   async sheets(root: LibraryRoot): Promise<Sheet[]> {
-    const rows = await filesBelow(this.#db, [root])
-      .select(['library_file.path', 'library_file.sheet'])
-      .where('library_file.sheet', 'is not', null)
-      .$narrowType<{ sheet: NotNull }>()
-      .orderBy('library_file.path')
-      .execute();
-    return rows.map(({ path, sheet }) => ({ path, files: JSON.parse(sheet) }));
+    const sheets: Sheet[] = [];
+    const inOrder = this.#db.dialect.textOrder(sql.ref('library_file.path'));
+    for (let after = ''; ; ) {
+      const rows = await filesBelow(this.#db, [root])
+        .select(['library_file.path', 'library_file.sheet'])
+        .where('library_file.sheet', 'is not', null)
+        .$narrowType<{ sheet: NotNull }>()
+        .where(sql<boolean>`(${inOrder}) > (${this.#db.dialect.textOrder(after)})`)
+        .orderBy(inOrder)
+        .limit(sheetsPerPage)
+        .execute();
+      await forEachInSlices(rows, ({ path, sheet }) => {
+        sheets.push({ path, files: JSON.parse(sheet) });
+      });
+      if (rows.length < sheetsPerPage) return sheets;
+      after = rows.at(-1)?.path ?? '';
+    }
   }
 
   async setKeys(root: LibraryRoot): Promise<Map<string, string>> {

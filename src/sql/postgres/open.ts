@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { refused } from '../../core/shared/errors.ts';
 import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine.ts';
+import { leasedWork } from '../leased-work.ts';
 import { type ReadLimits, usualLimits } from '../read-queue.ts';
 import type { Tables } from '../tables.ts';
 import { Connection } from './connection.ts';
@@ -12,6 +13,7 @@ import { ReadLane } from './read-lane.ts';
 import { checkServer, nameOf, noticeGone, type Role, settingsOf, toOpenError } from './server.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { Staging } from './staging.ts';
+import { refuseStream } from './write-handle.ts';
 import { Writer } from './writer.ts';
 
 /** Connections at most. */
@@ -77,6 +79,7 @@ class PostgresEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
   readonly readAtLength: Database<T>;
+  readonly single: Database<T>;
   readonly #lanes: { readonly quick: ReadLane; readonly long: ReadLane };
   readonly #pools: readonly ConnectionPool[];
   readonly #staging: Staging;
@@ -118,11 +121,16 @@ class PostgresEngine<T> implements Engine<T> {
     this.#writer = new Writer<T>({ pool, stagePool, staging: this.#staging });
     this.read = databaseOver<T>(this.#lanes.quick);
     this.readAtLength = databaseOver<T>(this.#lanes.long);
+    this.single = databaseOver<T>({
+      query: (compiled) => this.#writer.single(compiled),
+      stream: refuseStream,
+      noTransaction: 'a single statement has no other one beside it',
+    });
   }
 
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     this.#checkOpen();
-    return this.#writer.write(work, options);
+    return this.#writer.write(leasedWork(work), options);
   }
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { CompiledQuery, QueryResult } from 'kysely';
 import { currentAsker } from '../../core/shared/asker.ts';
 import { busy } from '../../core/shared/errors.ts';
 import type { Work, WriteOptions } from '../engine.ts';
 import { BulkStatements } from './bulk.ts';
 import type { Connection, Patience } from './connection.ts';
-import { databaseOver } from './database.ts';
+import { databaseOver, toResult } from './database.ts';
 import { Conflict, ConnectionLost, toAnswer } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 import { StageHandle, TableSizes } from './stage-handle.ts';
@@ -39,6 +40,17 @@ export class Writer<T> {
   write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
     return this.#note(this.#write(work, performance.now() + busyMs, isPart));
+  }
+
+  /** One statement as a transaction of its own. */
+  single<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const until = performance.now() + DEFAULT_BUSY_MS;
+    const ask = async (connection: Connection) =>
+      toResult<R>(await connection.query(sql, parameters, patienceOf(until)()));
+    const asked = this.#pool.use(until, ask).catch((error: unknown) => {
+      throw this.#toAnswer(error);
+    });
+    return this.#note(asked);
   }
 
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {

@@ -100,6 +100,19 @@ export class Connection {
     }
   }
 
+  /** Runs one statement that is a transaction of its own; the lock is waited for as by `begin`. */
+  single(sql: string, params: readonly unknown[], waitMs: number): QueryReply {
+    this.begin(waitMs);
+    const reply = this.query(sql, params);
+    this.query('commit', []);
+    return reply;
+  }
+
+  /** Whether somebody has waited for the write lock since the last look. */
+  isWaitedFor(): boolean {
+    return this.#mark.wasSet();
+  }
+
   /** Undoes the transaction unless SQLite has done so already. */
   rollback(): void {
     if (this.database.inTransaction) this.query('rollback', []);

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { busy, insufficientStorage, refused } from '../../core/shared/errors.ts';
 import { UniqueViolation } from '../engine.ts';
-import type { Failure } from './protocol.ts';
+import { type Failure, undoneCode } from './protocol.ts';
 
 const FULL_BELOW_BYTES = 1024 * 1024;
 
@@ -18,10 +18,19 @@ export class SqlError extends Error {
   }
 }
 
-/** The error to throw on the main thread: `busy`, `insufficient storage`, `UniqueViolation`, `SqlError`, or a plain one. */
+/** The transaction stood still while others waited for it, and was undone: it may be tried again from its beginning. */
+export class Undone extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Undone';
+  }
+}
+
+/** The error to throw on the main thread: `Undone`, `busy`, `insufficient storage`, `UniqueViolation`, `SqlError`, or a plain one. */
 export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;
   if (code === undefined) return new Error(message);
+  if (code === undoneCode) return new Undone(message);
   const error = new SqlError(message, code);
   if (/^SQLITE_(BUSY|LOCKED|INTERRUPT)/.test(code)) return busy(error);
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(code)) {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
 import type { CopyOptions, Database, Engine, Snapshot, Work, WriteOptions } from '../engine.ts';
+import { leasedWork } from '../leased-work.ts';
 import type { ReadLimits } from '../read-queue.ts';
 import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
@@ -14,7 +15,7 @@ import { ReaderPool } from './reader-pool.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
-import { Writer } from './writer.ts';
+import { refuseStream, Writer } from './writer.ts';
 
 /** A copy waits for others who write, as long as an import takes for its largest part. */
 const COPY_WAIT_MS = 60_000;
@@ -44,6 +45,7 @@ class SqliteEngine<T> implements Engine<T> {
   readonly name: string;
   readonly read: Database<T>;
   readonly readAtLength: Database<T>;
+  readonly single: Database<T>;
   readonly #thread: DatabaseThread;
   readonly #pool: ReaderPool;
   readonly #writer: Writer<T>;
@@ -59,11 +61,16 @@ class SqliteEngine<T> implements Engine<T> {
     this.#commits = new CommitWatch(file);
     this.read = databaseOver<T>(pool.lane('quick'));
     this.readAtLength = databaseOver<T>(pool.lane('long'));
+    this.single = databaseOver<T>({
+      query: (sql, params) => this.#writer.single(sql, params),
+      stream: refuseStream,
+      noTransaction: 'a single statement has no other one beside it',
+    });
   }
 
   async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
     this.#checkOpen();
-    return this.#writer.write(work, options);
+    return this.#writer.write(leasedWork(work), options);
   }
 
   async stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R> {
@@ -131,7 +138,7 @@ class SqliteEngine<T> implements Engine<T> {
       await fix();
       await beside();
     };
-    await this.#writer.write(whileNobodyWrites, { busyMs: COPY_WAIT_MS });
+    await this.#writer.write(whileNobodyWrites, { busyMs: COPY_WAIT_MS, mayStandStill: true });
   }
 
   async #noteCopy<R>(running: Promise<R>): Promise<R> {

@@ -29,7 +29,8 @@ export type Role = 'writer' | 'reader';
 export type Command =
   | { op: 'open'; file: string; role: Role }
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
-  | { op: 'begin'; waitMs: number; isPart: boolean }
+  | { op: 'begin'; waitMs: number; isPart: boolean; mayStandStill: boolean }
+  | { op: 'single'; sql: string; params: readonly unknown[]; waitMs: number }
   | { op: 'rollback' }
   | { op: 'keep-room'; bytes: number }
   | { op: 'bulk'; sql: string; rows: readonly (readonly unknown[])[] }
@@ -49,5 +50,8 @@ export interface Failure {
   /** SQLite has ended the transaction by itself (disk full, failing disk). */
   transactionEnded: boolean;
 }
+
+/** The code of the failure of a command in a transaction that was undone while it stood still. */
+export const undoneCode = 'CATALOG_UNDONE';
 
 export type Reply = { id: number; value: unknown } | { id: number; failure: Failure };

@@ -3,8 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Connection } from './connection.ts';
 import { Cursors } from './cursors.ts';
+import { IdleTransaction } from './idle-transaction.ts';
 import { Interrupted, Interruption } from './interruption.ts';
-import type { Command, Failure, Reply, Request, Role } from './protocol.ts';
+import {
+  type Command,
+  type Failure,
+  type Reply,
+  type Request,
+  type Role,
+  undoneCode,
+} from './protocol.ts';
 
 const BACKUP_PAGES_PER_STEP = 4096;
 
@@ -12,6 +20,9 @@ const interruption = new Interruption(workerData as SharedArrayBuffer);
 let opened: { file: string; role: Role; cursors: Cursors } | undefined;
 let connection: Connection | undefined;
 let isStopped = false; // nobody waits for the backup any more
+const idle = new IdleTransaction();
+/** How long the transaction may go without a command. */
+let standing: 'briefly' | 'long' | 'undone' = 'long';
 let isSuspect = false; // a disk failed under the connection: it is opened anew after the transaction
 
 const port = parentPort;
@@ -26,12 +37,14 @@ port.on('message', (request: Request) => {
     return;
   }
   interruption.begin(request.id);
+  idle.stop();
   try {
     answer({ id: request.id, value: execute(request) });
   } catch (error) {
     answer({ id: request.id, failure: toFailure(error) });
   }
   if (request.op === 'close') port.close();
+  else watchIdle();
 });
 
 function answer(reply: Reply): void {
@@ -53,16 +66,22 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       current();
       return undefined;
     case 'query':
+      checkStanding();
       return command.inLittleMemory
         ? current().queryInLittleMemory(command.sql, command.params)
         : current().query(command.sql, command.params);
     case 'begin':
-      return current().begin(command.waitMs, command.isPart);
+      current().begin(command.waitMs, command.isPart);
+      standing = command.mayStandStill ? 'long' : 'briefly';
+      return undefined;
+    case 'single':
+      return current().single(command.sql, command.params, command.waitMs);
     case 'rollback':
       return rollback();
     case 'keep-room':
       return current().keepRoom(command.bytes);
     case 'bulk':
+      checkStanding();
       return current().bulk(command.sql, command.rows);
     case 'fetch':
       return opened?.cursors.fetch(command.cursor, command.sql, command.params);
@@ -83,7 +102,24 @@ function current(): Connection {
   return connection;
 }
 
+/** Nothing of a transaction that was undone is done for itself. */
+function checkStanding(): void {
+  if (standing === 'undone') throw new UndoneMeanwhile();
+}
+
+function watchIdle(): void {
+  if (standing !== 'briefly') return;
+  if (connection?.database.inTransaction !== true) {
+    standing = 'long';
+    return;
+  }
+  idle.watch(connection, () => {
+    standing = 'undone';
+  });
+}
+
 function rollback(): void {
+  standing = 'long';
   try {
     connection?.rollback();
   } catch (error) {
@@ -135,7 +171,14 @@ function toFailure(error: unknown): Failure {
   return { message, code, transactionEnded: connection?.database.inTransaction !== true };
 }
 
+class UndoneMeanwhile extends Error {
+  constructor() {
+    super('the transaction stood still while others waited, and was undone');
+  }
+}
+
 function codeOf(error: unknown): string | undefined {
+  if (error instanceof UndoneMeanwhile) return undoneCode;
   if (error instanceof Interrupted) return 'SQLITE_INTERRUPT';
   return error instanceof Database.SqliteError ? error.code : undefined;
 }

@@ -1,6 +1,8 @@
+import { busy } from '../../core/shared/errors.ts';
 import { Limiter } from '../../core/shared/limiter.ts';
 import type { Bulk, Work, WriteOptions } from '../engine.ts';
 import { databaseOver, type QueryTarget } from './database.ts';
+import { Undone } from './errors.ts';
 import type { Command, Failure, QueryReply } from './protocol.ts';
 import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
@@ -19,18 +21,60 @@ export class Writer<T> {
     this.#thread = thread;
   }
 
-  async write<R>(work: Work<R, T>, options: WriteOptions = {}): Promise<R> {
+  /** `mayStandStill`: it stays open however long nothing is asked of it, and whoever waits. */
+  async write<R>(
+    work: Work<R, T>,
+    { mayStandStill = false, ...options }: WriteOptions & { mayStandStill?: boolean } = {},
+  ): Promise<R> {
     const { busyMs = DEFAULT_BUSY_MS, isPart = false } = options;
     const deadline = performance.now() + busyMs;
     const leave = await this.#turns.enter({ waitMs: busyMs });
+    const begin = (until: number) =>
+      this.#thread.ask({
+        op: 'begin',
+        waitMs: until - performance.now(),
+        isPart,
+        mayStandStill,
+      });
+    try {
+      const first = await this.#tryWrite(work, () => begin(deadline));
+      if ('result' in first) return first.result;
+      // Once more: whoever waited is done, and this thread is awake again.
+      const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
+      if ('result' in second) return second.result;
+      throw busy(second.undone);
+    } finally {
+      leave();
+    }
+  }
+
+  /** `undone` when the transaction stood still while others waited. */
+  async #tryWrite<R>(
+    work: Work<R, T>,
+    begin: () => Promise<unknown>,
+  ): Promise<{ result: R } | { undone: Undone }> {
     const handle = new WriteHandle(this.#thread);
     try {
-      await this.#thread.ask({ op: 'begin', waitMs: deadline - performance.now(), isPart });
+      await begin();
       const result = await work(databaseOver<T>(handle), handle);
       await handle.commit();
-      return result;
+      return { result };
     } catch (error) {
       await handle.rollback();
+      if (handle.failure instanceof Undone) return { undone: handle.failure };
+      throw error;
+    }
+  }
+
+  /** One statement as a transaction of its own. */
+  async single(sql: string, params: readonly unknown[]): Promise<QueryReply> {
+    const deadline = performance.now() + DEFAULT_BUSY_MS;
+    const leave = await this.#turns.enter({ waitMs: DEFAULT_BUSY_MS });
+    try {
+      const waitMs = deadline - performance.now();
+      return await this.#thread.ask({ op: 'single', sql, params, waitMs });
+    } catch (error) {
+      await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
       throw error;
     } finally {
       leave();
@@ -62,7 +106,8 @@ class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
-  #failure: unknown; // what made SQLite end the transaction by itself
+  /** What made the transaction end by itself. */
+  failure: unknown;
   #isOver = false;
 
   constructor(thread: DatabaseThread) {
@@ -92,7 +137,7 @@ class WriteHandle implements QueryTarget, Bulk {
   async #ask<T>(command: Command): Promise<T> {
     if (this.#isOver)
       throw new Error('the transaction has ended: await every query inside write()');
-    if (this.#failure) throw this.#failure;
+    if (this.failure) throw this.failure;
     let hasEnded = false;
     const onFailure = (failure: Failure) => {
       hasEnded = failure.transactionEnded;
@@ -100,7 +145,7 @@ class WriteHandle implements QueryTarget, Bulk {
     try {
       return await this.#thread.ask<T>(command, onFailure);
     } catch (error) {
-      if (hasEnded) this.#failure = error;
+      if (hasEnded) this.failure = error;
       throw error;
     }
   }
@@ -153,7 +198,7 @@ class StageHandle implements QueryTarget, Bulk {
 }
 
 // biome-ignore lint/correctness/useYield: it only refuses
-async function* refuseStream(): AsyncGenerator<never> {
+export async function* refuseStream(): AsyncGenerator<never> {
   throw new Error('stream() is had on the read handle only');
 }
 

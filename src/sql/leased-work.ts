@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely';
+import { currentLease, type JobLease, LeaseLost } from '../core/shared/job-lease.ts';
+import type { Database, Work } from './engine.ts';
+
+/**
+ * The work of a transaction, which throws `LeaseLost` when it belongs to a job that has lost its lease: at its beginning,
+ * so that nothing is done in vain, and at its end, from where on nobody ends the job until the commit. At the beginning
+ * alone it would lock the job's row for as long as the transaction takes, and its heartbeats with it.
+ */
+export function leasedWork<R, T>(work: Work<R, T>): Work<R, T> {
+  const lease = currentLease();
+  if (lease === undefined) return work;
+  return async (trx, bulk) => {
+    await checkLease(trx, lease, sql``);
+    const result = await work(trx, bulk);
+    await checkLease(trx, lease, trx.dialect.lockRows);
+    return result;
+  };
+}
+
+async function checkLease<T>(
+  trx: Database<T>,
+  { id, owner, onLost }: JobLease,
+  lock: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql`SELECT id FROM job
+    WHERE id = ${id} AND owner = ${owner} AND state = 'running' ${lock}`.execute(trx);
+  if (rows.length > 0) return;
+  const lost = new LeaseLost();
+  onLost(lost);
+  throw lost;
+}

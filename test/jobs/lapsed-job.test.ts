@@ -1,0 +1,58 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { ask, logIn, type Question } from '../support/client.ts';
+import { freeze } from '../support/freeze.ts';
+import { type Program, until, useSandbox } from '../support/process.ts';
+
+const GIB = 1024 ** 3;
+
+test('a scan that stands still keeps nobody from anything, and ends without a trace when it goes on', async () => {
+  const sandbox = await useSandbox();
+  const root = join(sandbox.folder, 'games');
+  await mkdir(root);
+  await writeFile(join(root, 'long.iso'), 'long');
+  await truncate(join(root, 'long.iso'), 500 * GIB); // sparse: long to hash, nothing on the disk
+  const server = await sandbox.serve(['--games-root', root]);
+  const token = await logIn(server.url);
+  const as = (path: string, question: Question = {}) =>
+    ask(`${server.url}/api/${path}`, { token, ...question });
+  const job = async (id: number) => (await as(`jobs/${id}`)).json;
+
+  const scan = sandbox.start(['scan', '--games-root', root]);
+  await until(async () => (await job(1)).progress?.phase === 'hash', 30_000);
+  const database = new Database(join(sandbox.data, 'catalog.db'));
+  await freezeBetweenWrites(scan, database);
+  database.exec("UPDATE job SET heartbeat_at = '2020-01-01T00:00:00.000Z'");
+  database.close();
+
+  expect(await logIn(server.url)).toMatch(/^cat_/);
+  const json = { username: 'other', password: 'other', role: 'user' };
+  expect((await as('users', { json })).status).toBe(200);
+  expect(await job(1)).toMatchObject({ state: 'interrupted' });
+  const next = await as('jobs', { json: { kind: 'scan', options: { hash: false } } });
+  expect(next).toMatchObject({ status: 200, json: { id: 2 } });
+
+  scan.kill('SIGCONT');
+  expect(await scan.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('its process stood still for so long that the job was ended'),
+  });
+  await until(async () => (await job(2)).state === 'done', 30_000);
+  expect(await job(1)).toMatchObject({ state: 'interrupted', report: null });
+});
+
+/** One that is stopped in the midst of a commit has the lock, which nobody can take from it. */
+async function freezeBetweenWrites(program: Program, database: Database.Database): Promise<void> {
+  await until(async () => {
+    await freeze(program.pid);
+    try {
+      database.exec('begin immediate; rollback');
+      return true;
+    } catch {
+      program.kill('SIGCONT');
+      return false;
+    }
+  });
+}
