@@ -124,7 +124,7 @@ export function webAddressOrNone(text: string): string {
   ) {
     throw new Error('is not an address such as https://example.org/covers (empty for none)');
   }
-  return address.replace(/\/+$/, '');
+  return address.replace(/(?<!\/)\/+$/, '');
 }
 
 /** `s3://bucket/prefix`, without a slash at its end; "" for none. */

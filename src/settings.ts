@@ -367,9 +367,18 @@ export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJ
   try {
     return read(value, given === undefined ? 'variable' : 'option');
   } catch (reason) {
-    const shown = mayBeSecret ? '' : ` "${value.replace(/\/\/.*@/, '//...@')}"`;
+    const shown = mayBeSecret ? '' : ` "${withoutPassword(value)}"`;
     throw usageError(`${name}:${shown} ${(reason as Error).message}`);
   }
+}
+
+/** The text with "..." for what stands between its first "//" and its last "@". */
+function withoutPassword(text: string): string {
+  const start = text.indexOf('//') + '//'.length;
+  const end = text.lastIndexOf('@');
+  return text.includes('//') && start <= end
+    ? `${text.slice(0, start)}...${text.slice(end)}`
+    : text;
 }
 
 function textInFile(

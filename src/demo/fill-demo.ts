@@ -76,7 +76,7 @@ async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
     const folder = join(root.path, release.platform.ending === 'md' ? 'Mega Drive' : 'SNES');
     await mkdir(folder, { recursive: true });
     await writeFile(
-      join(folder, index % 2 ? name : name.toLowerCase().replace(/ \(.*\)/, '')),
+      join(folder, index % 2 ? name : name.toLowerCase().replace(/(?: \([^()]*\))+/, '')),
       bytes,
     );
   }

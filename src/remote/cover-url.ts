@@ -8,7 +8,7 @@ export function coverUrl(base: string, platform: string, name: string): URL | nu
   if (/^\.{0,2}$/.test(platform)) return null;
   const file = `${name.replace(/[&*/:`<>?\\|"]/g, '_')}.png`;
   const path = [platform, 'Named_Boxarts', file].map(encodePart).join('/');
-  return new URL(`${base.replace(/\/+$/, '')}/${path}`);
+  return new URL(`${base.replace(/(?<!\/)\/+$/, '')}/${path}`);
 }
 
 /**

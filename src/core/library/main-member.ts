@@ -4,7 +4,8 @@ import type { ArchiveMember } from './identity.ts';
 const beside =
   /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
 const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
-const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i;
+/** The part of a name from its track number on. The lookbehind starts it only where a run of blanks starts. */
+const track = /(?<![\s_])[\s_]*\(?track[\s_]*\d.*/is;
 
 /**
  * The member that counts: the largest of those whose name is not that of a sheet, text or picture; of equal ones the

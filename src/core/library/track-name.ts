@@ -4,11 +4,14 @@
  */
 function trackNamed(path: string): { disc: string; number: number } | null {
   const slash = path.lastIndexOf('/');
-  const found = /^(.*?)[ _-]*\(?\btrack[ _-]?(\d{1,2})\)?\.(?:bin|raw|iso|img|wav)$/i.exec(
-    path.slice(slash + 1),
+  const name = path.slice(slash + 1);
+  // The lookbehind starts it only where a run of blanks starts, so that a long run is read once.
+  const found = /(?<![ _-])[ _-]*\(?\btrack[ _-]?(\d{1,2})\)?\.(?:bin|raw|iso|img|wav)$/i.exec(
+    name,
   );
   if (found === null) return null;
-  const [, title = '', number = ''] = found;
+  const title = name.slice(0, found.index);
+  const number = found[1] ?? '';
   return { disc: `${path.slice(0, slash)}/${title.toLowerCase()}`, number: Number(number) };
 }
 

@@ -3,7 +3,7 @@
  * (RFC 4291, 2.5.4). Anything else comes back as it is.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
+  const plain = address.replace(/%.*/s, '').toLowerCase();
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? [];
   if (mapped !== undefined) return mapped;
   if (!plain.includes(':')) return address;

@@ -6,7 +6,7 @@ export function normaliseSerials(text: string): string[] {
   const forms = new Set<string>();
   for (const part of text.split(/[,;]/)) {
     const serial = part.trim().toUpperCase();
-    const withoutRevision = serial.replace(/\/.*$/, '').replace(/^([A-Z]{4}-?\d{5})-\d$/, '$1');
+    const withoutRevision = serial.replace(/\/.*/s, '').replace(/^([A-Z]{4}-?\d{5})-\d$/, '$1');
     for (const form of [withoutRevision, serial]) {
       const plain = form.replace(/[^\p{L}\p{N}]/gu, '');
       if (plain !== '') forms.add(plain);

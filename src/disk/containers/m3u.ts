@@ -11,7 +11,7 @@ const MOST_DISCS = 100;
 export function m3uSheet(lines: readonly string[]): Sheet | null {
   const names = lines
     .filter((line) => !line.startsWith('#'))
-    .map((line) => line.replace(/\|.*$/, '').replaceAll('\\', '/').replace(/^\.\//, ''));
+    .map((line) => line.replace(/\|.*/s, '').replaceAll('\\', '/').replace(/^\.\//, ''));
   if (names.length === 0 || names.length > MOST_DISCS) return null;
   if (
     !names.every((name) =>

@@ -52,7 +52,7 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
   if (!isPlain) throw refused('it names a track that is no file of its own folder');
   // sheets from systems that do not tell the case of letters apart
   let missing: unknown;
-  const ending = name.replace(/[^.]*$/, (last) => last.toUpperCase());
+  const ending = name.replace(/(?<![^.])[^.]*$/, (last) => last.toUpperCase());
   for (const one of new Set([name, ending, name.toLowerCase(), name.toUpperCase()])) {
     try {
       return await openImageFile(join(folder, one), budget);

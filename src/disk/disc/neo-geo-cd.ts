@@ -15,7 +15,7 @@ const PROGRAM_HEAD = 0x10a;
 export async function readNeoGeoCd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const ipl = await volume.read('IPL.TXT', 2048);
   if (ipl === null) return false;
-  const program = /^\s*([A-Z0-9_]{1,8}\.PRG)\s*,/im.exec(ipl.toString('latin1'))?.[1];
+  const program = /^[^\S\r\n]*([A-Z0-9_]{1,8}\.PRG)\s*,/im.exec(ipl.toString('latin1'))?.[1];
   const head = program ? await volume.read(program, PROGRAM_HEAD) : null;
   if (head === null) return false;
   if (head.length < PROGRAM_HEAD || head.toString('latin1', 0x100, 0x107) !== 'NEO-GEO')

@@ -54,7 +54,7 @@ function bootLine(lines: readonly string[], key: 'BOOT' | 'BOOT2', draft: Draft)
     const path = discText(Buffer.from(right, 'latin1'));
     draft.disc = key === 'BOOT2' ? 'ps2' : 'psx';
     draft.evidence[`SYSTEM.CNF ${key}`] = path;
-    draft.serial = sonySerial((path.split(/[:\\/]/).pop() ?? '').replace(/;.*$/, ''));
+    draft.serial = sonySerial((path.split(/[:\\/]/).pop() ?? '').replace(/;.*/s, ''));
     return true;
   }
   return false;

@@ -71,7 +71,7 @@ export function readSega(head: Buffer, draft: Draft): boolean {
 
 /** `T-93175` from `GM T-93175 -00`: without the kind of software before it and the revision behind it. */
 function megaCdSerial(product: string): string | null {
-  const number = product.replace(/^[A-Z]{2} +/, '').replace(/ *-\d{2}$/, '');
+  const number = product.replace(/^[A-Z]{2} +/, '').replace(/(?<! ) *-\d{2}$/, '');
   return number.replaceAll(' ', '') || null;
 }
 

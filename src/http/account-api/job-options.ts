@@ -10,7 +10,7 @@ const mostReleases = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const word = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$', description }));
+  Type.Optional(Type.String({ pattern: '^\\s*[^\\u0000\\s][^\\u0000]*$', description }));
 const system = word('only its releases');
 const importing = Type.Object({
   uploads: Type.Array(Type.Integer(), {

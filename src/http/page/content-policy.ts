@@ -10,7 +10,9 @@ const announcerStyle =
  * this very `index.html` and one style attribute, by their hashes.
  */
 export function contentPolicy(html: string): string {
-  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+  const scripts = [...html.matchAll(/<script>(.*?)(?:<\/script>|$)/gs)].map(
+    ([, text = '']) => text,
+  );
   return [
     "default-src 'none'",
     `script-src ${["'self'", ...scripts.map(hashOf)].join(' ')}`,

@@ -27,7 +27,7 @@ type Segment = (part: string) => boolean;
 /** Of a pattern's part: text as it is, `:name` for any value, `:name(expression)` for those that match. */
 function segmentOf(pattern: string): Segment {
   if (!pattern.startsWith(':')) return (part) => part === pattern;
-  const [, expression] = /\((.+)\)$/.exec(pattern) ?? [];
+  const [, expression] = /^:\w+\((.+)\)$/.exec(pattern) ?? [];
   if (expression === undefined) return (part) => part !== '';
   const form = new RegExp(expression);
   return (part) => form.test(decoded(part));

@@ -43,7 +43,7 @@ export class BulkRows implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.#changed += Number(/\d+$/.exec(text)?.[0] ?? 0);
+    this.#changed += Number(/(?<!\d)\d+$/.exec(text)?.[0] ?? 0);
   }
 
   handleError(error: unknown): void {

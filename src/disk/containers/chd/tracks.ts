@@ -64,7 +64,7 @@ function trackOf(
   text: string,
   where: Pick<ChdTrack, 'first' | 'isHighDensity'>,
 ): { track: ChdTrack; stored: number } {
-  const values = new Map([...text.matchAll(/(\w+):(\S*)/g)].map((pair) => [pair[1], pair[2]]));
+  const values = new Map([...text.matchAll(/\b(\w+):(\S*)/g)].map((pair) => [pair[1], pair[2]]));
   const number = (name: string) => {
     const value = values.get(name) ?? '0';
     if (!/^\d{1,8}$/.test(value)) throw refused('it is damaged: a track cannot be');

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holdOneDisc } from '../../src/core/library/main-member.ts';
+
+/** The part of a name from its track number on, stated plainly: slow for long names. */
+const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i;
+
+test('archives hold one disc when the names of their images differ in the track alone', () => {
+  const pieces = [
+    'A game',
+    'b',
+    'track',
+    'Track',
+    '(',
+    ')',
+    ' ',
+    '_',
+    '\t',
+    '-',
+    '1',
+    '02',
+    '.bin',
+  ];
+  const name = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
+  // names that often differ in their end alone
+  const names = fc.oneof(
+    fc.array(name, { minLength: 1, maxLength: 3 }),
+    fc.tuple(name, name, name).map(([start, one, other]) => [start + one, start + other]),
+  );
+  fc.assert(
+    fc.property(names, (all) => {
+      const titles = new Set(all.map((each) => each.replace(track, '')));
+      expect(holdOneDisc(all.map((each) => ({ name: each, size: 1 })))).toBe(titles.size === 1);
+    }),
+    { numRuns: 2_000 },
+  );
+});
