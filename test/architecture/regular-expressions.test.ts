@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { expressionsBelow, type SourceExpression } from './source-expressions.ts';
+
+test('every regular expression of the source takes linear time for hostile text', async () => {
+  const expressions = expressionsBelow(join(import.meta.dirname, '..', '..'), ['src', 'page/src']);
+  expect(expressions.length).toBeGreaterThan(200);
+  expect(await faultsOf(expressions)).toEqual([]);
+}, 120_000);
+
+/** The lines of files with slow expressions, which end with that word. */
+const planted: Readonly<Record<string, readonly string[]>> = {
+  'src/names.ts': [
+    String.raw`const track = /[\s_]*\(?track[\s_]*\d+\)?.*$/i; // slow`,
+    String.raw`const quickTrack = /(?<![\s_])[\s_]*\(?track[\s_]*\d.*/is;`,
+    String.raw`const script = /<script>(.*?)<\/script>/gs; // slow`,
+    String.raw`const address = /^[^@]+@[^@]+\.[^@]+$/; // slow`,
+    'const branches = /^(?:a|a)*$/; // slow',
+    'const sticky = /x*x*x*y/y; // slow',
+    String.raw`const names = text.split(/,|\s*;/); // slow`,
+    String.raw`const ending = text.replace(/\.[^.]*$/, '');`,
+    String.raw`const digits = '\\d+';`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
+    'const built = new RegExp(`${digits}$`); // slow',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
+    'const named = RegExp(`^${name}=(.*)`);',
+  ],
+  'src/http/routes.ts': [
+    String.raw`const name = { pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$' }; // slow`,
+    "const id = ':id(^[0-9]+$)';",
+    "const bundle = ':name((?:[a-z]+-?)+[.]zip$)'; // slow",
+  ],
+  'page/src/Screen.svelte': [
+    '<script lang="ts">',
+    String.raw`  const trimmed = (text: string) => text.replace(/^\s+|\s+$/g, ''); // slow`,
+    '</script>',
+    String.raw`<p>{trimmed(name).split(/\s/)}</p>`,
+  ],
+};
+
+test('a planted slow expression is found, with its file and line', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'planted-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [file, lines] of Object.entries(planted)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), lines.join('\n'));
+  }
+  const faults = await faultsOf(expressionsBelow(root, ['src', 'page/src']));
+  const places = faults.map((fault) => fault.split(' ', 1)[0]);
+  const expected = Object.entries(planted).flatMap(([file, lines]) =>
+    lines.flatMap((line, i) => (line.endsWith('// slow') ? [`${file}:${i + 1}`] : [])),
+  );
+  expect(places.sort()).toEqual(expected.sort());
+}, 120_000);
+
+test('an expression without an end is stopped and named, and the next one is timed', async () => {
+  const endless = { place: 'src/a.ts:1', source: '^(?:a?){40}a{40}$', flags: '', isSplitBy: false };
+  const quick = { place: 'src/a.ts:2', source: 'a', flags: '', isSplitBy: false };
+  expect(await faultsOf([endless, quick], 3_000)).toEqual([
+    'src/a.ts:1 /^(?:a?){40}a{40}$/: no end within 3 s',
+  ]);
+});
+
+/** `place: fault` of each expression that has one. One that is silent for `graceMs` counts as endless. */
+async function faultsOf(expressions: readonly SourceExpression[], graceMs = 20_000) {
+  const faults: string[] = [];
+  for (let done = 0; done < expressions.length; ) {
+    const rest = expressions.slice(done);
+    const told = await timed(rest, graceMs);
+    if (told.length < rest.length) told.push(`no end within ${graceMs / 1000} s`);
+    for (const [index, fault] of told.entries()) {
+      const { place, source, flags } = rest[index] as SourceExpression;
+      if (fault !== null) faults.push(`${place} /${source}/${flags}: ${fault}`);
+    }
+    done += told.length;
+  }
+  return faults;
+}
+
+/** The faults of the expressions in order, up to one that is silent for too long. */
+function timed(expressions: readonly SourceExpression[], graceMs: number) {
+  const told: (string | null)[] = [];
+  const worker = new Worker(new URL('time-expressions.worker.ts', import.meta.url), {
+    workerData: expressions,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  worker.on('message', (message: { fault: string | null } | 'ready') => {
+    if (message !== 'ready') told.push(message.fault);
+    clearTimeout(timer);
+    timer = setTimeout(() => void worker.terminate(), graceMs);
+  });
+  return new Promise<(string | null)[]>((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('exit', () => {
+      clearTimeout(timer);
+      resolve(told);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type HostileForm, hostileForms, hostileText } from './hostile-texts.ts';
+import type { SourceExpression } from './source-expressions.ts';
+
+// Times expressions on hostile texts of growing length. Only the time that this thread computes counts, so that other
+// work of the machine does not matter. Posts `ready`, then of each expression in order `{ fault }`: a text, or null.
+
+/**
+ * Lengths in characters, the longest time of a linear expression in milliseconds (most take a thousandth), and how many
+ * of the forms go on to the next length: those that took longest.
+ */
+const steps = [
+  { length: 22, most: 2, kept: Number.POSITIVE_INFINITY },
+  { length: 250, most: 3, kept: Number.POSITIVE_INFINITY },
+  { length: 1_000, most: 4, kept: 60 },
+  { length: 8_000, most: 10, kept: 12 },
+  { length: 100_000, most: 50, kept: 0 },
+] as const;
+const TRIES = 3;
+/** So far above its limit no garbage was collected. */
+const FAR_MORE = 4;
+
+parentPort?.postMessage('ready');
+for (const expression of workerData as readonly SourceExpression[]) {
+  parentPort?.postMessage({ fault: faultOf(expression) });
+}
+
+function faultOf({ source, flags, isSplitBy }: SourceExpression): string | null {
+  const regex = new RegExp(source, flags);
+  const run = isSplitBy ? (text: string) => text.split(regex) : runOf(regex);
+  let forms = hostileForms(source, flags);
+  for (const { length, most, kept } of steps) {
+    const times = new Map<HostileForm, number>();
+    for (const form of forms) {
+      const text = hostileText(form, length);
+      const ms = leastTime(() => run(text), most);
+      if (ms > most) return `${ms.toFixed(0)} ms for ${length} characters like ${shown(form)}`;
+      times.set(form, ms);
+    }
+    const slowestFirst = [...times].sort(([, a], [, b]) => b - a);
+    forms = slowestFirst.slice(0, kept).map(([form]) => form);
+  }
+  return null;
+}
+
+/** Runs it as it is used: for all its matches when it is global or sticky. */
+function runOf(regex: RegExp): (text: string) => void {
+  if (regex.global) return (text) => text.replace(regex, '');
+  if (!regex.sticky) return (text) => regex.exec(text);
+  return (text) => {
+    regex.lastIndex = 0;
+    while (regex.exec(text)?.[0]);
+  };
+}
+
+/** The shortest of some tries: an expression is compiled, or garbage is collected, during few of them. */
+function leastTime(work: () => void, most: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < TRIES && least > most; i += 1) {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+    if (least > FAR_MORE * most) break;
+  }
+  return least;
+}
+
+function shown({ start, unit, end }: HostileForm): string {
+  return `${JSON.stringify(start)} + ${JSON.stringify(unit)} many times + ${JSON.stringify(end)}`;
+}
