@@ -242,7 +242,7 @@ async function openParts(
       log.warn({ target, made }, 'a change of files that was broken off is settled');
     },
     onFailure(error: unknown) {
-      log.warn({ err: error }, 'a change of files that was broken off could not be settled');
+      log.warn({ err: error }, 'a change of files could not be finished, which is tried again');
     },
   };
   const leases = new Leases({

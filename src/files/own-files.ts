@@ -12,7 +12,7 @@ interface Known {
 }
 
 /**
- * The files that a data folder keeps for itself: the database, what SQLite puts beside it, and the copies of it in
+ * The files that a data folder keeps for itself: the database, the files beside it, and the copies of it in
  * `backups`. They hold password hashes, so no area serves them, under whatever name and through whatever link.
  */
 export class OwnFiles {

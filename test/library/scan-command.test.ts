@@ -73,10 +73,14 @@ test('a scan that finds nothing says where it looked', async () => {
   expect((await scan()).stdout).not.toContain('looked below');
 });
 
-test('a folder that is named twice, also as the other kind, is one root', async () => {
-  const { json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
+test('a folder that is named twice, also as the other kind, is one root, of videos', async () => {
+  const { sandbox, json, root } = await useRoot({ 'a.iso': 'a', 'b.iso': 'bb' });
   const again = ['--games-root', `${root}/`, '--videos-root', join(root, '..', 'games')];
   expect(await json(...again)).toMatchObject({ files: 2, looked: 2, hashed: 2 });
+  const database = new Database(join(sandbox.data, 'catalog.db'), { readonly: true });
+  const roots = database.prepare('SELECT system FROM library_root').all();
+  database.close();
+  expect(roots).toEqual([{ system: 'videos' }]);
 });
 
 test('a missing root is an error and deletes nothing; --forget removes', async () => {
