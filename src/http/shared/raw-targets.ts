@@ -6,7 +6,7 @@ import { tooLarge } from './refuse-malformed.ts';
 import { TakenConnection } from './taken-connection.ts';
 
 /** An error of Node's HTTP parser. */
-export interface ParseError extends Error {
+interface ParseError extends Error {
   readonly code?: string;
   /** The packet that it was parsing, and the number of its bytes that were parsed. */
   readonly rawPacket?: Buffer;
@@ -40,7 +40,8 @@ export class RawTargets {
   }
 
   /** Returns true if the request is read here, or its connection was taken from the parser before. */
-  take(error: ParseError, socket: Socket): boolean {
+  take(given: Error, socket: Socket): boolean {
+    const error: ParseError = given;
     const taken = this.#taken.get(socket);
     if (taken !== undefined) {
       if (!taken.isRead) socket.destroy(); // the head did not come in time
