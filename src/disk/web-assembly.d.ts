@@ -2,6 +2,7 @@
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   type Module = object;
+  const Module: new (bytes: Uint8Array) => Module;
   class Instance {
     constructor(module: Module, imports: Imports);
     readonly exports: Readonly<Record<string, unknown>>;

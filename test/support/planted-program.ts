@@ -117,7 +117,7 @@ function exportedFunction(section: Buffer, wanted: string): number {
 function withBody(section: Buffer, wanted: number, body: readonly number[]): Buffer {
   const reader = new Reader(section);
   const count = reader.number();
-  const parts = [Buffer.from(unsigned(count))];
+  const parts: Buffer[] = [Buffer.from(unsigned(count))];
   for (let i = 0; i < count; i += 1) {
     const old = reader.bytes(reader.number());
     const own = i === wanted ? Buffer.from(body) : old;
