@@ -24,14 +24,43 @@ function matchedRom(
   lookUp: LookUp,
 ): CandidateRom | undefined {
   if (method === 'sha1' || method === 'md5') {
-    const hash = lookUp[method].find((one) => roms.some((rom) => rom[method] === one));
+    const hash = firstHash(lookUp[method], method, [{ roms }]);
     return hash === undefined ? undefined : roms.find((rom) => rom[method] === hash);
   }
   if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
   if (method === 'serial') return undefined;
-  const image = lookUp.images.find((one) => roms.some((rom) => isImage(rom, one)));
+  const image = firstImage(lookUp.images, [{ roms }]);
   return image && roms.find((rom) => isImage(rom, image));
 }
+
+/** The first of these hashes that a ROM of some releases has. An archive has many members, and a release many ROMs. */
+export function firstHash(
+  hashes: readonly string[],
+  method: 'sha1' | 'md5',
+  releases: readonly Pick<Candidate, 'roms'>[],
+): string | undefined {
+  const wanted = new Set(hashes);
+  const known = new Set<string>();
+  for (const { roms } of releases) {
+    for (const rom of roms) if (wanted.has(rom[method])) known.add(rom[method]);
+  }
+  return hashes.find((hash) => known.has(hash));
+}
+
+/** The same of images. */
+export function firstImage<Image extends { readonly crc32: string; readonly size: number }>(
+  images: readonly Image[],
+  releases: readonly Pick<Candidate, 'roms'>[],
+): Image | undefined {
+  const wanted = new Set(images.map(({ crc32 }) => crc32));
+  const known = new Set<string>();
+  for (const { roms } of releases) {
+    for (const rom of roms) if (wanted.has(rom.crc32)) known.add(imageKey(rom));
+  }
+  return images.find((image) => known.has(imageKey(image)));
+}
+
+export const imageKey = ({ crc32, size }: { crc32: string; size: number }) => `${crc32}:${size}`;
 
 /** Whether a ROM has the CRC-32 and size of an image. */
 export function isImage(rom: CandidateRom, image: { crc32: string; size: number }): boolean {

@@ -3,6 +3,7 @@ import type { Candidate, Evidence } from './candidate.ts';
 import type { IdentifiedFile, Method } from './library-file.ts';
 import { type LookUp, lookUpOf } from './look-up.ts';
 import { pointedAt } from './match.ts';
+import { type OneRelease, ofOneRelease } from './one-release.ts';
 import type { CatalogueEvidence } from './ports.ts';
 
 /** One thing that was hashed, a file or a track in it, and what the catalogue says of it. */
@@ -16,6 +17,7 @@ export interface Looked {
 export interface LookedFile<File extends IdentifiedFile = IdentifiedFile> extends Looked {
   readonly file: File;
   readonly tracks: readonly Looked[];
+  readonly one: OneRelease;
 }
 
 /** What the catalogue says of files and of the tracks in them: one question for all. */
@@ -29,12 +31,16 @@ export async function lookUpFiles<File extends IdentifiedFile>(
     lookUps.push([lookUpOf(file), ...trackLookUps(file)]);
   });
   const found = (await catalogue.find(lookUps.flat())).values();
-  return files.map((file, index) => {
+  const looked: LookedFile<File>[] = [];
+  for (const [index, file] of files.entries()) {
     const [own, ...tracks] = (lookUps[index] ?? []).map((lookUp) => {
       return { file, lookUp, evidence: found.next().value as Evidence };
     });
-    return { ...(own as Looked), file, tracks };
-  });
+    const { evidence } = own as Looked;
+    const one = await ofOneRelease(evidence, file.identity);
+    looked.push({ ...(own as Looked), file, tracks, one });
+  }
+  return looked;
 }
 
 /** The releases that the strongest hash of a file or track points at; null when none does. */

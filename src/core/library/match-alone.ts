@@ -7,16 +7,16 @@ import { matchDisc } from './match-disc.ts';
 
 /** The release of a file that belongs to no set; of the tracks in it all count. */
 export function matchAlone(looked: LookedFile): Verdict {
-  const { file, evidence, tracks } = looked;
+  const { file, tracks } = looked;
   if (file.chosen !== undefined) return { match: { ...file.chosen, method: 'manual' }, tied: [] };
-  if (tracks.length === 0) return matchFile(file, evidence);
+  if (tracks.length === 0) return matchFile(looked);
   const verdict = matchDisc({
     lead: looked,
     parts: [looked, ...tracks],
     beside: file.identity.tracks,
     named: [],
   });
-  if (verdict === null) return matchFile(file, evidence);
+  if (verdict === null) return matchFile(looked);
   const [best, ...others] = verdict.left;
   if (best === undefined || others.length > 0) {
     return { match: null, tied: verdict.left.map(({ releaseId }) => releaseId) };

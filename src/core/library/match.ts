@@ -1,11 +1,11 @@
 import type { Candidate, Evidence } from './candidate.ts';
-import { canonicalName, canonicalSheet, isImage } from './canonical-name.ts';
+import { canonicalName, canonicalSheet, firstHash, firstImage, isImage } from './canonical-name.ts';
 import { contradicts } from './edition.ts';
 import type { Identity } from './identity.ts';
 import { type IdentifiedFile, type Match, type Method, methods } from './library-file.ts';
-import { type LookUp, lookUpOf } from './look-up.ts';
+import type { LookUp } from './look-up.ts';
 import { besideOf, narrow } from './narrow.ts';
-import { ofOneRelease } from './one-release.ts';
+import type { OneRelease } from './one-release.ts';
 import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
@@ -26,9 +26,15 @@ export interface Verdict {
  * because they have the same bytes, while serial and name decide nothing. An archive whose members are those of several
  * releases is none of them (`ofOneRelease`).
  */
-export function matchFile(file: IdentifiedFile, evidence: Evidence): Verdict {
-  const lookUp = lookUpOf(file);
-  const one = ofOneRelease(evidence, file.identity);
+export function matchFile({
+  file,
+  lookUp,
+  one,
+}: {
+  file: IdentifiedFile;
+  lookUp: LookUp;
+  one: OneRelease;
+}): Verdict {
   if (one.apart.length > 0) return { match: null, tied: one.apart };
   for (const method of methods) {
     const left = narrow(
@@ -72,22 +78,17 @@ export function pointedAt(
   }
   if (method === 'sha1' || method === 'md5') {
     // A dump that is listed with its header is that, though it is listed without it, too.
-    for (const hash of lookUp[method]) {
-      const found = all.filter(({ roms }) => roms.some((rom) => rom[method] === hash));
-      // What a container only states is no evidence against the serial that the disc in it states: hashing decides.
-      if (found.length > 0) {
-        return hashes === null
-          ? found.filter((one) => !hasOtherSerial(one, evidence, identity))
-          : found;
-      }
-    }
-    return [];
+    const hash = firstHash(lookUp[method], method, all);
+    if (hash === undefined) return [];
+    const found = all.filter(({ roms }) => roms.some((rom) => rom[method] === hash));
+    // What a container only states is no evidence against the serial that the disc in it states: hashing decides.
+    return hashes === null
+      ? found.filter((one) => !hasOtherSerial(one, evidence, identity))
+      : found;
   }
-  for (const image of lookUp.images) {
-    const found = all.filter((candidate) => candidate.roms.some((rom) => isImage(rom, image)));
-    if (found.length > 0) return found;
-  }
-  return [];
+  const image = firstImage(lookUp.images, all);
+  if (image === undefined) return [];
+  return all.filter((candidate) => candidate.roms.some((rom) => isImage(rom, image)));
 }
 
 /** Whether a file is bytes that are none of a release's dumps, and says nothing where the release's disc would say its serial. */

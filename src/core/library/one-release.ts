@@ -1,23 +1,38 @@
+import { forEachInSlices } from '../shared/slices.ts';
 import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
+import { imageKey } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
+
+/** What the evidence of a file comes to when it is one release. */
+export interface OneRelease {
+  readonly evidence: Evidence;
+  /** Ids of the releases that it holds when they are several; else empty. */
+  readonly apart: readonly number[];
+}
 
 /**
  * The evidence of an archive with several members: only releases that have every member that any release has. Where no
  * release has them all, the archive holds several: `apart` has their ids, else it is empty.
  */
-export function ofOneRelease(
+export async function ofOneRelease(
   evidence: Evidence,
   { members }: Pick<Identity, 'members'>,
-): { evidence: Evidence; apart: readonly number[] } {
+): Promise<OneRelease> {
   const some = members.filter(({ size }) => size > 0);
   if (some.length < 2) return { evidence, apart: [] };
   const byHash = [...evidence.sha1, ...evidence.md5, ...evidence.crc32];
   const candidates = [...new Map(byHash.map((one) => [one.releaseId, one])).values()];
-  const index = new MemberIndex(some);
-  const held = candidates.map((candidate) => index.membersOf(candidate.roms));
-  const known = new Set(held.flatMap((members) => [...members]));
+  const index = new MemberIndex();
+  await forEachInSlices(some, (member) => index.add(member));
+  const known = new Set<number>();
+  const counts: number[] = [];
+  await forEachInSlices(candidates, ({ roms }) => {
+    const held = index.membersOf(roms);
+    for (const member of held) known.add(member);
+    counts.push(held.size);
+  });
   // What a release has is among the known ones.
-  const whole = candidates.filter((_, place) => held[place]?.size === known.size);
+  const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {
     return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };
   }
@@ -36,20 +51,19 @@ export function ofOneRelease(
 class MemberIndex {
   /** Members by a hash, or by CRC-32 and size; those that are alike in all of it count as one. */
   readonly #members = new Map<string, Set<number>>();
+  readonly #numbers = new Map<string, number>();
   readonly #crcs = new Set<string>();
 
-  constructor(members: readonly ArchiveMember[]) {
-    const numbers = new Map<string, number>();
-    for (const member of members) {
-      const keys = this.#keysOf(member);
-      const all = keys.join();
-      if (numbers.has(all)) continue;
-      numbers.set(all, numbers.size);
-      for (const key of keys) {
-        const known = this.#members.get(key);
-        if (known === undefined) this.#members.set(key, new Set([numbers.size]));
-        else known.add(numbers.size);
-      }
+  add(member: ArchiveMember): void {
+    const keys = this.#keysOf(member);
+    const all = keys.join();
+    if (this.#numbers.has(all)) return;
+    const number = this.#numbers.size;
+    this.#numbers.set(all, number);
+    for (const key of keys) {
+      const known = this.#members.get(key);
+      if (known === undefined) this.#members.set(key, new Set([number]));
+      else known.add(number);
     }
   }
 
@@ -71,5 +85,3 @@ class MemberIndex {
     return [...images.map(imageKey), ...known.flatMap(({ sha1, md5 }) => [sha1, md5])];
   }
 }
-
-const imageKey = ({ crc32, size }: { crc32: string; size: number }) => `${crc32}:${size}`;
