@@ -41,3 +41,17 @@ export async function fallsTo(
   }
   return last;
 }
+
+/** Runs `round` until it gave the same value `rounds` times in a row, or the time `until` has come; the last value. */
+export async function whenSteady(
+  round: () => Promise<number>,
+  { rounds, until }: { rounds: number; until: number },
+): Promise<number> {
+  let last = await round();
+  for (let same = 1; same < rounds && performance.now() < until; ) {
+    const next = await round();
+    same = next === last ? same + 1 : 1;
+    last = next;
+  }
+  return last;
+}

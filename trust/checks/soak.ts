@@ -7,7 +7,13 @@ import type { Check } from '../check.ts';
 import { residentMib } from '../memory.ts';
 import { MixedLoad } from '../mixed-load.ts';
 import { openPerson, type Person } from '../person.ts';
-import { type Descriptors, fallsTo, lackOfProc, openDescriptors } from '../process-state.ts';
+import {
+  type Descriptors,
+  fallsTo,
+  lackOfProc,
+  openDescriptors,
+  whenSteady,
+} from '../process-state.ts';
 
 const workers = 6;
 /** The part of the whole time after which memory is measured. */
@@ -106,31 +112,28 @@ export const soak: Check = {
 
 /**
  * Works in short rounds, with twice as many workers as later, until each thread and file is open that work needs: until
- * a row of rounds ends with as many descriptors, or the time is over. Each begins with searches at once that no cache
+ * a row of rounds leaves as many descriptors, or the time is over. Each begins with searches at once that no cache
  * knows, for which a server opens all readers of its database that it may have. Returns how many descriptors are open
  * then, without connections, which come and go with the clients.
  */
-async function openAll(options: {
+function openAll(options: {
   load: MixedLoad;
   person: Person;
   open: () => Promise<number>;
   until: number;
 }): Promise<number> {
   const { load, person, open, until } = options;
-  const atRest: number[] = [];
-  const isSteady = () => {
-    const last = atRest.slice(-steadyRounds);
-    return last.length === steadyRounds && new Set(last).size === 1;
-  };
   const working = Array.from({ length: 2 * workers }, (_, i) => i);
-  do {
-    const search = (i: number) => person.ask(`/api/releases?q=round+${atRest.length}+${i}`);
+  let round = 0;
+  const work = async () => {
+    round += 1;
+    const search = (i: number) => person.ask(`/api/releases?q=round+${round}+${i}`);
     await Promise.all(working.map(search));
     const end = performance.now() + roundMs;
     await Promise.all(working.map((i) => load.run(i, end)));
-    atRest.push(await open());
-  } while (!isSteady() && performance.now() < until);
-  return atRest.at(-1) ?? 0;
+    return open();
+  };
+  return whenSteady(work, { rounds: steadyRounds, until });
 }
 
 /** How many descriptors but those of connections are open at rest: what the last answers had open is being closed. */
