@@ -4,7 +4,7 @@ import type { Trial } from './trial.ts';
 export interface Check {
   /** What `npm run trust -- NAME` runs it by: small letters and hyphens. */
   readonly name: string;
-  /** The fault that is planted for the control: without it the figures must hold, with it one of them must not. */
+  /** The fault that is planted for the control: without it the figures must hold, with it those that it breaks must not. */
   readonly control: Fault;
   /** What is replaced in both products, so that a time that is long is not waited for. */
   readonly shortened?: readonly SourceChange[];
@@ -25,6 +25,8 @@ export interface Fault {
    * `measure` plants the fault itself where `trial.isControl`.
    */
   readonly changes?: readonly SourceChange[];
+  /** The figures of which none may hold with the fault. Without any named, one of all must not. */
+  readonly breaks?: readonly string[];
 }
 
 export interface SourceChange {

@@ -38,7 +38,7 @@ export class MixedLoad {
     async (_worker, chance) => {
       const offset = chance % 4_000;
       const { json, status } = await this.#admin.ask(`/api/releases?limit=50&offset=${offset}`);
-      const items = (json as { items: { name: string }[] }).items ?? [];
+      const { items = [] } = (json ?? {}) as { items?: { name: string }[] };
       const names = items.map(({ name }) => name);
       const isOrdered = names.every((name, i) => i === 0 || (names[i - 1] ?? '') <= name);
       return status === 200 && items.length === 50 && isOrdered;
@@ -46,13 +46,13 @@ export class MixedLoad {
     async (_worker, chance) => {
       const word = ['a', 'an', 'ra', 'japan', 'world'][chance % 5] ?? '';
       const { json, status } = await this.#admin.ask(`/api/releases?q=${word}`);
-      const { items } = json as { items: { name: string }[] };
+      const { items = [] } = (json ?? {}) as { items?: { name: string }[] };
       return status === 200 && items.every(({ name }) => name.toLowerCase().includes(word));
     },
     async (_worker, chance) => {
       const id = 1 + (chance % releases);
       const { json, status } = await this.#admin.ask(`/api/releases/${id}`);
-      return status === 200 && (json as { id: number }).id === id;
+      return status === 200 && (json as { id: number } | null)?.id === id;
     },
     async () => this.#isWhole('/api/cover/1', cover),
     async () => this.#isWhole('/api/store/download/games/read.zip', archive('read.zip')),
@@ -70,8 +70,8 @@ export class MixedLoad {
       const id = releases + 1 + worker;
       const json = { description: `text ${chance}` };
       const { status } = await this.#admin.ask(`/api/releases/${id}`, { method: 'PATCH', json });
-      const read = (await this.#admin.ask(`/api/releases/${id}`)).json as { description: string };
-      return status === 200 && read.description === json.description;
+      const read = (await this.#admin.ask(`/api/releases/${id}`)).json;
+      return status === 200 && (read as { description?: string })?.description === json.description;
     },
     async (worker) => {
       const { status } = await this.#admin.putCover(releases + 1 + worker, cover);

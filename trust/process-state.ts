@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 /** Why the state of a process cannot be read here; null where it can. */
@@ -8,6 +8,23 @@ export const lackOfProc = async () =>
 /** How many file descriptors a process has. */
 export async function openFiles(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
+}
+
+/** How many file descriptors a process has: those of sockets, and all others. */
+export interface Descriptors {
+  readonly connections: number;
+  readonly others: number;
+}
+
+export async function openDescriptors(pid: number): Promise<Descriptors> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder);
+  const targets = await Promise.all(
+    names.map((name) => readlink(`${folder}/${name}`).catch(() => null)),
+  );
+  const open = targets.filter((target) => target !== null);
+  const connections = open.filter((target) => target.startsWith('socket:')).length;
+  return { connections, others: open.length - connections };
 }
 
 /** Asks every 50 ms until the value is at most `most`, or the time is over; the last value. */
@@ -21,6 +38,20 @@ export async function fallsTo(
   while (last > most && performance.now() < until) {
     await setTimeout(50);
     last = await value();
+  }
+  return last;
+}
+
+/** Runs `round` until it gave the same value `rounds` times in a row, or the time `until` has come; the last value. */
+export async function whenSteady(
+  round: () => Promise<number>,
+  { rounds, until }: { rounds: number; until: number },
+): Promise<number> {
+  let last = await round();
+  for (let same = 1; same < rounds && performance.now() < until; ) {
+    const next = await round();
+    same = next === last ? same + 1 : 1;
+    last = next;
   }
   return last;
 }

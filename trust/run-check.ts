@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Check, type Figure, passes } from './check.ts';
+import { type Check, type Fault, type Figure, passes } from './check.ts';
 import { plantedCopy } from './planted-copy.ts';
 import { newTrial, type Trial } from './trial.ts';
 
@@ -13,8 +13,13 @@ export type Outcome =
   | {
       readonly name: string;
       readonly figures: readonly Figure[];
-      readonly control: { readonly what: string; readonly figures: readonly Figure[] };
+      readonly control: Control;
     };
+
+/** What the planted fault did to the figures. */
+interface Control extends Pick<Fault, 'what' | 'breaks'> {
+  readonly figures: readonly Figure[];
+}
 
 /** Measures without the fault and with it. */
 export async function runCheck(
@@ -34,7 +39,12 @@ export async function runCheck(
   };
   try {
     const figures = await measure(false);
-    return { name, figures, control: { what: control.what, figures: await measure(true) } };
+    const { what, breaks } = control;
+    return {
+      name,
+      figures,
+      control: { what, ...(breaks && { breaks }), figures: await measure(true) },
+    };
   } catch (error) {
     return { name, failed: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -42,13 +52,14 @@ export async function runCheck(
   }
 }
 
-/** Whether it passed: every figure holds, and the control's do not all. What was skipped did not pass, nor fail. */
+/** Whether it passed: every figure holds, and the control is caught. What was skipped did not pass, nor fail. */
 export function hasPassed(outcome: Outcome): boolean {
   if (!('figures' in outcome)) return false;
-  return outcome.figures.every(passes) && isCaught(outcome.control.figures);
+  return outcome.figures.every(passes) && isCaught(outcome.control);
 }
 
-/** Whether the planted fault shows in one figure at least. */
-export function isCaught(figures: readonly Figure[]): boolean {
-  return !figures.every(passes);
+/** Whether the planted fault shows in each figure that it breaks, or, where it names none, in one at least. */
+export function isCaught({ breaks, figures }: Control): boolean {
+  const broken = figures.filter((figure) => !passes(figure)).map(({ what }) => what);
+  return breaks ? breaks.every((what) => broken.includes(what)) : broken.length > 0;
 }

@@ -35,7 +35,7 @@ function linesOf(outcome: Outcome): string[][] {
   if ('skipped' in outcome) return [[name, `skipped: ${outcome.skipped}`]];
   if ('failed' in outcome) return [[name, `FAILED: ${outcome.failed}`]];
   const { figures, control } = outcome;
-  const verdict = isCaught(control.figures) ? control.what : `NOT CAUGHT: ${control.what}`;
+  const verdict = isCaught(control) ? control.what : `NOT CAUGHT: ${control.what}`;
   return figures.map((figure, i) => {
     const planted = control.figures.find(({ what }) => what === figure.what);
     const isLast = i === figures.length - 1;

@@ -50,6 +50,16 @@ test.each([
   expect(hasPassed(await run(checkOf(sound, planted)))).toBe(false);
 });
 
+test('a check fails when a figure holds that its fault breaks, although another one does not', async () => {
+  const check = (breaks: readonly string[]): Check => ({
+    name: 'example',
+    control: { what: 'a fault', breaks },
+    measure: async ({ isControl }) => [wait(isControl ? 900 : 20), { ...wait(20), what: 'other' }],
+  });
+  expect(hasPassed(await run(check(['wait'])))).toBe(true);
+  expect(hasPassed(await run(check(['wait', 'other'])))).toBe(false);
+});
+
 test('a check that throws fails, also when only its control throws', async () => {
   for (const throws of [false, true]) {
     const outcome = await run({

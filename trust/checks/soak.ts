@@ -6,30 +6,47 @@ import { timedImport } from '../../bench/import-rows.ts';
 import type { Check } from '../check.ts';
 import { residentMib } from '../memory.ts';
 import { MixedLoad } from '../mixed-load.ts';
-import { openPerson } from '../person.ts';
-import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
+import { openPerson, type Person } from '../person.ts';
+import {
+  type Descriptors,
+  fallsTo,
+  lackOfProc,
+  openDescriptors,
+  whenSteady,
+} from '../process-state.ts';
 
 const workers = 6;
-/** Of the whole time. */
+/** The part of the whole time after which memory is measured. */
 const warmUp = 0.5;
+/** The part of the whole time after which descriptors are measured, however many there are. */
+const longestOpening = 0.25;
+const roundMs = 1_000;
+/** This many rounds in a row that end with as many descriptors show that all is open that work needs. */
+const steadyRounds = 5;
+/** A server closes a connection that is idle for 30 s. */
+const closingMs = 40_000;
 const controlMinutes = 0.6;
 const mostWalMib = 64;
 /** The slope that an hour's soak may have, and what a short one may gain by chance, in all. */
 const mostSlope = 1;
 const chanceMib = 80;
+const memoryFigure = 'memory more each minute after the warm-up';
+const descriptorFigure = 'file descriptors more than after the warm-up';
 
 /** A mixture of everything for a while: it does not grow, and every answer is right. */
 export const soak: Check = {
   name: 'soak',
   control: {
-    what: '100 kB kept of each request',
+    what: '100 kB kept of each request, and a file left open by every hundredth',
+    breaks: [memoryFigure, descriptorFigure],
     changes: [
       {
         file: 'src/http/shared/server.ts',
         from: "  app.addHook('onResponse', (request, reply, done) => {\n",
         to:
           "  const leaked: string[] = [];\n  app.addHook('onResponse', (request, reply, done) => {\n" +
-          "    leaked.push(Buffer.alloc(100_000, String(leaked.length)).toString('latin1'));\n",
+          "    leaked.push(Buffer.alloc(100_000, String(leaked.length)).toString('latin1'));\n" +
+          "    if (leaked.length % 100 === 0) process.getBuiltinModule('node:fs').openSync('/dev/null');\n",
       },
     ],
   },
@@ -42,12 +59,17 @@ export const soak: Check = {
     await timedImport(await generatedDats(join(trial.folder, 'dats'), [5_000]), data);
     const server = await trial.startServer(data);
     try {
-      const load = new MixedLoad(server.url, await openPerson(server.url), trial.seed);
+      const { connections } = await openDescriptors(server.pid); // it listens on them
+      const person = await openPerson(server.url);
+      const load = new MixedLoad(server.url, person, trial.seed);
       await load.prepare();
-      const files = await openFiles(server.pid);
-      const until = performance.now() + minutes * 60_000;
+      const ms = minutes * 60_000;
+      const begun = performance.now();
+      const until = begun + ms;
+      const open = () => leastOpen(server.pid);
+      const opened = await openAll({ load, person, open, until: begun + ms * longestOpening });
       const working = Array.from({ length: workers }, (_, i) => load.run(i, until));
-      await setTimeout(minutes * 60_000 * warmUp);
+      await setTimeout(begun + ms * warmUp - performance.now());
       const samples: { minute: number; mib: number }[] = [];
       let wal = 0;
       while (performance.now() < until) {
@@ -59,21 +81,26 @@ export const soak: Check = {
         await setTimeout(250);
       }
       await Promise.all(working);
-      const open = await fallsTo(files, () => openFiles(server.pid), 10_000);
+      const needed = opened + connections;
+      const left = await fallsTo(
+        needed,
+        async () => total(await openDescriptors(server.pid)),
+        closingMs,
+      );
       const measured = minutes * (1 - warmUp);
       return [
         {
-          what: 'memory more each minute after the warm-up',
+          what: memoryFigure,
           value: slopeOf(samples),
           unit: 'MiB',
           most: Math.round(Math.max(mostSlope, chanceMib / measured)),
         },
         { what: 'the largest write-ahead log', value: wal, unit: 'MiB', most: mostWalMib },
         {
-          what: 'file descriptors more than before',
-          value: Math.max(0, open - files),
+          what: descriptorFigure,
+          value: Math.max(0, left - needed),
           unit: '',
-          most: 2 * workers, // connections that are kept for the next request
+          most: 0,
         },
         { what: 'wrong answers', value: load.wrong, unit: `of ${load.answers}`, most: 0 },
       ];
@@ -82,6 +109,44 @@ export const soak: Check = {
     }
   },
 };
+
+/**
+ * Works in short rounds, with twice as many workers as later, until each thread and file is open that work needs: until
+ * a row of rounds leaves as many descriptors, or the time is over. Each begins with searches at once that no cache
+ * knows, for which a server opens all readers of its database that it may have. Returns how many descriptors are open
+ * then, without connections, which come and go with the clients.
+ */
+function openAll(options: {
+  load: MixedLoad;
+  person: Person;
+  open: () => Promise<number>;
+  until: number;
+}): Promise<number> {
+  const { load, person, open, until } = options;
+  const working = Array.from({ length: 2 * workers }, (_, i) => i);
+  let round = 0;
+  const work = async () => {
+    round += 1;
+    const search = (i: number) => person.ask(`/api/releases?q=round+${round}+${i}`);
+    await Promise.all(working.map(search));
+    const end = performance.now() + roundMs;
+    await Promise.all(working.map((i) => load.run(i, end)));
+    return open();
+  };
+  return whenSteady(work, { rounds: steadyRounds, until });
+}
+
+/** How many descriptors but those of connections are open at rest: what the last answers had open is being closed. */
+async function leastOpen(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < 10; look += 1) {
+    least = Math.min(least, (await openDescriptors(pid)).others);
+    await setTimeout(20);
+  }
+  return least;
+}
+
+const total = ({ connections, others }: Descriptors) => connections + others;
 
 /** Of the line that lies nearest (least squares), in MiB for each minute. */
 function slopeOf(samples: readonly { minute: number; mib: number }[]): number {
