@@ -60,7 +60,7 @@ test('an archive whose members are each of another release is matched without co
   const release = { names: [], region: '', platformKey: '', serials: [] };
   const crc32 = numbers.map((number) => ({ ...release, releaseId: number, roms: [romOf(number)] }));
   const members = numbers.map((number) => {
-    return { name: `${number}.bin`, size: 1 + number, crc32: crcOf(number) };
+    return { name: `${number}.bin`, size: 1 + number, crc32: crcOf(number), hashes: null };
   });
   const find = async () => [{ ...none, crc32 }];
   const [scan] = await matchFiles({ find }, [scanned('all.zip', { container: 'zip', members })]);
@@ -73,6 +73,7 @@ test('an archive whose members are each of another release is matched without co
     name: `x${number}`,
     size: 7,
     crc32: crcOf(many + number),
+    hashes: null,
   }));
   const all = { ...release, releaseId: 7, roms: numbers.map(romOf) };
   const findAll = async () => [{ ...none, crc32: [all] }];
