@@ -1,5 +1,6 @@
 import { manyMembers } from '../../../core/library/packed.ts';
 import { refused } from '../../../core/shared/errors.ts';
+import { Slices } from '../../../core/shared/slices.ts';
 import type { ImageBytes } from '../../image-bytes.ts';
 import type { StreamImage } from '../../stream-image.ts';
 
@@ -33,6 +34,7 @@ export interface MemberList {
   bytes: number;
   /** To be waited for before many members are read. */
   readonly beforeMany: () => Promise<void>;
+  readonly slices: Slices;
 }
 
 const MOST_MEMBERS = 10_000;
@@ -42,12 +44,14 @@ const MOST_NAMES = 1024 * 1024;
 export const MOST_BYTES = 128 * 1024 ** 3;
 
 export function newList(beforeMany: () => Promise<void> = async () => {}): MemberList {
-  return { members: [], problem: null, dictionary: 0, names: 0, bytes: 0, beforeMany };
+  const slices = new Slices();
+  return { members: [], problem: null, dictionary: 0, names: 0, bytes: 0, beforeMany, slices };
 }
 
 /** To be waited for between two members, where more may follow. */
-export async function waitAtMany({ members, beforeMany }: MemberList): Promise<void> {
+export async function waitAtMany({ members, beforeMany, slices }: MemberList): Promise<void> {
   if (members.length === manyMembers) await beforeMany();
+  if (slices.isOver) await slices.next();
 }
 
 /** Throws a refused `CatalogError` where a list becomes longer, or what it names larger, than in any real archive. */
