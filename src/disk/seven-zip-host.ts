@@ -1,6 +1,6 @@
-/** What the program is given: one file to read, and two places to write to. */
+/** The only things that the program can reach: one file to read, and two places to write to. */
 export interface Given {
-  /** Of the archive, in bytes. */
+  /** Size of the archive, in bytes. */
   readonly size: number;
   /** Fills `bytes` from the archive; returns how many there were. */
   read(bytes: Uint8Array, position: number): number;
@@ -85,7 +85,7 @@ class Host {
   /** The program's, which it brings with it. */
   memory: WebAssembly.Memory = { buffer: new ArrayBuffer(0), grow: () => -1 };
   readonly #given: Given;
-  /** Where each open file is read next, by its number less `FIRST_FILE`; null when it was closed. */
+  /** The read position of each open file, by its number less `FIRST_FILE`; null when it was closed. */
   readonly #positions: (number | null)[] = [];
 
   constructor(given: Given) {
@@ -156,7 +156,7 @@ class Host {
     };
   }
 
-  /** Where the arguments are in the program's memory, the program's name before them. */
+  /** Writes the arguments into the program's memory, the program's name before them, and returns their address. */
   argumentsIn(exports: Exports, args: readonly string[]): number {
     const places = args.map((arg) => {
       const bytes = Buffer.from(`${arg}\0`);

@@ -61,7 +61,7 @@ export function unpackAll(
   let failure: unknown = null;
   let total = 0;
   let furthest = 0;
-  /** What is thrown inside a call of the program would look like a crash of it. */
+  /** Keeps an error of ours from passing through the program, where it would look like a crash. */
   const guarded = <Result>(call: () => Result): Result => {
     watch.waits();
     try {

@@ -5,7 +5,7 @@ import { type FileColumns, fromColumns } from './file-columns.ts';
 import { type FileFailureMessage, toError } from './file-failure.ts';
 import { smallThread } from './small-thread.ts';
 
-/** Where the thread walks; see `walk`. */
+/** The folders that the thread walks; see `walk`. */
 export interface WalkedFolder {
   readonly root: string;
   readonly except: readonly string[];

@@ -6,7 +6,7 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Whether a folder, which is created where it is missing, is on a file system with so many free bytes. */
+/** Whether the file system of a folder has this many free bytes. A missing folder is created. */
 export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
   await mkdir(folder, { recursive: true });

@@ -12,7 +12,7 @@ export interface Located {
 }
 
 /**
- * Where a name of the area is on disk; null when it is no file of the area (see `FileArea`), or a file that the data
+ * Finds the path of a name of the area; null when it is not a file of the area (see `FileArea`), or a file that the data
  * folder keeps for itself.
  */
 export async function locate(

@@ -100,7 +100,7 @@ export class SqlJobRecords implements JobRecords {
       .where('state', '=', 'running')
       .returning('stopping')
       .executeTakeFirst();
-    // What a statement returns that changes rows does not say of which type it is, on every engine.
+    // On SQLite, RETURNING gives a boolean column as a number.
     return row === undefined ? null : { isStopping: Boolean(row.stopping) };
   }
 

@@ -3,9 +3,9 @@ import { currentLease, type JobLease, LeaseLost } from '../core/shared/job-lease
 import type { Database, Work } from './engine.ts';
 
 /**
- * The work of a transaction, which throws `LeaseLost` when it belongs to a job that has lost its lease: at its beginning,
- * so that nothing is done in vain, and at its end, from where on nobody ends the job until the commit. At the beginning
- * alone it would lock the job's row for as long as the transaction takes, and its heartbeats with it.
+ * Wraps the work of a transaction, so that it throws `LeaseLost` when it belongs to a job that has lost its lease. The
+ * lease is checked at the beginning, so that nothing is done in vain, and at the end, where it locks the job's row until
+ * the commit. A lock from the beginning on would hold up the heartbeats for as long as the transaction takes.
  */
 export function leasedWork<R, T>(work: Work<R, T>): Work<R, T> {
   const lease = currentLease();

@@ -13,8 +13,8 @@ declare const checked: unique symbol;
 export type Author = Actor & { readonly [checked]: true };
 
 /**
- * One transaction for an actor, whose right is checked in it first: whoever takes a right away either comes before, and
- * the write is refused, or after it. `at` is the time of the write, a timestamp. Throws `not authenticated` when the
+ * Runs one transaction for an actor, whose right is checked in it first. A right that is taken away at the same time is
+ * gone either before the check, and the write is refused, or after the commit. `at` is the time of the write, a timestamp. Throws `not authenticated` when the
  * token or the user is no longer good, `forbidden` when the role has become too low, and what `Engine.write` throws.
  */
 export function writeAs<R>(

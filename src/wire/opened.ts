@@ -31,7 +31,7 @@ export class OpenedParts {
   }
 }
 
-/** What a failed start tells: refused() with the path that the system refused, and what to do about it; else the error itself. */
+/** The error of a failed start: refused() with the path that the system refused and what to do; else the error itself. */
 export function startFailure(error: unknown): unknown {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
   if (!isSystemError(error) || path === undefined) return error;

@@ -37,7 +37,7 @@ const versioned = /^private, max-age=\d+, immutable$/;
 /** Whether only some may have what a route answers: it asks strangers for credentials. */
 const isRefused = ({ headers }: Answer) => headers['www-authenticate'] === 'Bearer';
 
-/** What is wrong with the caching of an answer that not everybody may have; "" for nothing. */
+/** The fault in the caching of a response that is not for everyone; "" for none. */
 function faultOf({ status, headers }: Answer): string {
   const given = headers['cache-control'];
   const isJson = String(headers['content-type'] ?? 'application/json').startsWith(
@@ -209,7 +209,7 @@ describe.skipIf(lack !== null)(`behind nginx, which keeps what it may (${lack ??
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Where a proxy answers for `upstream` that keeps everything it is not forbidden to, by its address alone. */
+  /** Starts a proxy for `upstream` that caches everything it may, by URL alone; returns its address. */
   async function startCache(upstream: string): Promise<Ask> {
     const [port, own] = [await freePort(), join(folder, String(running.length))];
     await mkdir(own);

@@ -245,7 +245,7 @@ describe('what the data folder keeps for itself', () => {
   const left = (data: string, names: readonly string[]) =>
     names.map((name) => fs.readFileSync(join(data, name), 'utf8'));
 
-  test('is none of an area by a hard link, however long it was there', async () => {
+  test('is not a file of an area by a hard link, however old the link is', async () => {
     const { data, own, area, covers, folder } = await withDatabase();
     const names = own.map((name) => `${name.replace('/', ' ')}.zip`);
     fs.mkdirSync(folder);
@@ -274,7 +274,7 @@ describe('what the data folder keeps for itself', () => {
   test.each([
     ['the data folder itself', ''],
     ['the copies of the database', 'backups'],
-  ])('is none of an area that is a link to %s', async (_, to) => {
+  ])('is not a file of an area that is a link to %s', async (_, to) => {
     const { data, own, area, folder } = await withDatabase();
     fs.symlinkSync(join(data, to), folder);
     const names = fs.readdirSync(folder).filter((name) => fs.statSync(join(folder, name)).isFile());

@@ -15,7 +15,7 @@ const now = Date.parse('2026-11-24T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString();
 
 describe.each(engines)('$name: old records', ({ open }) => {
-  /** So many audit entries and downloads of each of these days ago. */
+  /** Adds this many audit entries and downloads for each of these ages in days. */
   async function useRecords(counts: Readonly<Record<number, number>>) {
     const engine = await useEngine(open);
     const ages = Object.entries(counts).flatMap(([days, count]) =>

@@ -41,7 +41,7 @@ export function addRightful(engine: Engine, role: Role): Promise<RequestActor> {
 interface Loss {
   readonly loss: string;
   readonly kind: 'forbidden' | 'unauthenticated';
-  /** Takes the right, in a transaction of whoever takes it. */
+  /** Takes the right away, in this transaction. */
   take(trx: Database, actor: RequestActor): Promise<unknown>;
 }
 

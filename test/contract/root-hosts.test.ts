@@ -42,7 +42,7 @@ describe.each(engines)('$name: the hosts of library roots', ({ open }) => {
     expect(await one.list()).toHaveLength(1);
   });
 
-  test('files of a host stay with it when another root of nobody gets them', async () => {
+  test('files of a host stay with it when another root without a host gets them', async () => {
     const { one, store, known } = await useHosts();
     const inner: LibraryRoot = { path: `${games.path}/inner`, system: 'videos' };
     const path = `${inner.path}/a.iso`;

@@ -87,7 +87,7 @@ describe('the disc in an EBOOT.PBP of a PlayStation disc', () => {
     ['one that states none', makePsxPbp(sfo, disc(0))],
     ['one that states more than a file can have', makePsxPbp(sfo, disc(2 ** 32 - 1))],
     ['one without a file system', makePsxPbp(sfo, makeRaw(Buffer.alloc(67 * 2048), 2))],
-  ])('is none of %s, which is hashed as it is', async (_, file) => {
+  ])('is not unpacked from %s, which is hashed as it is', async (_, file) => {
     expect(await folder.identify(file)).toMatchObject({ serial: 'SLUS-00922', imageSize: null });
     expect(await hashed(file)).toEqual(hashesOf(file));
   });

@@ -8,7 +8,7 @@ import { makeRar5 } from '../support/rar.ts';
 import { hashesOf } from './hashes-of.ts';
 import { imageFolder } from './image-folder.ts';
 
-/** What is run for the real program, where it is not null. */
+/** A program that runs in place of the real one; null for the real one. */
 const planted = vi.hoisted((): { program: WebAssembly.Module | null } => ({ program: null }));
 vi.mock('../../src/disk/seven-zip-program.ts', async (importReal) => {
   const real = await importReal<typeof import('../../src/disk/seven-zip-program.ts')>();
@@ -146,7 +146,7 @@ test('shows the program nothing of the archive before it, in the same thread', a
   }
 });
 
-/** What a program returns that is run by itself. */
+/** Runs a program by itself and returns its result. */
 function resultOf(body: (program: Program) => readonly number[]): number {
   const given = {
     size: 10,

@@ -25,7 +25,7 @@ interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** What is answered to these bytes, each piece written when the system has the one before. */
+/** The response to these bytes; each piece is written when the system has the one before. */
 async function send(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay(true);
   const received = buffer(socket);
@@ -113,7 +113,7 @@ describe.each([
       const answers = await send(url(), bytes.subarray(0, at), bytes.subarray(at));
       expect([at, answers.map(({ status }) => status)]).toEqual([at, [200]]);
     }
-    // What came before is with the parser, which tells nobody.
+    // The bytes before are in the parser, which does not give them back.
     const lost = await send(url(), bytes.subarray(0, 10), bytes.subarray(10));
     expect(lost.map(({ status }) => status)).toEqual([400]);
   });
@@ -172,7 +172,7 @@ test('a request that runs when the server stops is answered', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200]);
 });
 
-test('a client that leaves in the midst of such a request harms nobody', async () => {
+test('survives a client that leaves in the middle of such a request', async () => {
   for (const cut of ['GET /api/releases?q=é', request('/api/releases?q=é'), request('/é', 'X: ')]) {
     for (let turn = 0; turn < 10; turn += 1) {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => {});

@@ -8,7 +8,7 @@ import { type Program, until, useSandbox } from '../support/process.ts';
 
 const GIB = 1024 ** 3;
 
-test('a scan that stands still keeps nobody from anything, and ends without a trace when it goes on', async () => {
+test('a scan that stands still blocks no login, write or other scan, and writes nothing when it goes on', async () => {
   const sandbox = await useSandbox();
   const root = join(sandbox.folder, 'games');
   await mkdir(root);
@@ -43,7 +43,7 @@ test('a scan that stands still keeps nobody from anything, and ends without a tr
   expect(await job(1)).toMatchObject({ state: 'interrupted', report: null });
 });
 
-/** One that is stopped in the midst of a commit has the lock, which nobody can take from it. */
+/** A process that is stopped in the middle of a commit holds the lock, which cannot be taken from it. */
 async function freezeBetweenWrites(program: Program, database: Database.Database): Promise<void> {
   await until(async () => {
     await freeze(program.pid);

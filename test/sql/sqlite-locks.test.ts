@@ -76,7 +76,7 @@ describe('another process holds the write lock for 10 s', () => {
 });
 
 describe('another process that computes in the midst of a transaction', () => {
-  it('has it undone once somebody waits for it, and does it again', async () => {
+  it('is rolled back once another process waits for it, and runs again', async () => {
     const { add, db } = await openWithItems();
     const child = folder.start(`
       import { existsSync } from 'node:fs';

@@ -8,7 +8,7 @@ export interface AppRoute {
   readonly url: string;
 }
 
-/** What `start` resolves with, and every route of the apps that it makes, whether a document lists it or not. */
+/** Runs `start` and returns its result with every route of the apps that it makes, documented or not. */
 export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, readonly AppRoute[]]> {
   const routes: AppRoute[] = [];
   const onApp = (message: unknown) => {

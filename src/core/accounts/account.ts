@@ -10,7 +10,7 @@ export const mostLiveTokens = 200;
 const minuteMs = 60_000;
 /** The limit of failed logins for one name over all networks, whether or not the name exists. Times are in milliseconds. */
 export const overallLimit = {
-  /** At so many failures and tries under way, unfamiliar networks are metered. */
+  /** Failures and tries under way from which on unfamiliar networks are metered. */
   failures: 100,
   /** How long a failure counts. */
   windowMs: 60 * minuteMs,
@@ -55,7 +55,7 @@ export function normaliseUsername(username: string): string {
   return username.normalize('NFC').trim();
 }
 
-/** Control, format and bidirectional characters: an account could look like another one, or be found by nobody. */
+/** Control, format and bidirectional characters. With them an account could look like another one. */
 const refusedInUsernames = /[\p{Cc}\p{Cf}\p{Bidi_Control}]/u;
 
 /** Throws a 422 for a name that no account gets; one that an account has already stays usable. */

@@ -31,7 +31,10 @@ export interface AuditRecords {
   list(filter: AuditFilter, page: NewestPage): Promise<AuditEntry[]>;
 }
 
-/** Each method removes at most so many rows, the oldest first, of before a timestamp, in one transaction; returns how many. */
+/**
+ * Each method removes rows from before a timestamp, the oldest first and at most `max`, in one transaction. Returns how
+ * many it removed.
+ */
 export interface OldRecordRemovals {
   removeAudit(before: string, max: number): Promise<number>;
   /** The statistics go on counting them. */

@@ -100,7 +100,7 @@ export class Covers {
     return file;
   }
 
-  /** Throws `insufficient storage` when there is no room for a cover of so many bytes, as far as it would be taken. */
+  /** Throws `insufficient storage` when there is no room for a cover of this size; beyond the size limit, for the limit. */
   async checkRoom(bytes: number): Promise<void> {
     const isThere = await this.#area.hasRoomFor(Math.min(bytes, maxCoverBytes));
     if (!isThere) throw insufficientStorage();

@@ -29,8 +29,8 @@ export interface JobRecords {
   /** Makes another process the owner of a running job; null when it does not run. */
   adopt(id: number, owner: string): Promise<JobRecord | null>;
   /**
-   * Says that the owner is alive, and how far it is, in one statement, so that nothing stays locked while the owner computes;
-   * returns whether somebody asked the job to stop, null when it does not run or has another owner.
+   * Records that the owner is alive and its progress, in one statement, so that nothing stays locked while the owner
+   * computes. Returns whether a user asked the job to stop; null when it does not run or has another owner.
    */
   heartbeat(
     id: number,

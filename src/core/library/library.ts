@@ -149,7 +149,7 @@ export class Library {
     return items;
   }
 
-  /** What lies below the roots, also where a scan of others found it that lie within them or around them. */
+  /** The files below the roots, also those recorded by a scan of other roots, within these or around them. */
   async #items(): Promise<LibraryItem[]> {
     const isRelated = ({ path }: LibraryRoot) =>
       this.#roots.some((root) => isBelow(root.path, path) || isBelow(path, root.path));

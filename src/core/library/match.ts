@@ -81,7 +81,7 @@ export function pointedAt(
     const hash = firstHash(lookUp[method], method, all);
     if (hash === undefined) return [];
     const found = all.filter(({ roms }) => roms.some((rom) => rom[method] === hash));
-    // What a container only states is no evidence against the serial that the disc in it states: hashing decides.
+    // A hash that the container only states is not evidence against the serial of the disc in it: hashing decides.
     return hashes === null
       ? found.filter((one) => !hasOtherSerial(one, evidence, identity))
       : found;

@@ -1,7 +1,7 @@
 import type { LibraryRoot } from './library-file.ts';
 import type { Disk } from './ports.ts';
 
-/** A library root and its path with every link resolved; null where nobody looked. */
+/** A library root and its path with every link resolved; null where the path was not looked up. */
 export interface PlacedRoot {
   readonly root: LibraryRoot;
   readonly place: string | null;
@@ -53,7 +53,7 @@ export function outerRoots(inner: PlacedRoot, roots: readonly PlacedRoot[]): Rel
     .sort((one, other) => other.root.path.length - one.root.path.length);
 }
 
-/** Whether a path lies below a folder; both are absolute. */
+/** Whether a path is below a folder; both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
   return path.length > folder.length && path.startsWith(asFolder(folder));
 }

@@ -3,7 +3,7 @@ import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import { imageKey } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
 
-/** What the evidence of a file comes to when it is one release. */
+/** The verdict on a file whose evidence is one release. */
 export interface OneRelease {
   readonly evidence: Evidence;
   /** Ids of the releases that it holds when they are several; else empty. */
@@ -31,7 +31,7 @@ export async function ofOneRelease(
     for (const member of held) known.add(member);
     counts.push(held.size);
   });
-  // What a release has is among the known ones.
+  // The members that a release has are among the known ones.
   const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {
     return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };

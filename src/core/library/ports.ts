@@ -96,7 +96,7 @@ export interface LibraryRefreshes extends PartRevision {
 /** What a walk is compared with. */
 export interface KnownFiles {
   /**
-   * What is known below a root from after a path, in the order of the paths; the next page is read while one is looked
+   * The known files below a root, behind a path, in the order of their paths; the next page is read while one is looked
    * at.
    */
   pages(root: LibraryRoot, after?: string): AsyncIterable<readonly KnownFile[]>;
@@ -188,8 +188,8 @@ export interface LibraryList {
   /** Changes whenever `items` could come out otherwise. */
   version(): Promise<string>;
   /**
-   * One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. Of files
-   * that are known below other roots, `related`, those that lie below one of the roots; the innermost root gives the system.
+   * One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. Files
+   * known under other roots (`related`) count when they are below one of the roots; the innermost root gives the system.
    */
   items(roots: readonly LibraryRoot[], related?: readonly LibraryRoot[]): Promise<LibraryItem[]>;
   /** All files that were matched with a release, whatever roots they lie below; ordered by name, then path. */

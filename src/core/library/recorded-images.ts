@@ -54,7 +54,7 @@ export class RecordedImages {
     return file === undefined ? null : this.#toKnown(file);
   }
 
-  /** By path, what lies below a root and no root within it. Throws `DiskFailure` when the root cannot be read. */
+  /** The files below a root, but not below a root within it, by path. Throws `DiskFailure` when the root cannot be read. */
   async walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,

@@ -79,7 +79,7 @@ export interface FileArea {
   lookNow(names: readonly string[]): string | null;
   /** Null when there is no such file. */
   open(name: string): Promise<OpenedFile | null>;
-  /** Whether there is room to stage so many bytes. */
+  /** Whether there is room to stage this many bytes. */
   hasRoomFor(bytes: number): Promise<boolean>;
   /**
    * Streams bytes in, whatever their number, in bounded memory; they are on disk when it resolves. Rejects with the

@@ -3,7 +3,7 @@ import { CatalogError } from './errors.ts';
 
 /** The right of a job's work to write: its row says that it runs, and that this process runs it. */
 export interface JobLease {
-  /** Of the job. */
+  /** Id of the job. */
   readonly id: number;
   /** As in the job's row. */
   readonly owner: string;

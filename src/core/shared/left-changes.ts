@@ -66,7 +66,7 @@ export class LeftChanges<Change extends FileChange> {
       await records.drop(reservation, busyMs);
       return onSettled(reservation.change, false);
     }
-    // Not a newer one, which somebody laid there since.
+    // A newer file was added since, perhaps manually: it stays.
     const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
     const names = older.map(({ name }) => name);
     const leftovers = stored && (await removeOlder(area, names, stored, onFailure));

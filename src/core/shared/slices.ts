@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve();
  *       ...
  *     }
  *
- * Of several such works each has a turn of the loop for itself.
+ * Several such works that run concurrently each get turns of the loop of their own.
  */
 export class Slices {
   #until = performance.now() + sliceMs;

@@ -114,7 +114,7 @@ export class Store {
     this.#records.noteDownload({ userId, area, name: file.name, bytes: file.size });
   }
 
-  /** Throws `insufficient storage` when the area has no room for so many bytes, as far as it would take them. */
+  /** Throws `insufficient storage` when the area has no room for this many bytes; beyond the size limit, for the limit. */
   async checkRoom(area: Area, bytes: number): Promise<void> {
     const most = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
     if (!(await this.#areas[area].hasRoomFor(most))) throw insufficientStorage();

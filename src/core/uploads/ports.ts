@@ -43,7 +43,7 @@ export interface UploadEnd {
 }
 
 /**
- * What the database keeps of uploads. Each method that writes is one short transaction; one that takes an actor throws
+ * The uploads in the database. Each method that writes is one short transaction; one that takes an actor throws
  * `not authenticated` or `forbidden` when the right of the actor is lost.
  */
 export interface UploadRecords {
@@ -115,7 +115,7 @@ export interface FetchedFile {
 
 /** The bytes of uploads, where they will have their name: on that file system, or in the object store. */
 export interface UploadFiles {
-  /** Whether there is room for so many bytes more where an upload of this system lies. */
+  /** Whether there is room for this many bytes more where uploads of this system are stored. */
   hasRoomFor(system: UploadSystem, bytes: number): Promise<boolean>;
   /**
    * Writes bytes behind the first `offset` ones, in place of what may lie there; they are safe on disk when it resolves.

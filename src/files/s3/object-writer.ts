@@ -5,7 +5,7 @@ import { Spool } from './spool.ts';
 /** A file of at most so many bytes is sent from memory, as covers are. */
 const mostInMemory = 256 * 1024;
 
-/** How many of so many bytes an `ObjectWriter` has on the disk at a time, at most. */
+/** The most bytes that an `ObjectWriter` has on the disk at a time, of an object of this size. */
 export function mostSpooledOf(bytes: number): number {
   if (bytes <= mostInMemory) return 0;
   let [most, sending, left] = [0, 0, bytes];

@@ -53,7 +53,7 @@ export function answerError(
     return;
   }
   const status = statusOf(known);
-  // Expected, but somebody should look at it: a locked database, a full disk. The reads of a client that left end as busy.
+  // Expected, but the operator should know: a locked database, a full disk. The reads of a client that left end as busy.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../engine.ts';
 
-/** Whether the column `at` is less than so many milliseconds ago. A row that lies ahead is of a clock that was set back since. */
+/** Whether the column `at` is less than `windowMs` ago. A row from the future was written before the clock was set back. */
 export function isWithin({ dialect: { now } }: Pick<Database, 'dialect'>, windowMs: number) {
   return sql<SqlBool>`at > ${now} - ${windowMs} AND at < ${now} + ${windowMs}`;
 }

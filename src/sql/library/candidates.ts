@@ -3,7 +3,7 @@ import type { Candidate, CandidateRom } from '../../core/library/candidate.ts';
 import { Slices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Of a release the list of its ROMs may be long. */
+/** Releases per query: the list of ROMs of one release may be long. */
 const releasesPerQuery = 200;
 
 /** The releases of these ids that readers see, as matching looks at them. */

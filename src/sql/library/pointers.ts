@@ -10,7 +10,7 @@ export type Pointers = Map<string, Set<number>>;
 /** More releases than this behind one key say nothing. */
 const mostPerKey = 200;
 
-/** What many keys point at would come all at once. */
+/** Keys per query: all releases that they match come at once. */
 const keysPerQuery = 1_000;
 
 /** The keys that a look-up has for a method. */

@@ -12,7 +12,7 @@ import type { Clock } from '../../core/shared/clock.ts';
 import type { Database, Engine } from '../engine.ts';
 import { librarySearchText } from './search-text.ts';
 
-/** Where a scan stores what it finds. */
+/** Stores the results of a scan. */
 export class SqlScanStore implements ScanStore {
   readonly #engine: Engine;
   readonly #clock: Clock;

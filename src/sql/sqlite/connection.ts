@@ -108,7 +108,7 @@ export class Connection {
     return reply;
   }
 
-  /** Whether somebody has waited for the write lock since the last look. */
+  /** Whether another process has waited for the write lock since the last call. */
   isWaitedFor(): boolean {
     return this.#mark.wasSet();
   }

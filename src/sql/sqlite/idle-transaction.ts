@@ -5,9 +5,8 @@ const idleMs = 1_000;
 const lookMs = 250;
 
 /**
- * Undoes a transaction that nobody goes on with while another process waits for the lock: the thread that asked for it
- * computes, for who knows how long, and everybody else who writes would wait for it. On a database thread, whose own
- * loop is free meanwhile.
+ * Rolls back a transaction that stands still while another process waits for the lock: the thread that began it is busy
+ * computing, and every other write would wait for it. Runs on a database thread, whose own loop is free meanwhile.
  */
 export class IdleTransaction {
   #timer: NodeJS.Timeout | undefined;

@@ -21,7 +21,7 @@ export class Writer<T> {
     this.#thread = thread;
   }
 
-  /** `mayStandStill`: it stays open however long nothing is asked of it, and whoever waits. */
+  /** `mayStandStill`: the transaction stays open while it stands still, even when another process waits. */
   async write<R>(
     work: Work<R, T>,
     { mayStandStill = false, ...options }: WriteOptions & { mayStandStill?: boolean } = {},
@@ -39,7 +39,7 @@ export class Writer<T> {
     try {
       const first = await this.#tryWrite(work, () => begin(deadline));
       if ('result' in first) return first.result;
-      // Once more: whoever waited is done, and this thread is awake again.
+      // Once more: the process that waited has had its turn, and this thread is awake again.
       const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
       if ('result' in second) return second.result;
       throw busy(second.undone);
@@ -106,7 +106,7 @@ class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
   readonly #thread: DatabaseThread;
-  /** What made the transaction end by itself. */
+  /** The error that ended the transaction early. */
   failure: unknown;
   #isOver = false;
 

@@ -195,7 +195,7 @@ const withoutBody = [
   'POST /api/uploads',
 ];
 
-/** Writes that need no right: whoever has the name and the password, or the token, may. */
+/** Writes that need no right beyond the name and password, or the token, that they carry. */
 const withoutRight = ['POST /api/auth/login', 'POST /api/auth/logout'];
 
 /** How a right is lost by a request to the API, the status that the writer gets then, and whether a user can lose it so. */
@@ -372,7 +372,7 @@ const actorOf = ({ id, username, role, tokenId }: Person): RequestActor => ({
   right: { role, tokenId },
 });
 
-/** What the admin writes while a case is prepared. */
+/** Writes as the admin, to prepare a case. */
 async function write({ path, headers = {}, body }: Sent, method = 'POST'): Promise<void> {
   const { status } = await ask(method, path, {
     token: app.adminToken,

@@ -207,7 +207,7 @@ describe('in the audit', () => {
 });
 
 describe('of guesses for one name from an address each', () => {
-  /** The answers to so many, 24 at a time. */
+  /** The answers to `count` guesses, 24 at a time. */
   async function guess(username: string, count: number, subnet: string): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (let begun = 0; begun < count; begun += 24) {
@@ -241,7 +241,7 @@ describe('of guesses for one name from an address each', () => {
     expect((await login(other.username, other.username, '203.0.113.41')).status).toBe(200);
   }, 120_000);
 
-  test('a wrong `current` counts among them, and so does the name of nobody', async () => {
+  test('a wrong `current` and an unknown name count as well', async () => {
     const { username, token } = await makePerson(app, 'user');
     const change = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
