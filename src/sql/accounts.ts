@@ -1,6 +1,7 @@
 import type { Credential, Token, User } from '../core/accounts/account.ts';
 import type {
   AccountRecords,
+  CheckedLogin,
   FailedLogin,
   NewToken,
   Page,
@@ -112,11 +113,7 @@ export class SqlAccountRecords implements AccountRecords {
     return listTokens(this.#engine.read, userId, page);
   }
 
-  createToken(
-    token: NewToken,
-    actor: Actor,
-    login: { tryId: number } | null,
-  ): Promise<number | null> {
+  createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null> {
     const write = { actor, at: token.createdAt };
     return writeAs(this.#engine, write, (trx, author) => insertToken(trx, token, author, login));
   }
