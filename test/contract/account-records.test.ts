@@ -316,6 +316,19 @@ describe.each(engines)('$name: account records', ({ open, isFile }) => {
       expect(tokens.map(({ revokedAt }) => revokedAt !== null)).toEqual([true, true]);
     });
 
+    test('are made by one user at once, and the user changed meanwhile: none waits for the other', async () => {
+      const { engine, records, token } = await useAccounts();
+      const rightful = await addRightful(engine, 'admin');
+      const { userId } = rightful;
+      const writes = Array.from({ length: 24 }, (_, at) =>
+        at % 4 === 3
+          ? records.updateUser(userId, { role: 'admin' }, rightful)
+          : records.createToken(token(userId), rightful, null),
+      );
+      await Promise.all(writes);
+      expect(await records.listTokens(userId)).toHaveLength(19);
+    });
+
     test('are listed newest first, and revoked once', async () => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
