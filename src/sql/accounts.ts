@@ -1,6 +1,7 @@
 import type { Credential, Token, User } from '../core/accounts/account.ts';
 import type {
   AccountRecords,
+  CheckedLogin,
   FailedLogin,
   NewToken,
   Page,
@@ -20,7 +21,7 @@ import { findUser, findUserByName, listUsers } from './accounts/users.ts';
 import { recordAudit } from './audit.ts';
 import { type Engine, UniqueViolation } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
-import { lookAtRight, writeAs } from './write-as.ts';
+import { lookAtRight, writeAccountsAs } from './write-as.ts';
 
 /** Users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
@@ -63,7 +64,7 @@ export class SqlAccountRecords implements AccountRecords {
   async createUser(user: NewUser, actor: Actor): Promise<User> {
     const at = this.#clock.timestamp();
     try {
-      return await writeAs(this.#engine, { actor, at }, (trx, author) =>
+      return await writeAccountsAs(this.#engine, { actor, at }, (trx, author) =>
         insertUser(trx, user, at, author),
       );
     } catch (error) {
@@ -78,7 +79,7 @@ export class SqlAccountRecords implements AccountRecords {
   async createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
     try {
-      return await writeAs(this.#engine, { actor, at }, async (trx, author) =>
+      return await writeAccountsAs(this.#engine, { actor, at }, async (trx, author) =>
         (await hasActiveAdmin(trx))
           ? null
           : insertUser(trx, { ...user, role: 'admin' }, at, author),
@@ -93,14 +94,16 @@ export class SqlAccountRecords implements AccountRecords {
 
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
-    return writeAs(this.#engine, { actor, at }, (trx, author) =>
+    return writeAccountsAs(this.#engine, { actor, at }, (trx, author) =>
       changeUser(trx, id, change, at, author),
     );
   }
 
   deleteUser(id: number, actor: Actor): Promise<boolean> {
     const at = this.#clock.timestamp();
-    return writeAs(this.#engine, { actor, at }, (trx, author) => removeUser(trx, id, at, author));
+    return writeAccountsAs(this.#engine, { actor, at }, (trx, author) =>
+      removeUser(trx, id, at, author),
+    );
   }
 
   hasActiveAdmin(): Promise<boolean> {
@@ -112,13 +115,11 @@ export class SqlAccountRecords implements AccountRecords {
     return listTokens(this.#engine.read, userId, page);
   }
 
-  createToken(
-    token: NewToken,
-    actor: Actor,
-    login: { tryId: number } | null,
-  ): Promise<number | null> {
+  createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null> {
     const write = { actor, at: token.createdAt };
-    return writeAs(this.#engine, write, (trx, author) => insertToken(trx, token, author, login));
+    return writeAccountsAs(this.#engine, write, (trx, author) =>
+      insertToken(trx, token, author, login),
+    );
   }
 
   findCredential(hash: string, arrival?: Arrival): Promise<Credential | null> {
@@ -131,7 +132,7 @@ export class SqlAccountRecords implements AccountRecords {
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
     const at = this.#clock.timestamp();
-    return writeAs(this.#engine, { actor, at }, async (trx, author) => {
+    return writeAccountsAs(this.#engine, { actor, at }, async (trx, author) => {
       const revoked = await revokeTokens(trx, at, { user_id: userId, id: tokenId });
       if (revoked > 0) await recordAudit(trx, at, author, 'token.revoke', `token/${tokenId}`);
     });

@@ -30,6 +30,21 @@ export function writeAs<R>(
 }
 
 /**
+ * The same for a write that may change the rows which give the right, too: they are locked for it alone from the start. Two
+ * that share the rows first would each wait for the other one.
+ */
+export function writeAccountsAs<R>(
+  engine: Engine,
+  { actor, at }: { actor: Actor; at: string },
+  work: (trx: Database, author: Author) => Promise<R>,
+): Promise<R> {
+  return engine.write(async (trx) => {
+    await expectRight(trx, actor, { at, lock: trx.dialect.lockRows });
+    return work(trx, actor as Author);
+  });
+}
+
+/**
  * The actor as the author of a write of this transaction, until whose end the rows that give the right stay as they are.
  * Throws as `writeAs` does.
  */

@@ -1,19 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { User } from '../../src/core/accounts/account.ts';
+import { Accounts } from '../../src/core/accounts/accounts.ts';
+import { LoginThrottle } from '../../src/core/accounts/login-throttle.ts';
 import type { NewToken } from '../../src/core/accounts/ports.ts';
 import type { Actor } from '../../src/core/shared/actor.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
+import { insertToken } from '../../src/sql/accounts/tokens.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts.ts';
+import type { Engine } from '../../src/sql/engine.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
+import { checkRight } from '../../src/sql/write-as.ts';
+import { eventually } from '../support/eventually.ts';
 import { engines } from './engines.ts';
+import { addRightful } from './rights.ts';
 import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
 
-describe.each(engines)('$name: account records', ({ open }) => {
+/** Of ann, with the right password. */
+const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
+
+describe.each(engines)('$name: account records', ({ open, isFile }) => {
   async function useAccounts() {
     const engine = await useEngine(open);
     const notes = new NotedWrites(engine, (_, error) => {
@@ -113,6 +124,21 @@ describe.each(engines)('$name: account records', ({ open }) => {
         { at: at(3), ...who, action: 'user.update', target, detail: { password: 'changed' } },
         { at: at(4), ...who, action: 'user.update', target, detail: {} },
       ]);
+    });
+
+    test('are not changed when their password is no longer the expected one', async () => {
+      const { records, add, token, audit } = await useAccounts();
+      const ann = await add('ann');
+      await records.createToken(token(ann.id), actor, null);
+      const before = await audit();
+      const change = { passwordHash: 'next', formerHash: 'older', revokeTokens: true };
+      expect(await records.updateUser(ann.id, change, actor)).toBeNull();
+      expect(await records.findUserByName('ann')).toMatchObject({ passwordHash: 'hash of ann' });
+      expect((await records.listTokens(ann.id)).map(({ revokedAt }) => revokedAt)).toEqual([null]);
+      expect(await audit()).toEqual(before);
+      const expected = { ...change, formerHash: 'hash of ann' };
+      expect(await records.updateUser(ann.id, expected, actor)).toEqual(ann);
+      expect((await audit()).at(-1)?.detail).toEqual({ password: 'changed', revokeTokens: true });
     });
 
     test('are deleted with their tokens; their ids are not given again', async () => {
@@ -215,7 +241,7 @@ describe.each(engines)('$name: account records', ({ open }) => {
       const ann = await add('ann');
       await records.createToken(token(ann.id), actor, null);
       expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
-      await records.createToken(token(ann.id, { createdAt: at(55) }), web, { tryId: 0 });
+      await records.createToken(token(ann.id, { createdAt: at(55) }), web, login(0));
       expect((await records.findUser(ann.id))?.lastLoginAt).toBe(at(55));
       expect((await audit()).map(({ action }) => action)).toEqual([
         'user.create',
@@ -237,9 +263,9 @@ describe.each(engines)('$name: account records', ({ open }) => {
       tries.noteFailure((await begin()) ?? 0);
       await notes.settle();
       const tryId = (await begin()) ?? 0;
-      expect(await records.createToken(token(ann.id + 1), actor, { tryId })).toBeNull();
+      expect(await records.createToken(token(ann.id + 1), actor, login(tryId))).toBeNull();
       expect(await begin()).toBeNull();
-      await records.createToken(token(ann.id), actor, { tryId });
+      await records.createToken(token(ann.id), actor, login(tryId));
       expect(await begin()).not.toBeNull();
     });
 
@@ -247,10 +273,60 @@ describe.each(engines)('$name: account records', ({ open }) => {
       const { records, add, token } = await useAccounts();
       const ann = await add('ann');
       await records.updateUser(ann.id, { isActive: false }, actor);
-      expect(await records.createToken(token(ann.id), actor, { tryId: 0 })).toBeNull();
-      expect(await records.createToken(token(ann.id + 1), actor, { tryId: 0 })).toBeNull();
+      expect(await records.createToken(token(ann.id), actor, login(0))).toBeNull();
+      expect(await records.createToken(token(ann.id + 1), actor, login(0))).toBeNull();
       expect(await records.listTokens(ann.id)).toEqual([]);
       expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
+    });
+
+    test('are not created by a login whose password has been changed since it was checked', async () => {
+      const { records, add, token } = await useAccounts();
+      const ann = await add('ann');
+      await records.updateUser(ann.id, { passwordHash: 'other', revokeTokens: true }, actor);
+      expect(await records.createToken(token(ann.id), actor, login(0))).toBeNull();
+      expect(await records.listTokens(ann.id)).toEqual([]);
+      expect((await records.findUser(ann.id))?.lastLoginAt).toBeNull();
+      expect(await records.createToken(token(ann.id), actor, null)).not.toBeNull();
+    });
+
+    test('are revoked with all of a user also where one is just being made', async () => {
+      const { engine, records } = await useAccounts();
+      const rightful = await addRightful(engine, 'user');
+      const { userId } = rightful;
+      const made = Promise.withResolvers<void>();
+      const mayCommit = Promise.withResolvers<void>();
+      const making = engine.write(async (trx) => {
+        const author = await checkRight(trx, rightful, at(50));
+        const values = { hash: 'e'.repeat(64), label: 'b', kind: 'api' as const };
+        const times = { createdAt: at(50), expiresAt: null };
+        await insertToken(trx, { userId, ...values, ...times }, author, null);
+        made.resolve();
+        await mayCommit.promise;
+      });
+      await made.promise;
+      const revoking = records.updateUser(userId, { revokeTokens: true }, actor);
+      if (!isFile)
+        await eventually(
+          () => lockWaits(engine),
+          (count) => count > 0,
+        );
+      mayCommit.resolve();
+      await Promise.all([making, revoking]);
+      const tokens = await records.listTokens(userId);
+      expect(tokens.map(({ revokedAt }) => revokedAt !== null)).toEqual([true, true]);
+    });
+
+    test('are made by one user at once, and the user changed meanwhile: none waits for the other', async () => {
+      const { engine, records, token } = await useAccounts();
+      const rightful = await addRightful(engine, 'admin');
+      const { userId } = rightful;
+      const writes = Array.from({ length: 24 }, (_, at) =>
+        at % 4 === 3
+          ? records.updateUser(userId, { role: 'admin' }, rightful)
+          : records.createToken(token(userId), rightful, null),
+      );
+      await Promise.all(writes);
+      expect(await records.listTokens(userId)).toHaveLength(19);
     });
 
     test('are listed newest first, and revoked once', async () => {
@@ -310,4 +386,67 @@ describe.each(engines)('$name: account records', ({ open }) => {
       ]);
     });
   });
+
+  describe('a password that is changed while another use of it is under way', () => {
+    /** Accounts whose passwords are their own hashes; `meanwhile` happens once one was found right. */
+    async function useLogins(
+      meanwhile: (records: SqlAccountRecords, id: number) => Promise<unknown>,
+    ) {
+      const { engine, records } = await useAccounts();
+      const notes = new NotedWrites(engine, () => undefined);
+      const tries = new SqlLoginTries({ engine, notes });
+      const name = { username: 'ann', passwordHash: 'old', role: 'user' as const };
+      const user = await records.createUser(name, actor);
+      const accounts = new Accounts({
+        records,
+        passwords: {
+          hash: async (password) => password,
+          async verify(hash, password) {
+            if (hash === password) await meanwhile(records, user.id);
+            return hash === password;
+          },
+          verifyNothing: async () => {},
+        },
+        throttle: new LoginThrottle({ failures: 10, windowMs: 60_000 }, tries),
+        clock: steppingClock(),
+        tokenDays: 1,
+      });
+      return { accounts, records, user, notes };
+    }
+    const reset = (records: SqlAccountRecords, id: number) =>
+      records.updateUser(id, { passwordHash: 'new', revokeTokens: true }, actor);
+
+    test('lets nobody log in with the old one', async () => {
+      const { accounts, records, user, notes } = await useLogins(reset);
+      const attempt = { username: 'ann', password: 'old', kind: 'api' as const };
+      await expect(accounts.login(attempt, '::1')).rejects.toThrow('Invalid username or password');
+      expect(await records.listTokens(user.id)).toEqual([]);
+      await notes.close();
+    });
+
+    test('is not overwritten by who knew the old one', async () => {
+      const change = { passwordHash: 'new' };
+      const { accounts, records, user, notes } = await useLogins((made, id) =>
+        made.updateUser(id, change, actor),
+      );
+      const { id, value } = await accounts.issueToken(user, 'a', 1, actor);
+      const credential = await accounts.authenticate(value);
+      const right = { role: 'user' as const, tokenId: id };
+      const asker = { kind: 'user' as const, userId: user.id, username: 'ann', address: '::1' };
+      const passwords = { current: 'old', next: 'mine', revokeOthers: false };
+      const changing = accounts.changePassword(credential, passwords, { ...asker, right });
+      await expect(changing).rejects.toThrow('wrong password');
+      expect(await records.findUserByName('ann')).toMatchObject({ passwordHash: 'new' });
+      await notes.close();
+    });
+  });
 });
+
+/** Transactions that wait for a lock of another one. */
+async function lockWaits({ read }: Engine): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+  `.execute(read);
+  return rows[0]?.count ?? 0;
+}

@@ -85,7 +85,7 @@ describe.each(engines)('$name: tries to log in', ({ open }) => {
         createdAt: '',
         expiresAt: null,
       } as const;
-      await accounts.createToken(token, { kind: 'system' }, { tryId });
+      await accounts.createToken(token, { kind: 'system' }, { tryId, passwordHash: '' });
       return true;
     };
     const rowsOf = (table: 'login_try' | 'familiar_network' | 'metered_try') =>

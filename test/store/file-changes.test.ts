@@ -112,23 +112,32 @@ describe('uploads', () => {
   });
 });
 
-test('an upload whose user is demoted while the file gets its name leaves the old file', async () => {
-  const fixture = await useStore();
-  const { catalog } = fixture;
-  await fixture.save('a.zip', 'old');
-  const account = { username: 'editor', password: 'p', role: 'editor' };
-  const { id, username } = await catalog.accounts.createUser(account, actor);
-  const right = { role: 'editor', tokenId: null } as const;
-  const user = { kind: 'user', userId: id, username, address: '', right } as const;
-  const staged = await stage(fixture, 'new', () =>
-    catalog.accounts.updateUser(id, { role: 'user' }, actor),
-  );
-  const saved = catalog.store.save('games', 'a.zip', staged, user);
-  await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
-  expect(await fixture.archive('a.zip')).toBe('old');
-  await fixture.settled();
-  await expectAgreement(fixture);
-});
+test.each([
+  ['other bytes', 'new'],
+  ['the same bytes', 'old'],
+])(
+  'an upload of %s whose user is demoted while the file gets its name leaves the old file',
+  async (_, text) => {
+    const fixture = await useStore();
+    const { catalog } = fixture;
+    await fixture.save('a.zip', 'old');
+    const account = { username: 'editor', password: 'p', role: 'editor' };
+    const { id, username } = await catalog.accounts.createUser(account, actor);
+    const right = { role: 'editor', tokenId: null } as const;
+    const user = { kind: 'user', userId: id, username, address: '', right } as const;
+    const before = fixture.db.prepare('SELECT * FROM stored_file').all();
+    const staged = await stage(fixture, text, () =>
+      catalog.accounts.updateUser(id, { role: 'user' }, actor),
+    );
+    const saved = catalog.store.save('games', 'a.zip', staged, user);
+    await expect(saved).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(await fixture.archive('a.zip')).toBe('old');
+    await fixture.settled();
+    expect(fixture.audit().filter((action) => action.startsWith('archive'))).toHaveLength(1);
+    expect(fixture.db.prepare('SELECT * FROM stored_file').all()).toEqual(before);
+    await expectAgreement(fixture);
+  },
+);
 
 describe('a busy database', () => {
   test('before the file has its name: nothing has happened', async () => {

@@ -26,7 +26,7 @@ import {
   type User,
 } from './account.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import type { AccountRecords, Page, PasswordHasher, UserChange } from './ports.ts';
+import type { AccountRecords, CheckedLogin, Page, PasswordHasher, UserChange } from './ports.ts';
 import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
 
 /** A token just made; the only time its value is known. */
@@ -81,7 +81,7 @@ export class Accounts {
       if (user === null) return null;
       const label = loginLabels[attempt.kind];
       const actor: Actor = { kind: 'user', userId: user.id, username, address };
-      const login = { tryId };
+      const login = { tryId, passwordHash: user.passwordHash };
       const token = await this.#issue(user.id, label, attempt.kind, this.#tokenDays, actor, login);
       return token === null ? null : { user, token };
     };
@@ -214,7 +214,9 @@ export class Accounts {
     }
     const passwordHash = await this.#passwords.hash(passwords.next);
     const others = passwords.revokeOthers && { revokeTokens: true, keepToken: token.id };
-    await this.#records.updateUser(user.id, { passwordHash, ...others }, actor);
+    const change = { passwordHash, formerHash: verified.passwordHash, ...others };
+    const changed = await this.#records.updateUser(user.id, change, actor);
+    if (changed === null) throw wrongPassword(); // somebody gave the account another one meanwhile
   }
 
   /**
@@ -232,7 +234,7 @@ export class Accounts {
   }
 
   /** Null when the user does not exist, is inactive or the password is wrong; all three take as long. */
-  async #userWithPassword(username: string, password: string): Promise<User | null> {
+  async #userWithPassword(username: string, password: string) {
     const user = await this.#records.findUserByName(username);
     if (user === null) {
       await this.#passwords.verifyNothing(password);
@@ -248,7 +250,7 @@ export class Accounts {
     kind: Token['kind'],
     days: number,
     actor: Actor,
-    login: { tryId: number } | null,
+    login: CheckedLogin | null,
   ): Promise<IssuedToken | null> {
     const value = newTokenValue();
     const expiresAt = expiryAfter(days, this.#clock.now());

@@ -17,10 +17,19 @@ export interface UserChange {
   readonly role?: Role;
   readonly isActive?: boolean;
   readonly passwordHash?: string;
+  /** Nothing is changed when the user has another password hash by now. */
+  readonly formerHash?: string;
   /** Revokes every live token of the user in the same transaction. */
   readonly revokeTokens?: boolean;
   /** The token that stays live then. */
   readonly keepToken?: number;
+}
+
+/** A login whose password was right. */
+export interface CheckedLogin {
+  readonly tryId: number;
+  /** The hash that the password was compared with. */
+  readonly passwordHash: string;
 }
 
 /** A part of a list: so many from that place on, counted from 0. */
@@ -53,7 +62,7 @@ export interface AccountRecords {
     user: { username: string; passwordHash: string },
     actor: Actor,
   ): Promise<User | null>;
-  /** Null when there is no such user. Throws `last active admin`. */
+  /** Null when there is no such user, or it has another hash than `formerHash`. Throws `last active admin`. */
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null>;
   /** False when there is no such user. Throws `last active admin`. */
   deleteUser(id: number, actor: Actor): Promise<boolean>;
@@ -63,15 +72,11 @@ export interface AccountRecords {
   listTokens(userId: number, page?: Page): Promise<Token[]>;
   /**
    * Stores a token; for a login, also the user's time of last login, clears its try as `LoginTries.clear` does, and makes
-   * its network familiar for the name. Null when the user is gone or inactive. A user who
-   * has as many live tokens as may be gets `too many tokens`, but at a login the token that an earlier login made and
-   * that was unused for longest is revoked.
+   * its network familiar for the name. Null when the user is gone or inactive, or has another password since it was
+   * checked for the login. A user who has as many live tokens as may be gets `too many tokens`, but at a login the token
+   * that an earlier login made and that was unused for longest is revoked.
    */
-  createToken(
-    token: NewToken,
-    actor: Actor,
-    login: { tryId: number } | null,
-  ): Promise<number | null>;
+  createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null>;
   /** `arrival`: of the request that asks. */
   findCredential(hash: string, arrival?: Arrival): Promise<Credential | null>;
   /**

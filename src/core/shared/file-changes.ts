@@ -20,6 +20,10 @@ const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.na
 
 const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
 
+/** Refusals of who has lost the right to write. */
+const isRefused = (error: unknown) =>
+  error instanceof CatalogError && ['forbidden', 'unauthenticated'].includes(error.kind);
+
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
 /** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
@@ -121,7 +125,7 @@ export class FileChanges<Change extends FileChange> {
       const own = await this.#reserve(change, actor, until - confirmMs);
       try {
         if (await isWanted()) {
-          const isConfirmed = await this.#makeOrPutBack(change, step, (stored) =>
+          const isConfirmed = await this.#makeOrPutBack(own, step, (stored) =>
             this.#confirm(own, stored, actor, until),
           );
           if (isConfirmed) return true;
@@ -139,13 +143,15 @@ export class FileChanges<Change extends FileChange> {
 
   /**
    * What cannot be put back stays as the files show it, until the reservation is settled by that; it is told to
-   * `onFailure`. So does, without a word, what may be confirmed: nothing is to say the opposite of its row.
+   * `onFailure`. So does, without a word, what may be confirmed: nothing is to say the opposite of its row. The reservation
+   * of who lost the right goes at once: the same bytes, put back, would be taken for a change that was made.
    */
   async #makeOrPutBack(
-    change: Change,
+    own: Reservation<Change>,
     { act, takeBack }: FilesStep,
     confirm: (stored: StoredFile | null) => Promise<boolean>,
   ): Promise<boolean> {
+    const { change } = own;
     const area = this.#areaOf(change);
     const kept: KeptFile[] = [];
     let mayBeConfirmed = false;
@@ -163,7 +169,10 @@ export class FileChanges<Change extends FileChange> {
         throw error;
       });
     } catch (error) {
-      if (!mayBeConfirmed) await this.#putBack(kept, takeBack);
+      const isBack = !mayBeConfirmed && (await this.#putBack(kept, takeBack));
+      if (isBack && isRefused(error)) {
+        await this.#records.drop(own, confirmMs).catch(this.#onFailure); // a sweep settles it then
+      }
       throw error;
     } finally {
       for (const file of kept) await file.drop();
@@ -189,12 +198,15 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<void> {
+  /** False when it fails. */
+  async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<boolean> {
     try {
       await takeBack();
       for (const file of kept) await file.putBack();
+      return true;
     } catch (error) {
       this.#onFailure(error);
+      return false;
     }
   }
 

@@ -5,7 +5,7 @@ import {
   mostLiveTokens,
   type Token,
 } from '../../core/accounts/account.ts';
-import type { NewToken, Page } from '../../core/accounts/ports.ts';
+import type { CheckedLogin, NewToken, Page } from '../../core/accounts/ports.ts';
 import { tooManyTokens } from '../../core/shared/errors.ts';
 import { recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
@@ -57,21 +57,25 @@ export async function findCredential(db: Database, hash: string): Promise<Creden
   return { user: toUser(row), token };
 }
 
-/** Returns the token's id; null when the user is gone or inactive. Throws `too many tokens`, but not at a login. */
+/**
+ * Returns the token's id; null when the user is gone or inactive, or has another password than the login's by now. Throws
+ * `too many tokens`, but not at a login.
+ */
 export async function insertToken(
   trx: Database,
   token: NewToken,
   author: Author,
-  login: { tryId: number } | null,
+  login: CheckedLogin | null,
 ): Promise<number | null> {
-  // Looked at again, and locked: the user may have been deactivated since the password was checked.
+  // Looked at again, and locked: since the password was checked the user may have been deactivated, or got another one.
   const user = await trx
     .selectFrom('user')
-    .select('is_active')
+    .select(['is_active', 'password_hash'])
     .where('id', '=', token.userId)
     .modifyEnd(trx.dialect.lockRows)
     .executeTakeFirst();
   if (!user?.is_active) return null;
+  if (login !== null && login.passwordHash !== user.password_hash) return null;
   await makeRoom(trx, token, author, login !== null);
   const { id } = await trx
     .insertInto('token')

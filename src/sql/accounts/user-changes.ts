@@ -32,7 +32,7 @@ export async function insertUser(
   return toUser(row);
 }
 
-/** Null when there is no such user. Throws `last active admin`. */
+/** Null when there is no such user, or it has another hash than `formerHash`. Throws `last active admin`. */
 export async function changeUser(
   trx: Database,
   id: number,
@@ -41,11 +41,12 @@ export async function changeUser(
   author: Author,
 ): Promise<User | null> {
   const update = () => updateUser(trx, id, change);
-  await (mayTakeAdminAway(change) ? keepingAnAdmin(trx, id, update) : update());
+  const isChanged = await (mayTakeAdminAway(change) ? keepingAnAdmin(trx, id, update) : update());
+  if (!isChanged) return null;
   if (change.revokeTokens) await revokeTokens(trx, at, { user_id: id, except: change.keepToken });
   const user = await findUser(trx, id);
   if (!user) return null;
-  const { passwordHash, ...rest } = change;
+  const { passwordHash, formerHash: _, ...rest } = change;
   const detail = { ...rest, ...(passwordHash !== undefined && { password: 'changed' }) };
   await recordAudit(trx, at, author, 'user.update', `user/${id}`, detail);
   return user;
@@ -55,14 +56,22 @@ function mayTakeAdminAway({ role, isActive }: UserChange): boolean {
   return (role !== undefined && role !== 'admin') || isActive === false;
 }
 
-async function updateUser(trx: Database, id: number, change: UserChange): Promise<void> {
+/** False where `changeUser` gives null. The user's row is locked until the end, so that no token is made beside. */
+async function updateUser(trx: Database, id: number, change: UserChange): Promise<boolean> {
   const values = {
     ...(change.role !== undefined && { role: change.role }),
     ...(change.isActive !== undefined && { is_active: change.isActive }),
     ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
   };
-  if (Object.keys(values).length === 0) return;
-  await trx.updateTable('user').set(values).where('id', '=', id).execute();
+  if (Object.keys(values).length === 0) {
+    const locked = trx.selectFrom('user').select('id').where('id', '=', id);
+    return (await locked.modifyEnd(trx.dialect.lockRows).executeTakeFirst()) !== undefined;
+  }
+  let query = trx.updateTable('user').set(values).where('id', '=', id);
+  if (change.formerHash !== undefined) {
+    query = query.where('password_hash', '=', change.formerHash);
+  }
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** False when there is no such user. Throws `last active admin`. */

@@ -17,7 +17,7 @@ import { type Ask, askAt, formBody, formPart, formType } from '../../support/ask
 import { openDatabaseOf } from '../../support/database-of.ts';
 import { importGames } from '../../support/dats.ts';
 import { makeToken, makeUser } from '../../support/people.ts';
-import { metadataOf } from '../../support/tus.ts';
+import { metadataOf, tusClient } from '../../support/tus.ts';
 
 /** Who sends a request, with a token of their own for it. */
 interface Person {
@@ -328,6 +328,23 @@ test('takes an upload of a user who was promoted while the body came', async () 
   await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'admin' });
   request.end((sent.body as Buffer).subarray(-1));
   expect(await answerOf(request)).toMatchObject([200, { ok: true }]);
+});
+
+test('refuses a job on uploads of others of an admin who is an editor by then', async () => {
+  const tus = tusClient(ask, (await makeWriter('editor')).token);
+  const address = await tus.begun(1, { filename: `${another('dat')}.dat`, system: 'dats' });
+  await tus.send(address, 0, Buffer.from('x'));
+  const { id } = await tus.ended(address);
+  const person = await makeWriter('admin');
+  const sent = json('/api/jobs', { kind: 'import-preview', options: { uploads: [Number(id)] } });
+  const request = await beginAccepted('POST', sent, person.token);
+  request.write((sent.body as Buffer).subarray(0, -1));
+  await byAdmin('PATCH', `/api/users/${person.id}`, { role: 'editor' });
+  request.end((sent.body as Buffer).subarray(-1));
+  expect(await answerOf(request)).toEqual(refusal(403));
+  expect(
+    await app.catalog.jobs.list({ state: '', kind: 'import-preview' }, { limit: 1, before: null }),
+  ).toEqual([]);
 });
 
 test('lets an upload go on under another token of its user', async () => {
