@@ -20,6 +20,8 @@ export function catalogueEvidenceContract(
     catalogue: CatalogueEvidence;
     take(rows: readonly RowText[], platform: string, source?: string): Promise<void>;
     edit(name: string, changes: { name: string }): Promise<void>;
+    /** Runs work; the length of the longest answer that the database gave to it, as JSON. */
+    longestAnswer(work: () => Promise<unknown>): Promise<number>;
   }>,
 ): void {
   const gameCube = 'Nintendo - GameCube';
@@ -97,6 +99,26 @@ export function catalogueEvidenceContract(
     ]);
     expect(none?.name).toEqual([]);
     expect(last?.name.map(({ names }) => names[0]).toSorted()).toEqual(['A', 'D']);
+  });
+
+  test('asks for very many ROMs, and for very many releases of one name, little by little', async () => {
+    const { catalogue, take, longestAnswer } = await create();
+    const roms = Array.from({ length: 12_000 }, (_, n) => ({ name: `${n}.bin`, size: n }));
+    const same = Array.from({ length: 3_000 }, (_, n) => game('Same', `same ${n}`));
+    await take([{ name: 'Many', roms }, ...same], gameCube);
+    let found: Evidence[] = [];
+    const longest = await longestAnswer(async () => {
+      found = await catalogue.find(['Many', 'Same'].map((name) => ({ ...nothing, names: [name] })));
+    });
+    expect(found[0]?.name[0]?.roms.map(({ name }) => name)).toEqual(roms.map(({ name }) => name));
+    const ids = found[1]?.name.map(({ releaseId }) => releaseId) ?? [];
+    expect(ids).toHaveLength(200);
+    expect(Math.max(...ids) - Math.min(...ids)).toBe(199);
+    expect(longest).toBeGreaterThan(60_000);
+    expect(longest).toBeLessThan(600_000);
+    const pointed = await longestAnswer(() => catalogue.find([{ ...nothing, names: ['Same'] }]));
+    expect(pointed).toBeGreaterThan(200);
+    expect(pointed).toBeLessThan(60_000);
   });
 
   test('has another version after an import and after an edit', async () => {

@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Imports } from '../../src/core/imports/imports.ts';
 import { Releases } from '../../src/core/releases/releases.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { findDats } from '../../src/dats/files/find-dats.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
+import { newDraft } from '../../src/disk/draft.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { sqlLibraryRecords } from '../../src/sql/library.ts';
@@ -32,14 +33,48 @@ describe.each(engines)('$name', (one) => {
       return { ...parts, ...releasesOf(parts.engine) };
     }));
 
+  test('reads what is known of very many files little by little', async () => {
+    const { engine, store, scanned } = await open();
+    const root = { path: '/games', system: 'games' as const };
+    const scans = Array.from({ length: 1_000 }, (_, number) => {
+      const place = {
+        path: `/games/${number}`,
+        name: `${number}`,
+        size: 1,
+        mtimeNs: 1n,
+        inode: 1n,
+      };
+      const file = { ...place, identity: newDraft(), reader: '', hashes: null };
+      return { file, match: null, tied: [], evidence: {} };
+    });
+    await store.save(root, scans);
+    const paths = scans.map(({ file }) => file.path);
+    let found: { path: string }[] = [];
+    const longest = await longestAnswerTo(engine, async () => {
+      found = await scanned.at(root, paths);
+    });
+    expect(found.map(({ path }) => path).sort()).toEqual(paths.sort());
+    expect(longest).toBeGreaterThan(1_000);
+    expect(longest).toBeLessThan(200_000);
+  });
+
   describe('evidence', () =>
     catalogueEvidenceContract(async () => {
       const { engine, catalogue } = await open();
       const folder = await mkdtemp(join(tmpdir(), 'catalog-contract-'));
       onTestFinished(() => rm(folder, { recursive: true }));
-      return { catalogue, ...catalogueOf(engine, folder) };
+      const longestAnswer = (work: () => Promise<unknown>) => longestAnswerTo(engine, work);
+      return { catalogue, longestAnswer, ...catalogueOf(engine, folder) };
     }));
 });
+
+async function longestAnswerTo(engine: Engine, work: () => Promise<unknown>): Promise<number> {
+  const asked = vi.spyOn(engine.read.getExecutor(), 'executeQuery');
+  await work();
+  const answers = await Promise.all(asked.mock.results.map(({ value }) => value));
+  asked.mockRestore();
+  return Math.max(...answers.map(({ rows }) => JSON.stringify(rows).length));
+}
 
 function releasesOf(engine: Engine) {
   return {

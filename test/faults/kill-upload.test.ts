@@ -76,8 +76,8 @@ const sent = `
     offset, checksum: null, length: text.length, bytes: bytes(text), isWhole: () => true });
   const declared = { system: 'games', filename: 'b.zip', size: 3, replaces: false, metadata: '' };
   const { id } = await uploads.begin(declared, me);
-  await uploads.receive(id, viewer, chunk(0, 'ne'));
-  await uploads.receive(id, viewer, chunk(2, 'w'));
+  await uploads.receive(id, viewer, chunk(0, 'ne'), me);
+  await uploads.receive(id, viewer, chunk(2, 'w'), me);
   for (;;) {
     const { state } = await uploads.get(id, viewer);
     if (state === 'done' || state === 'failed') break;

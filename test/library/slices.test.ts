@@ -127,6 +127,35 @@ test('a set of very many sheets is matched while others are served', async () =>
   expect(turns).toBeGreaterThan(3);
 });
 
+test('a disc behind which many releases of very many ROMs stand is matched while others are served', async () => {
+  const releases = numbers.slice(0, 20).map((releaseId) => ({
+    ...{ releaseId, names: [], region: '', platformKey: '', serials: [] },
+    roms: [...numbers, many].map((number) => ({
+      ...{ name: `${number}`, size: number, md5: '', sha1: '' },
+      crc32: number === many ? 'shared' : `${releaseId} ${number}`,
+    })),
+  }));
+  const find = async (all: readonly unknown[]) => all.map(() => ({ ...none, crc32: releases }));
+  const images = numbers.slice(0, 99).map((number) => ({ name: `${number}`, size: many + number }));
+  const hashesOf = ({ name, size }: { name: string; size: number }) => {
+    return { size, crc32: size === many ? 'shared' : 'none', md5: `m ${name}`, sha1: `s ${name}` };
+  };
+  const members = images.map((image) => ({ ...image, crc32: null, hashes: hashesOf(image) }));
+  const tracks = images.map((image, at) => {
+    return { number: 1 + at, isAudio: false, size: image.size, hashes: hashesOf(image) };
+  });
+  const sheet = images.map(({ name }) => ({ name, tracks: [] }));
+  const files = images.map((image) => ({ ...scanned(image.name), hashes: hashesOf(image) }));
+  const set = [scanned('disc.cue', { container: 'cue', sheet }), ...files];
+  const looked = await lookUpFiles({ find }, set);
+  const works = [
+    () => matchFiles({ find }, [scanned('disc.zip', { container: 'zip', members })]),
+    () => matchFiles({ find }, [scanned('disc.chd', { container: 'chd', tracks })]),
+    () => matchSet(looked),
+  ];
+  for (const work of works) expect((await turnsDuring<unknown>(work)).turns).toBeGreaterThan(3);
+});
+
 test('of several works in slices each has a turn of the event loop for itself', async () => {
   let turn = 0;
   let isOver = false;

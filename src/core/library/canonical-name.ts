@@ -1,62 +1,79 @@
+import { filterInSlices, forEachInSlices, type Slices } from '../shared/slices.ts';
 import type { Candidate, CandidateRom } from './candidate.ts';
 import type { Method } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
 /** The name of the ROM that matched, else of the one of the image's size, else of the first; null without ROMs. */
-export function canonicalName({ roms }: Candidate, method: Method, lookUp: LookUp): string | null {
+export async function canonicalName(
+  { roms }: Candidate,
+  method: Method,
+  lookUp: LookUp,
+  slices: Slices,
+): Promise<string | null> {
+  if (slices.isOver) await slices.next();
   const bySize = roms.find((rom) => rom.size === lookUp.size);
-  return (matchedRom(roms, method, lookUp) ?? bySize ?? roms[0])?.name ?? null;
+  return ((await matchedRom(roms, method, lookUp, slices)) ?? bySize ?? roms[0])?.name ?? null;
 }
 
 /** The same of a sheet, which is none of the tracks: the ROM that matched, else the only one with the sheet's ending. */
-export function canonicalSheet({ roms }: Candidate, method: Method, lookUp: LookUp): string | null {
+export async function canonicalSheet(
+  { roms }: Candidate,
+  method: Method,
+  lookUp: LookUp,
+  slices: Slices,
+): Promise<string | null> {
   const [name = ''] = lookUp.names;
   const ending = name.slice(name.lastIndexOf('.')).toLowerCase();
-  const [only, ...others] = roms.filter((rom) => rom.name.toLowerCase().endsWith(ending));
-  return (
-    (matchedRom(roms, method, lookUp) ?? (others.length === 0 ? only : undefined))?.name ?? null
-  );
+  const hasEnding = (rom: CandidateRom) => rom.name.toLowerCase().endsWith(ending);
+  const [only, ...others] = await filterInSlices(roms, hasEnding, slices);
+  const matched = await matchedRom(roms, method, lookUp, slices);
+  return (matched ?? (others.length === 0 ? only : undefined))?.name ?? null;
 }
 
-function matchedRom(
+async function matchedRom(
   roms: readonly CandidateRom[],
   method: Method,
   lookUp: LookUp,
-): CandidateRom | undefined {
+  slices: Slices,
+): Promise<CandidateRom | undefined> {
   if (method === 'sha1' || method === 'md5') {
-    const hash = firstHash(lookUp[method], method, [{ roms }]);
+    const hash = await firstHash(lookUp[method], method, [{ roms }], slices);
     return hash === undefined ? undefined : roms.find((rom) => rom[method] === hash);
   }
   if (method === 'name') return roms.find((rom) => lookUp.names.includes(rom.name));
   if (method === 'serial') return undefined;
-  const image = firstImage(lookUp.images, [{ roms }]);
+  const image = await firstImage(lookUp.images, [{ roms }], slices);
   return image && roms.find((rom) => isImage(rom, image));
 }
 
 /** The first of these hashes that a ROM of some releases has. An archive has many members, and a release many ROMs. */
-export function firstHash(
+export async function firstHash(
   hashes: readonly string[],
   method: 'sha1' | 'md5',
   releases: readonly Pick<Candidate, 'roms'>[],
-): string | undefined {
+  slices: Slices,
+): Promise<string | undefined> {
   const wanted = new Set(hashes);
   const known = new Set<string>();
-  for (const { roms } of releases) {
+  const note = ({ roms }: Pick<Candidate, 'roms'>) => {
     for (const rom of roms) if (wanted.has(rom[method])) known.add(rom[method]);
-  }
+  };
+  await forEachInSlices(releases, note, slices);
   return hashes.find((hash) => known.has(hash));
 }
 
 /** The same of images. */
-export function firstImage<Image extends { readonly crc32: string; readonly size: number }>(
+export async function firstImage<Image extends { readonly crc32: string; readonly size: number }>(
   images: readonly Image[],
   releases: readonly Pick<Candidate, 'roms'>[],
-): Image | undefined {
+  slices: Slices,
+): Promise<Image | undefined> {
   const wanted = new Set(images.map(({ crc32 }) => crc32));
   const known = new Set<string>();
-  for (const { roms } of releases) {
+  const note = ({ roms }: Pick<Candidate, 'roms'>) => {
     for (const rom of roms) if (wanted.has(rom.crc32)) known.add(imageKey(rom));
-  }
+  };
+  await forEachInSlices(releases, note, slices);
   return images.find((image) => known.has(imageKey(image)));
 }
 

@@ -1,4 +1,4 @@
-import { forEachInSlices } from '../shared/slices.ts';
+import { forEachInSlices, Slices } from '../shared/slices.ts';
 import { fileFinder, filesOf } from './file-names.ts';
 import type { ImageTrack, SheetFile } from './identity.ts';
 import { hashPointers } from './looked-files.ts';
@@ -29,10 +29,11 @@ export async function expectTracks(
       if (tracks.length > 1 && plain.includes(identity.container)) found.set(member, tracks);
     }
   });
+  const slices = new Slices();
   for (const [member, tracks] of found) {
     const sizes = (listed: readonly ImageTrack[]) => listed.map(({ size }) => size).join();
     const isKnown = sizes(member.file.identity.tracks) === sizes(tracks);
-    if (isKnown || hashPointers(member) !== null) found.delete(member);
+    if (isKnown || (await hashPointers(member, slices)) !== null) found.delete(member);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
 import { invalidField, notFound } from '../shared/errors.ts';
 import { checkWords, isNoSearch } from '../shared/search-text.ts';
+import { Slices } from '../shared/slices.ts';
 import type { Candidate } from './candidate.ts';
 import { canonicalName, canonicalSheet } from './canonical-name.ts';
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
@@ -76,7 +77,12 @@ export class LibraryFiles {
     if (releaseId === null) return this.#takeBack(id, place, files, actor);
     const release = await this.#records.catalogue.candidate(releaseId);
     if (release === null) throw unknownRelease(releaseId);
-    const chosen = files.map((file) => ({ file, canonical: nameFor(file, release) }));
+    const slices = new Slices();
+    const chosen: { file: ScannedFile; canonical: string | null }[] = [];
+    for (const file of files) {
+      if (slices.isOver) await slices.next();
+      chosen.push({ file, canonical: await nameFor(file, release, slices) });
+    }
     await this.#records.files.choose(place.root, chosen, { id, releaseId, actor });
   }
 
@@ -124,13 +130,17 @@ function isAlike(one: ScannedFile, other: ScannedFile): boolean {
 }
 
 /** The name that a file should have as this release; null when it is not known. */
-function nameFor(file: ScannedFile, release: Candidate): string | null {
+async function nameFor(
+  file: ScannedFile,
+  release: Candidate,
+  slices: Slices,
+): Promise<string | null> {
   const lookUp = lookUpOf(file);
   const isSheet = file.identity.sheet.length > 0 && !isJoined(file);
-  if (isSheet) return canonicalSheet(release, 'name', lookUp);
+  if (isSheet) return canonicalSheet(release, 'name', lookUp, slices);
   const own = romOf({ file, lookUp }, release);
   if (own !== null || (file.setKey !== null && file.setKey !== '')) return own;
-  return canonicalName(release, 'serial', lookUp);
+  return canonicalName(release, 'serial', lookUp, slices);
 }
 
 const none: FileCounts = { matched: 0, 'by-name': 0, ambiguous: 0, unknown: 0, damaged: 0 };

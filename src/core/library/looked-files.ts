@@ -1,4 +1,4 @@
-import { forEachInSlices } from '../shared/slices.ts';
+import { forEachInSlices, Slices } from '../shared/slices.ts';
 import type { Candidate, Evidence } from './candidate.ts';
 import type { IdentifiedFile, Method } from './library-file.ts';
 import { type LookUp, lookUpOf } from './look-up.ts';
@@ -32,25 +32,26 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   });
   const found = (await catalogue.find(lookUps.flat())).values();
   const looked: LookedFile<File>[] = [];
+  const slices = new Slices();
   for (const [index, file] of files.entries()) {
     const [own, ...tracks] = (lookUps[index] ?? []).map((lookUp) => {
       return { file, lookUp, evidence: found.next().value as Evidence };
     });
     const { evidence } = own as Looked;
-    const one = await ofOneRelease(evidence, file.identity);
+    if (slices.isOver) await slices.next();
+    const one = await ofOneRelease(evidence, file.identity, slices);
     looked.push({ ...(own as Looked), file, tracks, one });
   }
   return looked;
 }
 
 /** The releases that the strongest hash of a file or track points at; null when none does. */
-export function hashPointers({
-  file,
-  lookUp,
-  evidence,
-}: Looked): { method: Method; candidates: readonly Candidate[] } | null {
+export async function hashPointers(
+  looked: Looked,
+  slices: Slices,
+): Promise<{ method: Method; candidates: readonly Candidate[] } | null> {
   for (const method of ['sha1', 'md5', 'crc32'] as const) {
-    const candidates = pointedAt(method, evidence, lookUp, file);
+    const candidates = await pointedAt(method, looked, looked, slices);
     if (candidates.length > 0) return { method, candidates };
   }
   return null;

@@ -1,4 +1,5 @@
-import type { Candidate } from './candidate.ts';
+import { forEachInSlices, type Slices } from '../shared/slices.ts';
+import type { Candidate, CandidateRom } from './candidate.ts';
 import type { Method } from './library-file.ts';
 import { hashPointers, type Looked } from './looked-files.ts';
 import { pointedAt } from './match.ts';
@@ -30,40 +31,47 @@ export interface DiscVerdict {
  * the track that states it has its hash. What several share is narrowed as for a file; of releases with the same tracks
  * the one with the lowest id is taken.
  */
-export function matchDisc(disc: Disc): DiscVerdict | null {
-  return byHashes(disc) ?? bySerial(disc) ?? byNames(disc);
+export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
+  return (
+    (await byHashes(disc, slices)) ??
+    (await bySerial(disc, slices)) ??
+    (await byNames(disc, slices))
+  );
 }
 
-function byHashes(disc: Disc): DiscVerdict | null {
+async function byHashes(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   const { lead, parts } = disc;
-  const isPossible = possibleFor(lead);
-  const pointers = parts.flatMap((part) => {
-    const found = hashPointers(part);
+  const isPossible = await possibleFor(lead, slices);
+  const pointers: { part: Looked; method: Method; candidates: readonly Candidate[] }[] = [];
+  for (const part of parts) {
+    const found = await hashPointers(part, slices);
     const candidates = found?.candidates.filter(isPossible) ?? [];
-    return found && candidates.length > 0 ? [{ part, method: found.method, candidates }] : [];
-  });
+    if (found && candidates.length > 0) pointers.push({ part, method: found.method, candidates });
+  }
   const best = withMostVotes(pointers.map(({ candidates }) => candidates));
   if (best.length === 0) return null;
-  const left = ofSameTracks(narrowed(best, disc));
+  const left = await ofSameTracks(await narrowed(best, disc, slices), slices);
   const has = ({ candidates }: { candidates: readonly Candidate[] }) =>
     candidates.some(({ releaseId }) => releaseId === left[0]?.releaseId);
   const by = pointers.find((one) => one.part === lead && has(one)) ?? pointers.find(has);
   return { left, method: by?.method ?? 'sha1', by: by?.part ?? null };
 }
 
-function bySerial(disc: Disc): DiscVerdict | null {
-  const { file, lookUp, evidence } = disc.lead;
-  const left = narrowed(pointedAt('serial', evidence, lookUp, file), disc);
+async function bySerial(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
+  const pointed = await pointedAt('serial', disc.lead, disc.lead, slices);
+  const left = await narrowed(pointed, disc, slices);
   return left.length === 0 ? null : { left, method: 'serial', by: disc.lead };
 }
 
-function byNames(disc: Disc): DiscVerdict | null {
-  const parts = [...disc.parts, ...disc.named];
-  const pointers = parts.map((part) => {
-    const { file } = disc.lead;
-    return { part, candidates: pointedAt('name', part.evidence, part.lookUp, file) };
-  });
-  const left = narrowed(withMostVotes(pointers.map(({ candidates }) => candidates)), disc);
+async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
+  const { file } = disc.lead;
+  const pointers: { part: Looked; candidates: readonly Candidate[] }[] = [];
+  for (const part of [...disc.parts, ...disc.named]) {
+    const { lookUp } = part;
+    pointers.push({ part, candidates: await pointedAt('name', part, { lookUp, file }, slices) });
+  }
+  const best = withMostVotes(pointers.map(({ candidates }) => candidates));
+  const left = await narrowed(best, disc, slices);
   const [first] = left;
   if (first === undefined) return null;
   const has = (candidates: readonly Candidate[]) =>
@@ -73,12 +81,15 @@ function byNames(disc: Disc): DiscVerdict | null {
 }
 
 /** What the lead says of itself excludes releases that only other tracks have. */
-function possibleFor(lead: Looked): (candidate: Candidate) => boolean {
+async function possibleFor(
+  lead: Looked,
+  slices: Slices,
+): Promise<(candidate: Candidate) => boolean> {
   const { disc, serial } = lead.file.identity;
   const idsOf = (candidates: readonly Candidate[] = []) =>
     new Set(candidates.map(({ releaseId }) => releaseId));
-  const own = idsOf(hashPointers(lead)?.candidates);
-  const listed = idsOf(pointedAt('serial', lead.evidence, lead.lookUp, lead.file));
+  const own = idsOf((await hashPointers(lead, slices))?.candidates);
+  const listed = idsOf(await pointedAt('serial', lead, lead, slices));
   return (candidate) =>
     own.has(candidate.releaseId) ||
     (fits(disc, candidate.platformKey) &&
@@ -97,7 +108,11 @@ function withMostVotes(votes: readonly (readonly Candidate[])[]): Candidate[] {
   return [...byId.values()].flatMap((one) => (one.votes === most ? [one.candidate] : []));
 }
 
-function narrowed(candidates: readonly Candidate[], { lead, named, beside }: Disc): Candidate[] {
+function narrowed(
+  candidates: readonly Candidate[],
+  { lead, named, beside }: Disc,
+  slices: Slices,
+): Promise<Candidate[]> {
   const names = [...lead.lookUp.names, ...named.flatMap(({ lookUp }) => lookUp.names)];
   const edition = {
     ...lead.file.identity.edition,
@@ -106,7 +121,7 @@ function narrowed(candidates: readonly Candidate[], { lead, named, beside }: Dis
       named.find(isOfLead(lead))?.file.identity.edition.disc ??
       null,
   };
-  return narrow(candidates, { ...lead.lookUp, names }, { edition }, beside);
+  return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside, slices });
 }
 
 /** A sheet may say which disc of a set its track is. */
@@ -115,13 +130,29 @@ const isOfLead = (lead: Looked) => (sheet: Looked) =>
   sheet.file.identity.serial === lead.file.identity.serial;
 
 /** Of releases with the same tracks the first, by id. */
-function ofSameTracks(left: readonly Candidate[]): readonly Candidate[] {
-  const tracks = ({ roms }: Candidate) =>
-    roms
-      .filter(({ name }) => !isSheetName(name))
-      .map(({ sha1, md5, crc32, size }) => sha1 || md5 || `${crc32}:${size}`)
-      .sort()
-      .join();
-  const [first] = left;
-  return first && left.every((one) => tracks(one) === tracks(first)) ? [first] : left;
+async function ofSameTracks(
+  left: readonly Candidate[],
+  slices: Slices,
+): Promise<readonly Candidate[]> {
+  const [first, ...others] = left;
+  if (first === undefined) return left;
+  const wanted = others.length === 0 ? new Map() : await tracksOf(first, slices);
+  for (const other of others) {
+    const tracks = await tracksOf(other, slices);
+    if (tracks.size !== wanted.size) return left;
+    for (const [track, count] of tracks) if (wanted.get(track) !== count) return left;
+  }
+  return [first];
+}
+
+/** How often a release has each track. */
+async function tracksOf({ roms }: Candidate, slices: Slices): Promise<Map<string, number>> {
+  const tracks = new Map<string, number>();
+  const count = ({ name, sha1, md5, crc32, size }: CandidateRom) => {
+    if (isSheetName(name)) return;
+    const track = sha1 || md5 || `${crc32}:${size}`;
+    tracks.set(track, (tracks.get(track) ?? 0) + 1);
+  };
+  await forEachInSlices(roms, count, slices);
+  return tracks;
 }

@@ -1,4 +1,4 @@
-import { forEachInSlices } from '../shared/slices.ts';
+import { Slices } from '../shared/slices.ts';
 import type { IdentifiedFile } from './library-file.ts';
 import { methods } from './library-file.ts';
 import { type Looked, lookUpFiles } from './looked-files.ts';
@@ -12,9 +12,11 @@ export async function matchFiles(
 ): Promise<StoredScan[]> {
   const looked = await lookUpFiles(catalogue, files);
   const scans: StoredScan[] = [];
-  await forEachInSlices(looked, (one) => {
-    scans.push({ file: one.file, ...matchAlone(one), evidence: explain(one) });
-  });
+  const slices = new Slices();
+  for (const one of looked) {
+    const verdict = await matchAlone(one, slices);
+    scans.push({ file: one.file, ...verdict, evidence: explain(one) });
+  }
   return scans;
 }
 

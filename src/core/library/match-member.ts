@@ -1,3 +1,4 @@
+import type { Slices } from '../shared/slices.ts';
 import type { Candidate } from './candidate.ts';
 import { canonicalName, canonicalSheet } from './canonical-name.ts';
 import type { ScannedFile } from './library-file.ts';
@@ -14,36 +15,56 @@ export interface SetVerdict extends Verdict {
 }
 
 /** The release of a track that belongs to a disc; its own where its hash or serial is of another one. */
-export function ofTrack(track: SetMember, lead: Looked, verdict: DiscVerdict | null): SetVerdict {
-  if (verdict === null || isAnother(track, verdict.left)) return matchAlone(track);
+export async function ofTrack(
+  track: SetMember,
+  { lead, verdict }: { lead: Looked; verdict: DiscVerdict | null },
+  slices: Slices,
+): Promise<SetVerdict> {
+  if (slices.isOver) await slices.next();
+  if (verdict === null || (await isAnother(track, verdict.left, slices))) {
+    return matchAlone(track, slices);
+  }
   const [release, ...others] = verdict.left;
   if (release === undefined || others.length > 0) return tiedBetween(verdict.left);
   const { releaseId } = release;
-  const own = ownMethod(track, release);
+  const own = await ownMethod(track, release, slices);
   if (own !== null) return matched(releaseId, own, romOf(track, release));
   if (track === lead && verdict.method === 'serial') {
-    return matched(releaseId, 'serial', canonicalName(release, 'serial', track.lookUp));
+    const canonical = await canonicalName(release, 'serial', track.lookUp, slices);
+    return matched(releaseId, 'serial', canonical);
   }
   return { ...matched(releaseId, verdict.method, romOf(track, release)), ...decided(verdict) };
 }
 
 /** Whether a file says of itself that it is of none of these releases. */
-function isAnother(track: SetMember, releases: readonly Candidate[]): boolean {
+async function isAnother(
+  track: SetMember,
+  releases: readonly Candidate[],
+  slices: Slices,
+): Promise<boolean> {
   const ids = new Set(releases.map(({ releaseId }) => releaseId));
   const points = (candidates: readonly Candidate[]) =>
     candidates.length > 0 && !candidates.some(({ releaseId }) => ids.has(releaseId));
-  const hashed = [track, ...track.tracks].flatMap((part) => hashPointers(part)?.candidates ?? []);
+  const hashed: Candidate[] = [];
+  for (const part of [track, ...track.tracks]) {
+    for (const one of (await hashPointers(part, slices))?.candidates ?? []) hashed.push(one);
+  }
   if (hashed.length > 0) return points(hashed);
-  return points(pointedAt('serial', track.evidence, track.lookUp, track.file));
+  return points(await pointedAt('serial', track, track, slices));
 }
 
 /** The release of the sheet of a disc. */
-export function ofSheet(sheet: SetMember, verdict: DiscVerdict | null): SetVerdict {
-  if (verdict === null) return matchAlone(sheet);
+export async function ofSheet(
+  sheet: SetMember,
+  verdict: DiscVerdict | null,
+  slices: Slices,
+): Promise<SetVerdict> {
+  if (verdict === null) return matchAlone(sheet, slices);
   const [release, ...others] = verdict.left;
   if (release === undefined || others.length > 0) return tiedBetween(verdict.left);
-  const method = ownMethod(sheet, release);
-  const canonical = canonicalSheet(release, method ?? verdict.method, sheet.lookUp);
+  const method = await ownMethod(sheet, release, slices);
+  const by = method ?? verdict.method;
+  const canonical = await canonicalSheet(release, by, sheet.lookUp, slices);
   if (method !== null) return matched(release.releaseId, method, canonical);
   return { ...matched(release.releaseId, verdict.method, canonical), ...decided(verdict) };
 }

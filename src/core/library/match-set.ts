@@ -1,4 +1,4 @@
-import { forEachInSlices } from '../shared/slices.ts';
+import { forEachInSlices, Slices } from '../shared/slices.ts';
 import type { Looked } from './looked-files.ts';
 import { matchAlone } from './match-alone.ts';
 import { type Disc, matchDisc } from './match-disc.ts';
@@ -17,30 +17,33 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
   const { discs, playlists, filesIn } = await discsOf(members);
   const verdicts = new Map<string, SetVerdict>();
   const ofTracks = new Map<SetMember, SetVerdict[]>();
-  await forEachInSlices(discs, (disc) => {
-    if (disc.sheet && isJoined(disc.sheet.file)) {
-      for (const [member, verdict] of ofParts(disc.sheet, disc.tracks)) {
+  const slices = new Slices();
+  for (const disc of discs) {
+    if (slices.isOver) await slices.next();
+    const { sheet } = disc;
+    if (sheet && isJoined(sheet.file)) {
+      for (const [member, verdict] of await ofParts(sheet, disc.tracks, slices)) {
         verdicts.set(member.file.path, verdict);
       }
-      return;
+      continue;
     }
     const of = discOf(disc);
-    const verdict = matchDisc(of);
-    const { sheet } = disc;
-    if (sheet !== null) verdicts.set(sheet.file.path, ofSheet(sheet, verdict));
+    const { lead } = of;
+    const verdict = await matchDisc(of, slices);
+    if (sheet !== null) verdicts.set(sheet.file.path, await ofSheet(sheet, verdict, slices));
     for (const track of disc.tracks) {
       const known = ofTracks.get(track);
-      const own = ofTrack(track, of.lead, verdict);
+      const own = await ofTrack(track, { lead, verdict }, slices);
       if (known === undefined) ofTracks.set(track, [own]);
       else known.push(own);
     }
-  });
+  }
   await forEachInSlices(ofTracks, ([{ file }, found]) => verdicts.set(file.path, agreed(found)));
-  await forEachInSlices(members, (member) => {
+  for (const member of members) {
     const { path, chosen } = member.file;
-    if (chosen !== undefined || !verdicts.has(path))
-      verdicts.set(member.file.path, matchAlone(member));
-  });
+    if (chosen === undefined && verdicts.has(path)) continue;
+    verdicts.set(path, await matchAlone(member, slices));
+  }
   for (const playlist of playlists.filter(({ file }) => file.chosen === undefined)) {
     const entries = filesIn(playlist).map((one) => one && (verdicts.get(one.file.path) ?? null));
     verdicts.set(playlist.file.path, matchPlaylist(entries));
@@ -49,8 +52,13 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
 }
 
 /** Parts of one image go where the first one does, which stands for all. */
-function ofParts(first: SetMember, parts: readonly SetMember[]): [SetMember, SetVerdict][] {
-  const verdict = matchAlone({ ...first, file: { ...first.file, chosen: undefined } });
+async function ofParts(
+  first: SetMember,
+  parts: readonly SetMember[],
+  slices: Slices,
+): Promise<[SetMember, SetVerdict][]> {
+  const unchosen = { ...first, file: { ...first.file, chosen: undefined } };
+  const verdict = await matchAlone(unchosen, slices);
   const match = verdict.match && { ...verdict.match, canonical: null };
   const decidedBy = first.file.name;
   return [

@@ -1,4 +1,5 @@
-import type { Candidate, Evidence } from './candidate.ts';
+import { filterInSlices, type Slices } from '../shared/slices.ts';
+import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import { canonicalName, canonicalSheet, firstHash, firstImage, isImage } from './canonical-name.ts';
 import { contradicts } from './edition.ts';
 import type { Identity } from './identity.ts';
@@ -26,23 +27,22 @@ export interface Verdict {
  * because they have the same bytes, while serial and name decide nothing. An archive whose members are those of several
  * releases is none of them (`ofOneRelease`).
  */
-export function matchFile({
-  file,
-  lookUp,
-  one,
-}: {
-  file: IdentifiedFile;
-  lookUp: LookUp;
-  one: OneRelease;
-}): Verdict {
+export async function matchFile(
+  {
+    file,
+    lookUp,
+    one,
+  }: {
+    file: IdentifiedFile;
+    lookUp: LookUp;
+    one: OneRelease;
+  },
+  slices: Slices,
+): Promise<Verdict> {
   if (one.apart.length > 0) return { match: null, tied: one.apart };
   for (const method of methods) {
-    const left = narrow(
-      pointedAt(method, one.evidence, lookUp, file),
-      lookUp,
-      file.identity,
-      besideOf(file),
-    );
+    const pointed = await pointedAt(method, one, { lookUp, file }, slices);
+    const left = await narrow(pointed, lookUp, file.identity, { beside: besideOf(file), slices });
     const [best] = left;
     if (best === undefined) continue;
     const isHash = method !== 'serial' && method !== 'name';
@@ -51,22 +51,25 @@ export function matchFile({
     }
     const nameOf =
       file.identity.sheet.length > 0 && !isJoined(file) ? canonicalSheet : canonicalName;
-    const canonical = nameOf(best, method, lookUp);
+    const canonical = await nameOf(best, method, lookUp, slices);
     return { match: { releaseId: best.releaseId, method, canonical }, tied: [] };
   }
   return { match: null, tied: [] };
 }
 
 /** The releases that one kind of evidence points at, without those of which the file says that they are others. */
-export function pointedAt(
+export async function pointedAt(
   method: Method,
-  evidence: Evidence,
-  lookUp: LookUp,
-  { identity, hashes }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
-): readonly Candidate[] {
+  { evidence }: Pick<OneRelease, 'evidence'>,
+  { lookUp, file }: { lookUp: LookUp; file: Pick<IdentifiedFile, 'identity' | 'hashes'> },
+  slices: Slices,
+): Promise<readonly Candidate[]> {
   const all = evidence[method];
+  const { identity, hashes } = file;
+  if (all.length === 0) return [];
   if (method === 'serial' || method === 'name') {
-    return all.filter(
+    return filterInSlices(
+      all,
       (candidate) =>
         fits(identity.disc, candidate.platformKey) &&
         !contradicts(candidate, identity) &&
@@ -74,21 +77,23 @@ export function pointedAt(
         (method === 'serial' ||
           ((identity.serial === null || candidate.serials.length === 0) &&
             !isOtherDump(candidate, { identity, hashes }))),
+      slices,
     );
   }
   if (method === 'sha1' || method === 'md5') {
     // A dump that is listed with its header is that, though it is listed without it, too.
-    const hash = firstHash(lookUp[method], method, all);
+    const hash = await firstHash(lookUp[method], method, all, slices);
     if (hash === undefined) return [];
-    const found = all.filter(({ roms }) => roms.some((rom) => rom[method] === hash));
+    const has = (rom: CandidateRom) => rom[method] === hash;
+    const found = await filterInSlices(all, ({ roms }) => roms.some(has), slices);
     // A hash that the container only states is not evidence against the serial of the disc in it: hashing decides.
     return hashes === null
-      ? found.filter((one) => !hasOtherSerial(one, evidence, identity))
+      ? filterInSlices(found, (one) => !hasOtherSerial(one, evidence, identity), slices)
       : found;
   }
-  const image = firstImage(lookUp.images, all);
+  const image = await firstImage(lookUp.images, all, slices);
   if (image === undefined) return [];
-  return all.filter((candidate) => candidate.roms.some((rom) => isImage(rom, image)));
+  return filterInSlices(all, ({ roms }) => roms.some((rom) => isImage(rom, image)), slices);
 }
 
 /** Whether a file is bytes that are none of a release's dumps, and says nothing where the release's disc would say its serial. */

@@ -1,3 +1,4 @@
+import { filterInSlices, type Slices } from '../shared/slices.ts';
 import type { Candidate, CandidateRom } from './candidate.ts';
 import { hasArea, hasDisc, hasRevision, hasVersion, isPreview } from './edition.ts';
 import type { Identity } from './identity.ts';
@@ -18,24 +19,26 @@ const mostBeside = 100;
  * own serial names the others go, then by its size, by what the image says of disc number, revision and region, by the
  * tracks of its disc, then by its name. What none of them passes decides nothing.
  */
-export function narrow(
+export async function narrow(
   candidates: readonly Candidate[],
   lookUp: LookUp,
   { edition }: Pick<Identity, 'edition'>,
-  beside: readonly TrackBeside[] = [],
-): Candidate[] {
+  { beside, slices }: { beside: readonly TrackBeside[]; slices: Slices },
+): Promise<Candidate[]> {
   let left = candidates.toSorted((a, b) => a.releaseId - b.releaseId);
-  const tests: ((candidate: Candidate) => boolean)[] = [
-    ({ serials }) => serials.some((serial) => lookUp.serials.includes(serial)),
-    ({ roms }) => roms.some((rom) => rom.size === lookUp.size),
-    (candidate) => hasDisc(candidate, edition, lookUp.gameCode),
-    (candidate) => hasRevision(candidate, edition),
-    (candidate) => hasVersion(candidate, edition) && !left.some(isPreview),
-    (candidate) => hasArea(candidate, edition),
-  ];
-  for (const test of tests) left = passing(left, test);
-  left = withMostOf(left, beside.slice(0, mostBeside));
-  return passing(left, (candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
+  const pass = async (test: (candidate: Candidate) => boolean) => {
+    left = await passing(left, test, slices);
+  };
+  await pass(({ serials }) => serials.some((serial) => lookUp.serials.includes(serial)));
+  await pass(({ roms }) => roms.some((rom) => rom.size === lookUp.size));
+  await pass((candidate) => hasDisc(candidate, edition, lookUp.gameCode));
+  await pass((candidate) => hasRevision(candidate, edition));
+  const mayBePreview = left.some(isPreview);
+  await pass((candidate) => !mayBePreview && hasVersion(candidate, edition));
+  await pass((candidate) => hasArea(candidate, edition));
+  left = await withMostOf(left, beside.slice(0, mostBeside), slices);
+  await pass((candidate) => lookUp.names.some((name) => isNamed(candidate, name)));
+  return left;
 }
 
 /** The tracks that a file holds: those of the disc in it, else what an archive holds. */
@@ -47,23 +50,48 @@ export function besideOf({ identity }: { identity: Identity }): readonly TrackBe
   });
 }
 
-function passing(left: Candidate[], test: (candidate: Candidate) => boolean): Candidate[] {
+async function passing(
+  left: Candidate[],
+  test: (candidate: Candidate) => boolean,
+  slices: Slices,
+): Promise<Candidate[]> {
   if (left.length < 2) return left;
-  const some = left.filter(test);
+  const some = await filterInSlices(left, test, slices);
   return some.length > 0 ? some : left;
 }
 
 /** Those that have most of the tracks; of these the ones that have nothing else. */
-function withMostOf(left: Candidate[], beside: readonly TrackBeside[]): Candidate[] {
+async function withMostOf(
+  left: Candidate[],
+  beside: readonly TrackBeside[],
+  slices: Slices,
+): Promise<Candidate[]> {
   if (left.length < 2 || beside.length < 2) return left;
-  const counts = left.map(
-    ({ roms }) => beside.filter((one) => roms.some((rom) => isTrack(rom, one))).length,
-  );
-  const most = Math.max(...counts);
+  const counts: number[] = [];
+  for (const { roms } of left) {
+    const isHeld = (one: TrackBeside) => roms.some((rom) => isTrack(rom, one));
+    counts.push((await filterInSlices(beside, isHeld, slices)).length);
+  }
+  const most = counts.reduce((sum, count) => Math.max(sum, count), 0);
   const best = left.filter((_, index) => counts[index] === most);
-  return passing(best, ({ roms }) =>
-    roms.every((rom) => isSheetName(rom.name) || beside.some((one) => isTrack(rom, one))),
-  );
+  if (best.length < 2) return best;
+  const whole: Candidate[] = [];
+  for (const candidate of best) {
+    if (await hasNothingElse(candidate, beside, slices)) whole.push(candidate);
+  }
+  return whole.length > 0 ? whole : best;
+}
+
+async function hasNothingElse(
+  { roms }: Candidate,
+  beside: readonly TrackBeside[],
+  slices: Slices,
+): Promise<boolean> {
+  for (const rom of roms) {
+    if (slices.isOver) await slices.next();
+    if (!isSheetName(rom.name) && !beside.some((one) => isTrack(rom, one))) return false;
+  }
+  return true;
 }
 
 /** By the strongest hash that both have, else by size. */

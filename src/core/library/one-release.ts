@@ -1,4 +1,4 @@
-import { forEachInSlices } from '../shared/slices.ts';
+import { forEachInSlices, type Slices } from '../shared/slices.ts';
 import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import { imageKey } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
@@ -17,20 +17,22 @@ export interface OneRelease {
 export async function ofOneRelease(
   evidence: Evidence,
   { members }: Pick<Identity, 'members'>,
+  slices: Slices,
 ): Promise<OneRelease> {
   const some = members.filter(({ size }) => size > 0);
   if (some.length < 2) return { evidence, apart: [] };
   const byHash = [...evidence.sha1, ...evidence.md5, ...evidence.crc32];
   const candidates = [...new Map(byHash.map((one) => [one.releaseId, one])).values()];
   const index = new MemberIndex();
-  await forEachInSlices(some, (member) => index.add(member));
+  await forEachInSlices(some, (member) => index.add(member), slices);
   const known = new Set<number>();
   const counts: number[] = [];
-  await forEachInSlices(candidates, ({ roms }) => {
+  const count = ({ roms }: Candidate) => {
     const held = index.membersOf(roms);
     for (const member of held) known.add(member);
     counts.push(held.size);
-  });
+  };
+  await forEachInSlices(candidates, count, slices);
   // The members that a release has are among the known ones.
   const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {

@@ -30,12 +30,12 @@ export class Slices {
   }
 }
 
-/** Does something with each of many items, however many. */
+/** Does something with each of many items, however many. `slices` are those of the work that it is a part of, as below. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T) => void,
+  slices = new Slices(),
 ): Promise<void> {
-  const slices = new Slices();
   for (const item of items) {
     if (slices.isOver) await slices.next();
     work(item);
@@ -46,10 +46,12 @@ export async function forEachInSlices<T>(
 export async function filterInSlices<T>(
   items: readonly T[],
   keeps: (item: T) => boolean,
+  slices = new Slices(),
 ): Promise<T[]> {
   const kept: T[] = [];
-  await forEachInSlices(items, (item) => {
+  const keep = (item: T) => {
     if (keeps(item)) kept.push(item);
-  });
+  };
+  await forEachInSlices(items, keep, slices);
   return kept;
 }

@@ -3,8 +3,11 @@ import type { Candidate, CandidateRom } from '../../core/library/candidate.ts';
 import { Slices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Releases per query: the list of ROMs of one release may be long. */
+/** Releases per query. */
 const releasesPerQuery = 200;
+/** Up to this many ROMs come with their release; those of a release that has more come separately, in pages. */
+const romsWithRelease = 50;
+const romsPerPage = 5_000;
 
 /** The releases of these ids that readers see, as matching looks at them. */
 export async function findCandidates(
@@ -23,39 +26,52 @@ export async function findCandidates(
         region: row.region,
         platformKey: row.key ?? '',
         serials: JSON.parse(row.serials) as string[],
-        roms: JSON.parse(row.roms) as CandidateRom[],
+        roms: row.roms === null ? await readRoms(db, row.id) : JSON.parse(row.roms),
       });
     }
   }
   return candidates;
 }
 
-/** A release, its lists as JSON. */
+/** A release, its lists as JSON; no ROMs where it has many. */
 interface CandidateRow {
   id: number;
   names: string;
   region: string;
   key: string | null;
   serials: string;
-  roms: string;
+  roms: string | null;
 }
 
 async function readCandidates(db: Database, ids: readonly number[]): Promise<CandidateRow[]> {
   const { dialect } = db;
-  const rom = dialect.jsonObject({
-    name: sql.ref('name'),
-    size: sql.ref('size'),
-    crc32: sql.ref('crc32'),
-    md5: sql.ref('md5'),
-    sha1: sql.ref('sha1'),
-  });
   const { rows } = await sql<CandidateRow>`SELECT release.id, platform.key, release.region,
       (SELECT ${dialect.jsonArray(sql.ref('name'))} FROM (SELECT release.name
           UNION SELECT name FROM source_row WHERE release_id = release.id) AS named) AS names,
       (SELECT ${dialect.jsonArray(sql.ref('serial'))} FROM (SELECT DISTINCT serial FROM release_serial
           WHERE release_id = release.id) AS numbered) AS serials,
-      (SELECT ${dialect.jsonArray(rom, sql.ref('position'))} FROM rom WHERE release_id = release.id) AS roms
+      CASE WHEN (SELECT count(*) FROM rom WHERE release_id = release.id) <= ${sql.lit(romsWithRelease)}
+        THEN (SELECT ${romList(db)} FROM rom WHERE release_id = release.id) END AS roms
     FROM listed_release AS release LEFT JOIN platform ON platform.id = release.platform_id
     WHERE release.id IN ${dialect.list(ids, 'integer')}`.execute(db);
   return rows;
+}
+
+/** The ROMs of a release that has many, page by page: all at once would hold the event loop. */
+async function readRoms(db: Database, releaseId: number): Promise<CandidateRom[]> {
+  const roms: CandidateRom[] = [];
+  for (;;) {
+    const { rows } = await sql<{ roms: string }>`SELECT ${romList(db)} AS roms FROM (
+        SELECT name, size, crc32, md5, sha1, position FROM rom WHERE release_id = ${releaseId}
+        ORDER BY position, id LIMIT ${sql.lit(romsPerPage)} OFFSET ${sql.lit(roms.length)}
+      ) AS page`.execute(db);
+    const page = JSON.parse(rows[0]?.roms ?? '[]') as CandidateRom[];
+    for (const rom of page) roms.push(rom);
+    if (page.length < romsPerPage) return roms;
+  }
+}
+
+function romList({ dialect }: Database) {
+  const fields = ['name', 'size', 'crc32', 'md5', 'sha1'].map((name) => [name, sql.ref(name)]);
+  return dialect.jsonArray(dialect.jsonObject(Object.fromEntries(fields)), sql.ref('position'));
 }

@@ -2,7 +2,7 @@ import type { Candidate, Evidence } from '../../core/library/candidate.ts';
 import { type Method, methods } from '../../core/library/library-file.ts';
 import type { LookUp } from '../../core/library/look-up.ts';
 import type { CatalogueEvidence } from '../../core/library/ports.ts';
-import { forEachInSlices } from '../../core/shared/slices.ts';
+import { Slices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 import { findCandidates } from './candidates.ts';
 import { catalogueVersion } from './catalogue-version.ts';
@@ -18,19 +18,30 @@ export class SqlCatalogueEvidence implements CatalogueEvidence {
 
   async find(lookUps: readonly LookUp[]): Promise<Evidence[]> {
     const pointers = await findPointers(this.#db, lookUps);
-    const ids = Object.values(pointers).flatMap((map) => [...map.values()].flatMap((s) => [...s]));
-    const candidates = await findCandidates(this.#db, new Set(ids));
+    const slices = new Slices();
+    const ids = new Set<number>();
+    for (const some of Object.values(pointers).flatMap((map) => [...map.values()])) {
+      if (slices.isOver) await slices.next();
+      for (const id of some) ids.add(id);
+    }
+    const candidates = await findCandidates(this.#db, ids);
+    const of = async (lookUp: LookUp, method: Method): Promise<Candidate[]> => {
+      const pointedAt = new Set<Candidate>();
+      for (const key of keysOf(lookUp, method)) {
+        if (slices.isOver) await slices.next();
+        for (const id of pointers[method].get(key) ?? []) {
+          const candidate = candidates.get(id);
+          if (candidate !== undefined) pointedAt.add(candidate);
+        }
+      }
+      return [...pointedAt];
+    };
     const found: Evidence[] = [];
-    await forEachInSlices(lookUps, (lookUp) => {
-      const of = (method: Method): Candidate[] => {
-        const pointedAt = new Set(
-          keysOf(lookUp, method).flatMap((key) => [...(pointers[method].get(key) ?? [])]),
-        );
-        return [...pointedAt].flatMap((id) => candidates.get(id) ?? []);
-      };
-      const evidence = Object.fromEntries(methods.map((method) => [method, of(method)]));
+    for (const lookUp of lookUps) {
+      const evidence: Partial<Record<Method, Candidate[]>> = {};
+      for (const method of methods) evidence[method] = await of(lookUp, method);
       found.push(evidence as Record<Method, Candidate[]>);
-    });
+    }
     return found;
   }
 

@@ -10,7 +10,7 @@ export type Pointers = Map<string, Set<number>>;
 /** More releases than this behind one key say nothing. */
 const mostPerKey = 200;
 
-/** Keys per query: all releases that they match come at once. */
+/** Keys per query: all releases that they match come at once, and as one text for each key. */
 const keysPerQuery = 1_000;
 
 /** The keys that a look-up has for a method. */
@@ -65,16 +65,17 @@ async function point(db: Database, keys: readonly string[], queryFor: QueryFor):
   // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
   const all = [...new Set(keys)];
   for (let start = 0; start < all.length; start += keysPerQuery) {
+    const some = all.slice(start, start + keysPerQuery);
     // In this order, so that where there are too many the same ones are left out every time.
-    const ordered = sql<{
-      key: string;
-      release_id: number;
-    }>`${queryFor(db, all.slice(start, start + keysPerQuery))} ORDER BY release_id`;
-    const { rows } = await ordered.execute(db);
-    await forEachInSlices(rows, ({ key, release_id }) => {
-      const ids = pointers.get(key) ?? new Set();
-      if (ids.size < mostPerKey) ids.add(release_id);
-      pointers.set(key, ids);
+    const { rows } = await sql<{ key: string; ids: string }>`
+      SELECT key, ${db.dialect.jsonArray(sql.ref('release_id'), sql.ref('release_id'))} AS ids
+      FROM (SELECT key, release_id,
+          row_number() OVER (PARTITION BY key ORDER BY release_id) AS place
+        FROM (SELECT DISTINCT key, release_id FROM (${queryFor(db, some)}) AS found) AS pointing
+      ) AS placed
+      WHERE place <= ${sql.lit(mostPerKey)} GROUP BY key`.execute(db);
+    await forEachInSlices(rows, ({ key, ids }) => {
+      pointers.set(key, new Set(JSON.parse(ids) as number[]));
     });
   }
   return pointers;

@@ -2,13 +2,16 @@ import { type NotNull, type Selectable, sql } from 'kysely';
 import type { Sheet } from '../../core/library/file-names.ts';
 import type { LibraryRoot, ScannedFile } from '../../core/library/library-file.ts';
 import type { ScannedFiles } from '../../core/library/ports.ts';
-import { forEachInSlices } from '../../core/shared/slices.ts';
+import { forEachInSlices, Slices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 
 /** Characters of what is known of the files of one page, beyond which no file is added: an archive may have some million. */
 const mostLength = 2 * 1024 * 1024;
+
+/** What is known of many files at once would hold the event loop: a set may have thousands. */
+const pathsPerQuery = 100;
 
 /** A sheet may name some hundred files. */
 const sheetsPerPage = 200;
@@ -22,11 +25,17 @@ export class SqlScannedFiles implements ScannedFiles {
   }
 
   async at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]> {
-    const rows = await filesBelow(this.#db, [root])
-      .selectAll('library_file')
-      .where(sql<boolean>`library_file.path IN ${this.#db.dialect.list(paths)}`)
-      .execute();
-    return rows.map(toIdentified);
+    const files: ScannedFile[] = [];
+    const slices = new Slices();
+    for (let start = 0; start < paths.length; start += pathsPerQuery) {
+      const some = paths.slice(start, start + pathsPerQuery);
+      const rows = await filesBelow(this.#db, [root])
+        .selectAll('library_file')
+        .where(sql<boolean>`library_file.path IN ${this.#db.dialect.list(some)}`)
+        .execute();
+      await forEachInSlices(rows, (row) => files.push(toIdentified(row)), slices);
+    }
+    return files;
   }
 
   async after(
