@@ -23,8 +23,8 @@ export const failedCalls: Check = {
     changes: [
       {
         file: 'src/core/shared/file-changes.ts',
-        from: '      if (!mayBeConfirmed) await this.#putBack(kept, takeBack);\n',
-        to: '',
+        from: '!mayBeConfirmed && (await this.#putBack(kept, takeBack));',
+        to: '!mayBeConfirmed;',
       },
     ],
   },
