@@ -83,7 +83,10 @@ export function runProgram(
 
 class Host {
   /** The program's, which it brings with it. */
-  memory: WebAssembly.Memory = { buffer: new ArrayBuffer(0), grow: () => -1 };
+  memory: Pick<WebAssembly.Memory, 'buffer' | 'grow'> = {
+    buffer: new ArrayBuffer(0),
+    grow: () => -1,
+  };
   readonly #given: Given;
   /** The read position of each open file, by its number less `FIRST_FILE`; null when it was closed. */
   readonly #positions: (number | null)[] = [];

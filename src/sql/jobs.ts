@@ -100,7 +100,7 @@ export class SqlJobRecords implements JobRecords {
       .where('state', '=', 'running')
       .returning('stopping')
       .executeTakeFirst();
-    // On SQLite, RETURNING gives a boolean column as a number.
+    // RETURNING gives a boolean column as a number on some engines.
     return row === undefined ? null : { isStopping: Boolean(row.stopping) };
   }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor, UserActor } from '../core/shared/actor.ts';
 import { forbidden, notAuthenticated } from '../core/shared/errors.ts';
 import { type Role, roleReaches } from '../core/shared/role.ts';
+import { lockAccounts } from './accounts/lock-accounts.ts';
 import type { Bulk, Database, Engine, WriteOptions } from './engine.ts';
 
 declare const checked: unique symbol;
@@ -14,8 +15,9 @@ export type Author = Actor & { readonly [checked]: true };
 
 /**
  * Runs one transaction for an actor, whose right is checked in it first. A right that is taken away at the same time is
- * gone either before the check, and the write is refused, or after the commit. `at` is the time of the write, a timestamp. Throws `not authenticated` when the
- * token or the user is no longer good, `forbidden` when the role has become too low, and what `Engine.write` throws.
+ * gone either before the check, and the write is refused, or after the commit. `at` is the time of the write, a timestamp.
+ * Throws `not authenticated` when the token or the user is no longer good, `forbidden` when the role has become too low,
+ * and what `Engine.write` throws.
  */
 export function writeAs<R>(
   engine: Engine,
@@ -29,18 +31,15 @@ export function writeAs<R>(
   );
 }
 
-/**
- * The same for a write that may change the rows which give the right, too: they are locked for it alone from the start. Two
- * that share the rows first would each wait for the other one.
- */
+/** The same for a write that changes accounts: those run one at a time. */
 export function writeAccountsAs<R>(
   engine: Engine,
   { actor, at }: { actor: Actor; at: string },
   work: (trx: Database, author: Author) => Promise<R>,
 ): Promise<R> {
   return engine.write(async (trx) => {
-    await expectRight(trx, actor, { at, lock: trx.dialect.lockRows });
-    return work(trx, actor as Author);
+    await lockAccounts(trx);
+    return work(trx, await checkRight(trx, actor, at));
   });
 }
 

@@ -6,6 +6,7 @@ import { Accounts } from '../../src/core/accounts/accounts.ts';
 import { LoginThrottle } from '../../src/core/accounts/login-throttle.ts';
 import type { NewToken } from '../../src/core/accounts/ports.ts';
 import type { Actor } from '../../src/core/shared/actor.ts';
+import { lockAccounts } from '../../src/sql/accounts/lock-accounts.ts';
 import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { insertToken } from '../../src/sql/accounts/tokens.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts.ts';
@@ -21,7 +22,7 @@ import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './use-e
 const actor: Actor = { kind: 'cli', username: "o'neil" };
 const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' };
 
-/** Of ann, with the right password. */
+/** A login of ann with the right password. */
 const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
 
 describe.each(engines)('$name: account records', ({ open, isFile }) => {
@@ -151,6 +152,24 @@ describe.each(engines)('$name: account records', ({ open, isFile }) => {
       expect(await records.deleteUser(ann.id, actor)).toBe(false);
       expect(await records.findCredential(given.hash)).toBeNull();
       expect((await add('bob')).id).toBeGreaterThan(ann.id);
+    });
+
+    test('are changed one at a time, so that no two changes wait for each other', async () => {
+      const { engine, records, add } = await useAccounts();
+      const ann = await add('ann');
+      const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const other = engine.write(async (trx) => {
+        await lockAccounts(trx);
+        locked.resolve();
+        await mayCommit.promise;
+      });
+      await locked.promise;
+      const changing = records.updateUser(ann.id, { role: 'editor' }, actor);
+      const waits = () => lockWaits(engine);
+      if (!isFile) expect(await eventually(waits, (count) => count > 0)).toBe(1);
+      mayCommit.resolve();
+      await other;
+      expect(await changing).toMatchObject({ role: 'editor' });
     });
   });
 
@@ -416,7 +435,7 @@ describe.each(engines)('$name: account records', ({ open, isFile }) => {
     const reset = (records: SqlAccountRecords, id: number) =>
       records.updateUser(id, { passwordHash: 'new', revokeTokens: true }, actor);
 
-    test('lets nobody log in with the old one', async () => {
+    test('refuses a login with the old one', async () => {
       const { accounts, records, user, notes } = await useLogins(reset);
       const attempt = { username: 'ann', password: 'old', kind: 'api' as const };
       await expect(accounts.login(attempt, '::1')).rejects.toThrow('Invalid username or password');

@@ -216,7 +216,7 @@ export class Accounts {
     const others = passwords.revokeOthers && { revokeTokens: true, keepToken: token.id };
     const change = { passwordHash, formerHash: verified.passwordHash, ...others };
     const changed = await this.#records.updateUser(user.id, change, actor);
-    if (changed === null) throw wrongPassword(); // somebody gave the account another one meanwhile
+    if (changed === null) throw wrongPassword(); // the account got another one meanwhile
   }
 
   /**

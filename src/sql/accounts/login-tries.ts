@@ -5,6 +5,7 @@ import type { LoginTries, LoginTry } from '../../core/accounts/ports.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { NotedWrites } from '../noted-writes.ts';
 import { isFamiliar } from './familiar-networks.ts';
+import { lockAccounts } from './lock-accounts.ts';
 import { findMetered, forgetMetered, meter } from './metered-tries.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
@@ -28,12 +29,7 @@ export class SqlLoginTries implements LoginTries {
     const seen = await findPlace(this.#engine.read, attempt, account);
     if ('freeInMs' in seen) return seen;
     return this.#engine.write(async (trx) => {
-      await trx
-        .selectFrom('lease')
-        .select('name')
-        .where('name', '=', 'logins')
-        .modifyEnd(trx.dialect.lockRows)
-        .execute();
+      await lockAccounts(trx);
       const place = await findPlace(trx, attempt, account);
       if ('freeInMs' in place) return place;
       await removeOldTries(trx, Math.max(attempt.windowMs, overallLimit.windowMs));

@@ -10,7 +10,7 @@ import { filesBelow } from './files-below.ts';
 /** Characters of what is known of the files of one page, beyond which no file is added: an archive may have some million. */
 const mostLength = 2 * 1024 * 1024;
 
-/** What is known of many files at once would hold the event loop: a set may have thousands. */
+/** Paths per query: a set may have thousands of files, whose records would hold the event loop all at once. */
 const pathsPerQuery = 100;
 
 /** A sheet may name some hundred files. */
