@@ -99,6 +99,8 @@ describe.each(installations.filter(({ lack }) => lack === null))(
           SELECT id, platform_id, system, name, region, serial, description, revision FROM release
           WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true);
         DROP FUNCTION search_letters CASCADE;
+        DROP TABLE familiar_network, metered_try;
+        DROP INDEX login_try_account, audit_by_at, download_event_by_created_at;
         CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops);
         CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops);
         UPDATE schema_version SET version = 30;
