@@ -1,16 +1,20 @@
-// Prints what each folder of tests took and the closing line of a test run, from vitest's JSON report:
-//   node scripts/count-tests.mjs REPORT [--with-tools]
-// Exits with 1 when a test failed, a file of tests could not be run or no test ran; with --with-tools, for a machine
-// with all packages of debian-packages.txt, also when a test was skipped for lack of one.
+// Prints what each folder of tests took and the closing line of a test run, from vitest's JSON reports of its parts:
+//   node scripts/count-tests.mjs REPORT... [--with-tools]
+// A test that one part left out for another counts once. Names the tests that failed before they passed
+// (test/flaky.md). Exits with 1 when a test failed, a file of tests could not be run or no test ran; with
+// --with-tools, for a machine with all packages of debian-packages.txt, also when a test was skipped for lack of one.
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from './stamps.mjs';
 
 const lacksTool = /skipped: needs (the package|Chromium)/; // as test/support/tools.ts and test/page/browser.ts say it
-const [report, withTools] = process.argv.slice(2);
+const withTools = process.argv.includes('--with-tools');
+const reports = process.argv.slice(2).filter((arg) => arg !== '--with-tools');
 const suites = new Map();
 const lackedTools = [];
-for (const file of read(report)) addTo(suiteOf(file), file);
+const flaky = [];
+for (const file of reports.flatMap(read)) addTo(suiteOf(file), file);
+for (const suite of suites.values()) count(suite);
 const all = [...suites.values()].reduce(sum, emptySuite());
 
 // files run side by side, so the seconds of all suites add up to more than the run took
@@ -19,7 +23,8 @@ for (const [name, suite] of [...suites].sort(bySeconds)) {
   process.stdout.write(`${seconds} s  ${name} (${suite.files} files): ${counts(suite)}\n`);
 }
 process.stdout.write(`tests: ${counts(all)}\n`);
-const missed = withTools === '--with-tools' ? lackedTools : [];
+for (const name of flaky) process.stdout.write(`tests: YELLOW, passed when run again: ${name}\n`);
+const missed = withTools ? lackedTools : [];
 for (const name of missed) process.stdout.write(`tests: skipped with its tools there: ${name}\n`);
 process.exitCode = all.passed > 0 && all.failed === 0 && missed.length === 0 ? 0 : 1;
 
@@ -46,23 +51,36 @@ function suiteOf(file) {
 }
 
 function emptySuite() {
-  return { files: 0, passed: 0, failed: 0, skipped: 0, seconds: 0 };
+  return { files: 0, passed: 0, failed: 0, skipped: 0, seconds: 0, states: new Map() };
 }
 
-function addTo(suite, { assertionResults, status, startTime, endTime }) {
-  suite.files += 1;
+function addTo(suite, { name, assertionResults, status, startTime, endTime }) {
   suite.seconds += (endTime - startTime) / 1000;
+  const file = relative(root, name);
+  const states = suite.states.get(file) ?? new Map();
+  suite.states.set(file, states);
   for (const test of assertionResults) {
-    if (test.status === 'passed') suite.passed += 1;
-    else if (test.status === 'failed') suite.failed += 1;
-    else {
-      suite.skipped += 1;
-      if (lacksTool.test(test.fullName)) lackedTools.push(test.fullName);
+    const before = states.get(test.fullName);
+    if (before === undefined || before === 'skipped') states.set(test.fullName, test.status);
+    if (test.status === 'passed' && test.failureMessages?.length > 0) {
+      flaky.push(`${file} > ${test.fullName}`);
     }
   }
   // a file that could not be loaded, or whose hooks failed
   if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
     suite.failed += 1;
+  }
+}
+
+/** Once all parts are read. */
+function count(suite) {
+  suite.files = suite.states.size;
+  for (const [name, state] of [...suite.states.values()].flatMap((states) => [...states])) {
+    if (state === 'passed' || state === 'failed') suite[state] += 1;
+    else {
+      suite.skipped += 1;
+      if (lacksTool.test(name)) lackedTools.push(name);
+    }
   }
 }
 

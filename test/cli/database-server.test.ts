@@ -1,3 +1,4 @@
+/** @module-tag full */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { testedDatabases } from '../support/databases.ts';

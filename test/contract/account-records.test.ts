@@ -15,7 +15,7 @@ import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { checkRight } from '../../src/sql/write-as.ts';
 import { eventually } from '../support/eventually.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addRightful } from './rights.ts';
 import { stamp as at, inCodePointOrder, steppingClock, useEngine } from './use-engine.ts';
 
@@ -25,7 +25,7 @@ const web: Actor = { kind: 'user', userId: 7, username: 'änn', address: '::1' }
 /** A login of ann with the right password. */
 const login = (tryId: number) => ({ tryId, passwordHash: 'hash of ann' });
 
-describe.each(engines)('$name: account records', ({ open, isFile }) => {
+describeEngines('$name: account records', ({ open, isFile }) => {
   async function useAccounts() {
     const engine = await useEngine(open);
     const notes = new NotedWrites(engine, (_, error) => {

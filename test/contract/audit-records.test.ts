@@ -1,16 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Actor } from '../../src/core/shared/actor.ts';
 import { recordAudit } from '../../src/sql/audit.ts';
 import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
 import { writeAs } from '../../src/sql/write-as.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { stamp, useEngine } from './use-engine.ts';
 
 const user = { kind: 'user', userId: 1, username: 'änn', address: '::1' } as const;
 const cli = { kind: 'cli', username: "o'neil" } as const;
 const all = { action: '', username: '', target: '' };
 
-describe.each(engines)('$name: the audit', ({ open }) => {
+describeEngines('$name: the audit', ({ open }) => {
   async function useAudit() {
     const engine = await useEngine(open);
     const record = (

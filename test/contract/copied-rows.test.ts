@@ -15,7 +15,7 @@ import type { RowTarget } from '../../src/sql/rows/row-ports.ts';
 import { rowTables } from '../../src/sql/rows/row-tables.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { installations } from '../support/postgres/installations.ts';
-import { engines } from './engines.ts';
+import { describeEngines, engines } from './engines.ts';
 import { useEngine } from './use-engine.ts';
 
 type Fill = <R>(version: number, work: (target: RowTarget) => Promise<R>) => Promise<R>;
@@ -48,8 +48,15 @@ const targets = [
     })),
 ];
 
-describe.each(engines)('the rows of $name', ({ open }) => {
-  describe.each(targets)('in $name', ({ make }) => {
+function describeTargets(name: string, suite: (target: (typeof targets)[number]) => void): void {
+  for (const target of targets) {
+    const tags = target.name === 'SQLite' ? [] : ['full' as const];
+    describe(name.replace('$name', target.name), { tags }, () => suite(target));
+  }
+}
+
+describeEngines('the rows of $name', ({ open }) => {
+  describeTargets('in $name', ({ make }) => {
     test('are there as they were, whatever they hold', async () => {
       const engine = await useEngine(open);
       await fillOddly(engine);
@@ -71,7 +78,7 @@ describe.each(engines)('the rows of $name', ({ open }) => {
   });
 });
 
-describe.each(engines)('a snapshot of $name', ({ open }) => {
+describeEngines('a snapshot of $name', ({ open }) => {
   test('lets nobody change what tells of files while others are looked at', async () => {
     const engine = await useEngine(open);
     const [table] = rowTables.filter(({ name }) => name === 'stored_file');
@@ -101,7 +108,7 @@ describe.each(engines)('a snapshot of $name', ({ open }) => {
   });
 });
 
-describe.each(targets)('of rows that go to $name', ({ make }) => {
+describeTargets('of rows that go to $name', ({ make }) => {
   test.each([
     ['one that is another', (rows: readonly PortableRow[]) => rows.map(withOtherText)],
     ['one that is missing', (rows: readonly PortableRow[]) => rows.slice(1)],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database, Engine } from '../../src/sql/engine.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { inCodePointOrder, useEngine } from './use-engine.ts';
 
@@ -38,7 +38,7 @@ async function aggregate(
   return (await column(read, sql`SELECT ${value} AS value FROM (${all}) AS given`))[0];
 }
 
-describe.each(engines)('$name: a dialect', ({ open }) => {
+describeEngines('$name: a dialect', ({ open }) => {
   test('lower() knows the letters of ASCII alone, in columns and in values', async () => {
     const { read } = await useEngine(open);
     const text = 'ABC ÄÖÉ İI ΑΒΓ';

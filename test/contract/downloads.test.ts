@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { SqlDownloadRecords } from '../../src/sql/downloads.ts';
-import { engines } from './engines.ts';
+import { testEngines } from './engines.ts';
 import { useEngine } from './use-engine.ts';
 
-test.each(engines)('$name: downloads by user and name, the newest first', async ({ open }) => {
+testEngines('$name: downloads by user and name, the newest first', async ({ open }) => {
   const engine = await useEngine(open);
   await engine.write(async (trx) => {
     const user = { password_hash: '', role: 'user' as const, is_active: true, created_at: '' };

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, type Engine, UniqueViolation } from '../../src/sql/engine.ts';
 import type { StagingTable } from '../../src/sql/staging-table.ts';
 import { createStaging } from '../support/create-staging.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { inCodePointOrder, useEngine } from './use-engine.ts';
 
 const addPlatform = (db: Database, key: string) =>
@@ -19,7 +19,7 @@ async function platforms({ read }: Engine): Promise<string[]> {
   );
 }
 
-describe.each(engines)('$name: an engine', ({ open, isFile }) => {
+describeEngines('$name: an engine', ({ open, isFile }) => {
   describe('write', () => {
     test('is seen by readers when it is done, and not before', async () => {
       const engine = await useEngine(open);

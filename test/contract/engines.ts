@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { Engine } from '../../src/sql/engine.ts';
 import { openDatabase } from '../../src/sql/open.ts';
 import { openCurrent } from '../../src/sql/postgres/open-current.ts';
+import { placeDatabase } from '../support/new-catalogue.ts';
 import { makeClone } from '../support/postgres/clones.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
 
@@ -23,7 +24,9 @@ export const engines: TestedEngine[] = [
     isFile: true,
     async open() {
       const folder = await mkdtemp(join(tmpdir(), 'catalog-contract-'));
-      const engine = await openDatabase(join(folder, 'catalog.db'));
+      const file = join(folder, 'catalog.db');
+      await placeDatabase(file);
+      const engine = await openDatabase(file);
       return {
         engine,
         async close() {
@@ -38,7 +41,25 @@ export const engines: TestedEngine[] = [
 
 // Whoever runs a suite on all engines is told of those that it was not run on.
 for (const { version, lack } of installations) {
-  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`);
+  if (lack !== null) test.skip(`PostgreSQL ${version} (${lack})`, { tags: ['full'] });
+}
+
+/** A suite for each engine, `$name` in its name; on PostgreSQL it belongs to `npm run test:full`. */
+export function describeEngines(name: string, suite: (engine: TestedEngine) => void): void {
+  for (const engine of engines) {
+    describe(name.replace('$name', engine.name), { tags: tagsOf(engine) }, () => suite(engine));
+  }
+}
+
+/** The same for a single test. */
+export function testEngines(name: string, run: (engine: TestedEngine) => Promise<void>): void {
+  for (const engine of engines) {
+    test(name.replace('$name', engine.name), { tags: tagsOf(engine) }, () => run(engine));
+  }
+}
+
+function tagsOf({ isFile }: TestedEngine): 'full'[] {
+  return isFile ? [] : ['full'];
 }
 
 function postgres(installation: Installation): TestedEngine {

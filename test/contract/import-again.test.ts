@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DatIntake } from '../../src/core/imports/dat-intake.ts';
 import { readDat } from '../../src/dats/read-dat.ts';
 import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { clrmamepro, game, xml } from '../imports/dat-text.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { steppingClock, useEngine } from './use-engine.ts';
 
 const actor = { kind: 'system' } as const;
 const rows = [game('One', 'a'), game('Two', 'b'), game('Three', 'c')];
 const first = xml(rows, undefined, '1');
 
-describe.each(engines)('$name: a file imported again', ({ open }) => {
+describeEngines('$name: a file imported again', ({ open }) => {
   async function useRecords() {
     const engine = await useEngine(open);
     const records = new SqlImportRecords({ engine, clock: steppingClock() });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FileReport, type ImportOptions, Imports } from '../../src/core/imports/imports.ts';
 import type { ImportCounts } from '../../src/core/imports/ports.ts';
 import type { ListedRelease } from '../../src/core/releases/ports.ts';
@@ -7,7 +7,7 @@ import { readDat } from '../../src/dats/read-dat.ts';
 import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { clrmamepro, game, hashes, platform, type RowText, rom, xml } from '../imports/dat-text.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { steppingClock, useEngine } from './use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
@@ -30,7 +30,7 @@ const rows: RowText[] = [
   game('Ōkami - 大神 (Japan)', 'b', { description: 'it\'s "quoted" \\ 100% _x_' }),
 ];
 
-describe.each(engines)('$name: import records', ({ open }) => {
+describeEngines('$name: import records', ({ open }) => {
   async function useImports() {
     const parts = { engine: await useEngine(open), clock: steppingClock() };
     const records = new SqlImportRecords(parts);

@@ -1,19 +1,19 @@
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Jobs, type RunningJob } from '../../src/core/jobs/jobs.ts';
 import { LeaseLost, withoutLease } from '../../src/core/shared/job-lease.ts';
 import { Leases } from '../../src/core/shared/leases.ts';
 import type { Database as Tables } from '../../src/sql/engine.ts';
 import { SqlJobRecords } from '../../src/sql/jobs.ts';
 import { SqlLeaseRecords } from '../../src/sql/leases.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { steppingClock, useEngine } from './use-engine.ts';
 
 const scan = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
 const never = new AbortController().signal;
 const yes = async () => true;
 
-describe.each(engines)('$name: the lease of a job', ({ open, isFile }) => {
+describeEngines('$name: the lease of a job', ({ open, isFile }) => {
   async function useJobs() {
     const engine = await useEngine(open);
     const clock = steppingClock();

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JobProgress } from '../../src/core/jobs/job.ts';
 import type { Actor } from '../../src/core/shared/actor.ts';
 import type { NewestPage } from '../../src/core/shared/newest-page.ts';
 import { SqlJobRecords } from '../../src/sql/jobs.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { stamp, steppingClock, useEngine } from './use-engine.ts';
 
 const actor: Actor = { kind: 'cli', username: "o'neil" };
@@ -15,7 +15,7 @@ const far = (name: string): JobProgress => {
 const isAlive = async () => false;
 const isDead = async () => true;
 
-describe.each(engines)('$name: job records', ({ open }) => {
+describeEngines('$name: job records', ({ open }) => {
   async function useJobs() {
     const engine = await useEngine(open);
     const records = new SqlJobRecords({ engine, clock: steppingClock() });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database, Engine } from '../../src/sql/engine.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases, addRom } from './release-rows.ts';
 import { useEngine } from './use-engine.ts';
 
@@ -31,7 +31,7 @@ async function expectCounts({ read }: Engine): Promise<number> {
   return now.length;
 }
 
-describe.each(engines)('$name: what the engine keeps', ({ open }) => {
+describeEngines('$name: what the engine keeps', ({ open }) => {
   async function useCatalogue() {
     const engine = await useEngine(open);
     const write = <R>(work: (trx: Database) => Promise<R>) => engine.write(work);

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Leases } from '../../src/core/shared/leases.ts';
 import { Presence } from '../../src/core/shared/presence.ts';
 import { SqlLeaseRecords } from '../../src/sql/leases.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { useEngine } from './use-engine.ts';
 
-describe.each(engines)('$name: leases', ({ open }) => {
+describeEngines('$name: leases', ({ open }) => {
   async function useLeases(dead: readonly string[] = []) {
     const engine = await useEngine(open);
     const records = new SqlLeaseRecords({ engine, isDead: (holder) => dead.includes(holder) });

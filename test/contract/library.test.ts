@@ -14,11 +14,11 @@ import { sqlLibraryRecords } from '../../src/sql/library.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { type RowText, xml } from '../imports/dat-text.ts';
 import { catalogueEvidenceContract } from './catalogue-evidence.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { libraryListContract } from './library-list.ts';
 import { libraryScansContract } from './library-scans.ts';
 
-describe.each(engines)('$name', (one) => {
+describeEngines('$name', (one) => {
   async function open() {
     const { engine, close } = await one.open();
     onTestFinished(close);

@@ -4,7 +4,7 @@ import { SqlLoginTries } from '../../src/sql/accounts/login-tries.ts';
 import { SqlAccountRecords } from '../../src/sql/accounts.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { steppingClock, useEngine } from './use-engine.ts';
 
 const attempt: LoginTry = {
@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const monthMs = 30 * 24 * hourMs;
 
-describe.each(engines)('$name: tries to log in', ({ open }) => {
+describeEngines('$name: tries to log in', ({ open }) => {
   async function useTries() {
     const engine = await useEngine(open);
     const notes = new NotedWrites(engine, () => undefined);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Imports } from '../../src/core/imports/imports.ts';
 import type { LookUp } from '../../src/core/library/look-up.ts';
 import { Releases } from '../../src/core/releases/releases.ts';
@@ -11,7 +11,7 @@ import { namesNear } from '../../src/sql/names-near.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
 import { type RowText, xml } from '../imports/dat-text.ts';
 import { listKnown } from '../support/known-files.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { games, scanOf } from './library-files.ts';
 import { addReleases } from './release-rows.ts';
 import { useEngine } from './use-engine.ts';
@@ -35,7 +35,7 @@ const names = ['b', 'a', '', '一', '\u{1F3AE}', 'z'].flatMap((end) =>
   [999, 500, 499].map((length) => `${kanji(length)}${end}`),
 );
 
-describe.each(engines)('$name: long texts', ({ open }) => {
+describeEngines('$name: long texts', ({ open }) => {
   async function useParts() {
     const parts = { engine: await useEngine(open), clock };
     const records = new SqlReleaseRecords(parts);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { LibraryFiles } from '../../src/core/library/library-files.ts';
 import { RecordedImages } from '../../src/core/library/recorded-images.ts';
@@ -10,12 +10,12 @@ import { LibraryScanner } from '../../src/core/library/scanner.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
 import { sqlLibraryRecords } from '../../src/sql/library.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { useEngine } from './use-engine.ts';
 import { actor } from './use-releases.ts';
 
-describe.each(engines)('$name: a library root within another one', ({ open }) => {
+describeEngines('$name: a library root within another one', ({ open }) => {
   /** Below the root `isos` a game, and a film in the folder `videos`. */
   async function useIsos() {
     const engine = await useEngine(open);

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StoredObject } from '../../src/core/shared/object-records.ts';
 import { settableTime } from '../../src/core/shared/settable-time.ts';
 import { SqlObjectUploadRecords } from '../../src/sql/object-uploads.ts';
 import { SqlObjectRecords } from '../../src/sql/objects.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { inCodePointOrder, useEngine } from './use-engine.ts';
 
 const objectOf = (name: string, mtimeNs = 5n): StoredObject => {
   return { name, key: `games/${randomUUID()}`, size: 2 ** 40, mtimeNs, sha256: 'ab'.repeat(32) };
 };
 
-describe.each(engines)('files in an object store, in $name', (one) => {
+describeEngines('files in an object store, in $name', (one) => {
   async function useRecords() {
     const engine = await useEngine(one.open);
     const records = new SqlObjectRecords({ engine });

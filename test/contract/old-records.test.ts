@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type KeptFor, OldRecords } from '../../src/core/audit/old-records.ts';
 import type { OldRecordRemovals } from '../../src/core/audit/ports.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
@@ -7,14 +7,14 @@ import { SqlLeaseRecords } from '../../src/sql/leases.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { SqlOldRecordRemovals } from '../../src/sql/old-records.ts';
 import { SqlStatsRecords } from '../../src/sql/stats.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { useEngine } from './use-engine.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const now = Date.parse('2026-11-24T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString();
 
-describe.each(engines)('$name: old records', ({ open }) => {
+describeEngines('$name: old records', ({ open }) => {
   /** Adds this many audit entries and downloads for each of these ages in days. */
   async function useRecords(counts: Readonly<Record<number, number>>) {
     const engine = await useEngine(open);

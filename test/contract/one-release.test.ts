@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/sql/engine.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { stamp } from './use-engine.ts';
 import { actor, useReleases } from './use-releases.ts';
 
-describe.each(engines)('$name: release records', ({ open }) => {
+describeEngines('$name: release records', ({ open }) => {
   describe('a release', () => {
     const noHashes = { crc32: '', md5: '', sha1: '', serial: '' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Releases } from '../../src/core/releases/releases.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addRom, insertRom } from './release-rows.ts';
 import { everything, useReleases } from './use-releases.ts';
 
-describe.each(engines)('$name: release records', ({ open }) => {
+describeEngines('$name: release records', ({ open }) => {
   describe('a filter', () => {
     test('by q finds what LIKE finds in the name', async () => {
       const { names } = await useReleases(open);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { compareByCodePoint } from '../../src/core/shared/text.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { inCodePointOrder } from './use-engine.ts';
 import { actor, collection, everything, useReleases } from './use-releases.ts';
 
-describe.each(engines)('$name: release records', ({ open }) => {
+describeEngines('$name: release records', ({ open }) => {
   describe('the list', () => {
     test('is in the order of code points, then of ids, and its pages never overlap', async () => {
       const rows = [...inCodePointOrder.toReversed(), ...inCodePointOrder].map((name) => ({

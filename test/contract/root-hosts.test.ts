@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LibraryRoot } from '../../src/core/library/library-file.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { sqlLibraryRecords, sqlRootHosts } from '../../src/sql/library.ts';
 import { listKnown } from '../support/known-files.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { games, scanOf } from './library-files.ts';
 import { useEngine } from './use-engine.ts';
 
-describe.each(engines)('$name: the hosts of library roots', ({ open }) => {
+describeEngines('$name: the hosts of library roots', ({ open }) => {
   async function useHosts() {
     const engine = await useEngine(open);
     const [one, other] = ['one', 'other'].map((host) => sqlRootHosts({ engine, host }));

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { compareByCodePoint } from '../../src/core/shared/text.ts';
 import type { Trigrams } from '../../src/sql/common-trigrams.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { useEngine } from './use-engine.ts';
 
@@ -87,7 +87,7 @@ async function preferIndexes(engine: Engine): Promise<void> {
   await engine.write((trx) => sql.raw(`DO $$ BEGIN ${set}; END $$`).execute(trx));
 }
 
-describe.each(engines)('$name: any character', ({ open, isFile }) => {
+describeEngines('$name: any character', ({ open, isFile }) => {
   async function useNames() {
     const engine = await useEngine(open);
     if (!isFile) await preferIndexes(engine);

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ReleaseFilter } from '../../src/core/releases/ports.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { compareByCodePoint } from '../../src/core/shared/text.ts';
 import type { Trigrams } from '../../src/sql/common-trigrams.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { useEngine } from './use-engine.ts';
 
@@ -48,7 +48,7 @@ function inWords(search: string): [Partial<ReleaseFilter>, number, number][] {
   ];
 }
 
-describe.each(engines)('$name: pages of a search', ({ open }) => {
+describeEngines('$name: pages of a search', ({ open }) => {
   test('are the same whichever way is taken', async () => {
     const engine = await useEngine(open);
     const ids = await addReleases(

@@ -1,11 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
 import { SqlStatsRecords } from '../../src/sql/stats.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { addReleases } from './release-rows.ts';
 import { stamp, useEngine } from './use-engine.ts';
 
-describe.each(engines)('$name: stats records', ({ open }) => {
+describeEngines('$name: stats records', ({ open }) => {
   async function useStats() {
     const engine = await useEngine(open);
     const notes = new NotedWrites(engine, (_, error) => {

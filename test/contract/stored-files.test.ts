@@ -1,11 +1,11 @@
 import { describe, onTestFinished } from 'vitest';
 import { coverRecordsContract } from './cover-records.ts';
 import { coverSearchRecordsContract } from './cover-search-records.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { fileReservationsContract } from './file-reservations.ts';
 import { storeRecordsContract } from './store-records.ts';
 
-describe.each(engines)('$name', (one) => {
+describeEngines('$name', (one) => {
   const open = async () => {
     const { engine, close } = await one.open();
     onTestFinished(close);

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { NewUpload } from '../../src/core/uploads/ports.ts';
 import type { Upload } from '../../src/core/uploads/upload.ts';
 import { SqlUploadRecords } from '../../src/sql/uploads.ts';
-import { engines } from './engines.ts';
+import { describeEngines } from './engines.ts';
 import { lastAudit } from './stored-files.ts';
 import { stamp, steppingClock, useEngine } from './use-engine.ts';
 
@@ -32,7 +32,7 @@ const chunk = { size: 10, sha256: 'a'.repeat(64) };
 const receiving = { state: 'receiving', owner: null, expiresAt: stamp(200) } as const;
 const checking = { state: 'checking', owner: 'me', expiresAt: null } as const;
 
-describe.each(engines)('$name: upload records', ({ open }) => {
+describeEngines('$name: upload records', ({ open }) => {
   async function useUploads() {
     const engine = await useEngine(open);
     const records = new SqlUploadRecords({ engine, clock: steppingClock() });

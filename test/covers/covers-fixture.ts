@@ -15,6 +15,7 @@ import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { type DatGame, importGames } from '../support/dats.ts';
 import { leasesIn } from '../support/leases.ts';
+import { placeDatabase } from '../support/new-catalogue.ts';
 
 export const actor = { kind: 'system' } as const;
 export const signal = new AbortController().signal;
@@ -98,6 +99,7 @@ export async function useCatalog(
     { data, 'log-level': 'silent', 'cover-source': options.base ?? '' },
     options.roots === undefined ? {} : { CATALOG_GAMES_ROOT: options.roots },
   );
+  if (options.data === undefined) await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, { warn() {} });
   let isOpen = true;
   const close = async () => {

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Bucket } from '../../src/files/s3/bucket.ts';

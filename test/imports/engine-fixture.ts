@@ -10,6 +10,7 @@ import { readDat } from '../../src/dats/read-dat.ts';
 import type { Engine, Work, WriteOptions } from '../../src/sql/engine.ts';
 import { SqlImportRecords } from '../../src/sql/imports.ts';
 import { openDatabase } from '../../src/sql/open.ts';
+import { placeDatabase } from '../support/new-catalogue.ts';
 
 /** What a test does at a step of the engine; it may wait, and it may throw. */
 type Step = () => Promise<void> | void;
@@ -77,6 +78,7 @@ export interface EngineFixture {
 export async function useEngine(): Promise<EngineFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-engine-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await placeDatabase(join(folder, 'catalog.db'));
   const open = async () => {
     const engine = new HeldEngine(await openDatabase(join(folder, 'catalog.db')));
     onTestFinished(() => engine.close());

@@ -10,6 +10,7 @@ import type { ImportCounts } from '../../src/core/imports/ports.ts';
 import type { ListedRelease } from '../../src/core/releases/ports.ts';
 import type { ReleaseEdit } from '../../src/core/releases/release.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
+import { placeDatabase } from '../support/new-catalogue.ts';
 
 export const actor = { kind: 'system' } as const;
 
@@ -46,6 +47,7 @@ export async function useImports(): Promise<ImportsFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-imports-'));
   const data = join(folder, 'data');
   const config = readConfig({ data, 'log-level': 'silent' }, {});
+  await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, { warn() {} });
   onTestFinished(async () => {
     expectHashesOfRoms(join(data, 'catalog.db'));

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Jobs } from '../../src/core/jobs/jobs.ts';
 import { localBackupFolder } from '../../src/files/backups/backup-folder.ts';
 import { SqlJobRecords } from '../../src/sql/jobs.ts';
-import { engines } from '../contract/engines.ts';
+import { testEngines } from '../contract/engines.ts';
 import { useEngine } from '../contract/use-engine.ts';
 
 const second = 1_000;
@@ -13,7 +13,7 @@ const day = 24 * 3_600 * second;
 const scan = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
 const all = { state: '', kind: '' } as const;
 
-test.each(engines)('$name: a job that lives goes on when the clock is set', async ({ open }) => {
+testEngines('$name: a job that lives goes on when the clock is set', async ({ open }) => {
   for (const by of [-day, day, 3_650 * day]) {
     const { clock, jobs, begin, states } = await useJobs(open);
     const { id } = await begin();
@@ -31,7 +31,7 @@ test.each(engines)('$name: a job that lives goes on when the clock is set', asyn
   }
 });
 
-test.each(engines)('$name: one that died while the clock was set is found', async ({ open }) => {
+testEngines('$name: one that died while the clock was set is found', async ({ open }) => {
   const { clock, jobs, begin, states } = await useJobs(open);
   await begin();
   clock.set(day);

@@ -4,7 +4,7 @@ import type { JobRequest } from '../../src/core/jobs/ports.ts';
 import { Schedules } from '../../src/core/jobs/schedules.ts';
 import type { Clock } from '../../src/core/shared/clock.ts';
 import { SqlScheduleRecords } from '../../src/sql/schedules.ts';
-import { engines } from '../contract/engines.ts';
+import { testEngines } from '../contract/engines.ts';
 import { useEngine } from '../contract/use-engine.ts';
 
 const actor = { kind: 'system' } as const;
@@ -12,7 +12,7 @@ const actor = { kind: 'system' } as const;
 const at = (text: string) => new Date(`2026-11-25T${text}:00`).getTime();
 const day = 24 * 60 * 60_000;
 
-test.each(engines)('$name: a due schedule starts its job once, as the system', async ({ open }) => {
+testEngines('$name: a due schedule starts its job once, as the system', async ({ open }) => {
   const { clock, schedules, started, another } = await useSchedules(open);
   expect((await schedules.list()).map(({ kind, isOn }) => [kind, isOn])).toEqual([
     ['scan', false],
@@ -39,7 +39,7 @@ test.each(engines)('$name: a due schedule starts its job once, as the system', a
   expect(started).toHaveLength(2);
 });
 
-test.each(engines)('$name: what other hosts have to do is left to them', async ({ open }) => {
+testEngines('$name: what other hosts have to do is left to them', async ({ open }) => {
   const { clock, schedules, started, others } = await useSchedules(open);
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
   others.add('scan');
@@ -52,7 +52,7 @@ test.each(engines)('$name: what other hosts have to do is left to them', async (
   expect(started).toHaveLength(1);
 });
 
-test.each(engines)('$name: a clock that was set back starts nothing twice', async ({ open }) => {
+testEngines('$name: a clock that was set back starts nothing twice', async ({ open }) => {
   const { clock, schedules, started } = await useSchedules(open);
   await schedules.change('scan', { isOn: true, time: '03:00' }, actor);
   clock.set(at('03:10'));
@@ -76,25 +76,22 @@ test.each(engines)('$name: a clock that was set back starts nothing twice', asyn
   expect(started).toHaveLength(3);
 });
 
-test.each(engines)(
-  '$name: what was missed while no server ran is not made up for',
-  async ({ open }) => {
-    const { clock, schedules, started, again } = await useSchedules(open);
-    await schedules.change('covers-fetch', { isOn: true, weekday: 3, time: '03:00' }, actor);
-    clock.set(at('09:00'));
-    const later = again();
-    await later.startDue();
-    expect(started).toEqual([]);
-    clock.set(at('03:00') + 6 * day);
-    await later.startDue();
-    expect(started).toEqual([]);
-    clock.set(at('03:00') + 7 * day);
-    await later.startDue();
-    expect(started).toHaveLength(1);
-  },
-);
+testEngines('$name: what was missed while no server ran is not made up for', async ({ open }) => {
+  const { clock, schedules, started, again } = await useSchedules(open);
+  await schedules.change('covers-fetch', { isOn: true, weekday: 3, time: '03:00' }, actor);
+  clock.set(at('09:00'));
+  const later = again();
+  await later.startDue();
+  expect(started).toEqual([]);
+  clock.set(at('03:00') + 6 * day);
+  await later.startDue();
+  expect(started).toEqual([]);
+  clock.set(at('03:00') + 7 * day);
+  await later.startDue();
+  expect(started).toHaveLength(1);
+});
 
-test.each(engines)('$name: a change counts from then on; off is off', async ({ open }) => {
+testEngines('$name: a change counts from then on; off is off', async ({ open }) => {
   const { clock, schedules, started } = await useSchedules(open);
   clock.set(at('03:05'));
   await schedules.change('scan', { isOn: true, time: '03:04' }, actor);

@@ -20,6 +20,7 @@ import type { Tables } from '../../src/sql/tables.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import type { RomText, RowText } from '../imports/dat-text.ts';
 import { xml } from '../imports/dat-text.ts';
+import { placeDatabase } from '../support/new-catalogue.ts';
 
 export interface LibraryFixture {
   readonly catalog: Catalog;
@@ -53,6 +54,7 @@ export async function useLibrary(): Promise<LibraryFixture> {
   const games: LibraryRoot = { path: join(folder, 'games'), system: 'games' };
   const videos: LibraryRoot = { path: join(folder, 'videos'), system: 'videos' };
   const roots = { 'games-root': games.path, 'videos-root': videos.path };
+  await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(readConfig({ data, ...roots }, {}), { warn() {} });
   const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
   const real = localDisk();

@@ -9,6 +9,7 @@ const script = join(import.meta.dirname, '../../scripts/count-tests.mjs');
 const lacksZip = 'zip skipped: needs the package zip';
 
 let folder: string;
+let written = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-count-'));
 });
@@ -37,18 +38,57 @@ test('what passed, and what is skipped for another reason, is no failure', async
   expect(await count('skipped', name, '--with-tools')).toMatchObject({ code: 0 });
 });
 
-/** Counts a report of one test of this name and state beside one that passed. */
-async function count(status: string, fullName: string, ...options: string[]) {
-  const file = join(folder, 'report.json');
-  const name = join(import.meta.dirname, 'some.test.ts');
-  const assertionResults = [
-    { status, fullName },
-    { status: 'passed', fullName: 'another' },
+test('what one part of a run left out counts as the other part found it', async () => {
+  const parts = [
+    await write([
+      ['skipped', 'one'],
+      ['passed', 'other'],
+    ]),
+    await write([
+      ['failed', 'one'],
+      ['skipped', 'other'],
+    ]),
   ];
-  const times = { startTime: 0, endTime: 1000 };
-  const testResults = [{ name, status: 'passed', assertionResults, ...times }];
+  const { code, output } = await run(...parts);
+  expect(output).toContain('tests: 1 passed, 1 failed, 0 skipped');
+  expect(code).toBe(1);
+});
+
+test('what failed before it passed is named', async () => {
+  const { code, output } = await run(await write([['passed', 'sometimes', 'it failed']]));
+  expect(output).toContain(
+    'tests: YELLOW, passed when run again: test/package/some.test.ts > sometimes',
+  );
+  expect(code).toBe(0);
+});
+
+/** Counts a report of one test of this name and state beside one that passed. */
+async function count(status: string, name: string, ...options: string[]) {
+  return run(
+    await write([
+      [status, name],
+      ['passed', 'another'],
+    ]),
+    ...options,
+  );
+}
+
+/** Writes a report of tests: state, name, and how they failed before that; returns its file. */
+async function write(tests: readonly (readonly string[])[]): Promise<string> {
+  written += 1;
+  const file = join(folder, `${written}.json`);
+  const name = join(import.meta.dirname, 'some.test.ts');
+  const assertionResults = tests.map(([status, fullName, ...failureMessages]) => {
+    return { status, fullName, failureMessages };
+  });
+  const status = tests.some(([state]) => state === 'failed') ? 'failed' : 'passed';
+  const testResults = [{ name, status, assertionResults, startTime: 0, endTime: 1000 }];
   await writeFile(file, JSON.stringify({ testResults }));
-  const ended = promisify(execFile)(process.execPath, [script, file, ...options]);
+  return file;
+}
+
+async function run(...args: string[]) {
+  const ended = promisify(execFile)(process.execPath, [script, ...args]);
   return ended.then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, output: error.stdout }),

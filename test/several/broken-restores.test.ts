@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { randomBytes } from 'node:crypto';
 import { existsSync, watch } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';

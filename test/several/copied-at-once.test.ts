@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

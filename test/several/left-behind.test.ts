@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';

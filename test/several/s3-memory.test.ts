@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';

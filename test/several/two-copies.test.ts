@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename, stat } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { type CompiledQuery, sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';

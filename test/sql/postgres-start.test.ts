@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';

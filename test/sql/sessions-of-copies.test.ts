@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

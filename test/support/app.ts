@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { documentServer } from './contract.ts';
 import { makeSuiteDatabase } from './databases.ts';
+import { placeDatabase } from './new-catalogue.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -33,6 +34,7 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
     { CATALOG_DATABASE: database.address },
   );
   const log = createLog(config.logLevel);
+  if (database.address === '') await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, log);
   await catalog.accounts.ensureAdmin('admin-password');
   const { basePath, corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;

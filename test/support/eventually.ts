@@ -1,12 +1,20 @@
-/** Asks again, every 10 ms, until `read` gives what is wanted; the last value it gave, after 5 s any. */
+const GIVE_UP_MS = 20_000;
+
+/**
+ * Asks again, every 10 ms, until `read` gives what is wanted; throws with the last value after 20 s, which a machine that
+ * is busy with other things may need.
+ */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   isWanted: (value: T) => boolean,
 ): Promise<T> {
-  const until = Date.now() + 5_000;
+  const until = performance.now() + GIVE_UP_MS;
   for (;;) {
     const value = await read();
-    if (isWanted(value) || Date.now() > until) return value;
+    if (isWanted(value)) return value;
+    if (performance.now() > until) {
+      throw new Error(`did not come within ${GIVE_UP_MS} ms; last: ${JSON.stringify(value)}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -11,6 +11,7 @@ import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { documentServer } from './contract.ts';
 import { withDatabaseOf } from './database-of.ts';
 import { makeSuiteDatabase } from './databases.ts';
+import { placeDatabase } from './new-catalogue.ts';
 
 export interface MinimalApp {
   readonly app: FastifyInstance;
@@ -44,6 +45,8 @@ export async function startMinimalApp(
     { CATALOG_COVER_SOURCE: '', CATALOG_DATABASE: database.address, ...options.env },
   );
   const log = createLog(config.logLevel);
+  if (beside === undefined && database.address === '')
+    await placeDatabase(join(data, 'catalog.db'));
   const catalog = await openCatalog(config, log);
   const { listLibrary } = options;
   const library = listLibrary === undefined ? catalog.library : { list: listLibrary };

@@ -1,18 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { ask } from './client.ts';
 import { documentServer } from './contract.ts';
+import { placeDatabase, placeDataFolder } from './new-catalogue.ts';
+import { programFile } from './program-file.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const START_MS = 20_000;
-/** Halves the time of a start: the tests start some hundred programs. */
-const CODE_CACHE = fileURLToPath(
-  new URL('../../node_modules/.cache/catalog-tests', import.meta.url),
-);
+const START_MS = 25_000;
 
 /** How a program ended. */
 export interface Ended {
@@ -86,13 +83,13 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
     folder,
     start(args, env = {}) {
       const all = { ...place, CATALOG_DATA: sandbox.data, ...env };
-      const program = launch([process.execPath, MAIN, ...args], all, folder);
+      const program = launch([process.execPath, programFile, ...args], all, folder);
       started.push(program);
       return program;
     },
     shell(script, env = {}) {
       const all = { ...place, CATALOG_DATA: sandbox.data, ...env };
-      const command = `'${process.execPath}' '${MAIN}' "$@"`;
+      const command = `'${process.execPath}' '${programFile}' "$@"`;
       const prelude = `catalog() { ${command}; }; exec_catalog() { exec ${command}; }`;
       const program = launch(['bash', '-c', `${prelude}\n${script}`], all, folder);
       started.push(program);
@@ -105,11 +102,14 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
       return program.ended;
     },
     async begin() {
+      if (database === '') return placeDataFolder(sandbox.data);
       const args = ['users', 'add', 'first', '--role', 'admin', '--password-stdin'];
       const { code, stderr } = await sandbox.run(args, { stdin: 'first\n' });
       if (code !== 0) throw new Error(stderr);
     },
     async serve(args = [], env = {}) {
+      const file = join(sandbox.data, 'catalog.db');
+      if (database === '' && !existsSync(file)) await placeDatabase(file);
       const all = { CATALOG_ADMIN_PASSWORD: 'admin-password', ...env };
       const program = sandbox.start(['serve', '--host', '127.0.0.1', '--port', '0', ...args], all);
       const server = await asServer(program);
@@ -126,7 +126,7 @@ export async function openSandbox(data?: string, database = ''): Promise<Sandbox
 }
 
 function launch(command: readonly string[], env: Env, cwd: string): Program {
-  const all = { ...ownEnv(), NODE_COMPILE_CACHE: CODE_CACHE, CATALOG_COVER_SOURCE: '', ...env };
+  const all = { ...ownEnv(), CATALOG_COVER_SOURCE: '', ...env };
   const [file = '', ...args] = command;
   const child = spawn(file, args, { cwd, env: all });
   const printed = { stdout: '', stderr: '' };
@@ -191,7 +191,7 @@ async function asServer(program: Program): Promise<Server> {
 /** Polls until `find` gives something; throws after `ms`. */
 export async function until<T>(
   find: () => T | undefined | null | false | Promise<T | undefined | null | false>,
-  ms = 10_000,
+  ms = 20_000,
 ): Promise<T> {
   const giveUp = performance.now() + ms;
   for (;;) {

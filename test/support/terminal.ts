@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Sandbox, until } from './process.ts';
+import { programFile } from './program-file.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
 
 /** Why tests that need a terminal are skipped; "" when they run. */
@@ -18,7 +17,7 @@ export function openTerminal(
   columns = 80,
   settings: Readonly<Record<string, string>> = {},
 ) {
-  const prelude = `catalog() { '${process.execPath}' '${MAIN}' "$@"; }`;
+  const prelude = `catalog() { '${process.execPath}' '${programFile}' "$@"; }`;
   const command = `stty cols ${columns}; ${prelude}; ${script}`;
   const env = {
     ...process.env,

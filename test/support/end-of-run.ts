@@ -1,0 +1,35 @@
+import { relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+const SHOWN = 10;
+
+/** Says at the end of a run which files took longest, and which tests failed before they passed (test/flaky.md). */
+export default class EndOfRun implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const slowest = modules
+      .map((module) => ({ name: nameOf(module), seconds: secondsOf(module) }))
+      .sort((one, other) => other.seconds - one.seconds)
+      .slice(0, SHOWN);
+    say(`The ${slowest.length} slowest files:`);
+    for (const { name, seconds } of slowest) say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        if (test.diagnostic()?.flaky) say(`FLAKY  ${nameOf(module)} > ${test.fullName}`);
+      }
+    }
+  }
+}
+
+/** What it took to load the file, its tests and hooks. */
+function secondsOf(module: TestModule): number {
+  const { collectDuration, duration } = module.diagnostic();
+  return (collectDuration + duration) / 1000;
+}
+
+function nameOf({ moduleId }: TestModule): string {
+  return relative(process.cwd(), moduleId);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

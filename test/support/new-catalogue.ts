@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/sql/open.ts';
+import { programFile } from './program-file.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of what `setUp` made. */
+    newCatalogues: string;
+  }
+}
+
+const DATABASE = 'catalog.db';
+const run = promisify(execFile);
+
+/** Makes what tests begin with once for all of them: to create the tables takes longer than most tests. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-new-'));
+  await (await openDatabase(join(folder, DATABASE))).close();
+  await makeWithAdmin(join(folder, 'with-admin'));
+  project.provide('newCatalogues', folder);
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Puts the database of a new catalogue, without any account, where none is; makes its folder. */
+export async function placeDatabase(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await copyFile(join(inject('newCatalogues'), DATABASE), file);
+}
+
+/** Puts a data folder where none is, with nothing but the admin `first` in it, whose password is `first`. */
+export async function placeDataFolder(data: string): Promise<void> {
+  await cp(join(inject('newCatalogues'), 'with-admin'), data, { recursive: true });
+}
+
+async function makeWithAdmin(data: string): Promise<void> {
+  const args = ['users', 'add', 'first', '--role', 'admin', '--password-stdin', '--data', data];
+  const running = run(process.execPath, [programFile, ...args]);
+  running.child.stdin?.end('first\n');
+  await running;
+}
