@@ -70,20 +70,17 @@ export function findSmallTargets(page: Page): Promise<string[]> {
 
 /** Sums up how far things moved by themselves since the page was opened (layout shift, W3C). */
 export function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            const { value, hadRecentInput } = entry as PerformanceEntry & {
-              value: number;
-              hadRecentInput: boolean;
-            };
-            if (!hadRecentInput) sum += value;
-          }
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(sum), 300);
-      }),
-  );
+  return page.evaluate(async () => {
+    interface Shift extends PerformanceEntry {
+      readonly value: number;
+      readonly hadRecentInput: boolean;
+    }
+    const entries: PerformanceEntry[] = [];
+    const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // the browser notes what moved once it has drawn it
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const all = [...entries, ...observer.takeRecords()] as Shift[];
+    return all.reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0);
+  });
 }

@@ -35,7 +35,7 @@ describeInBrowser('where everybody must sign in', () => {
     expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
   });
 
-  test('a release is one of the things to sign in for', async () => {
+  test('a release is one of the things to sign in for', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/releases/1');
     await page.getByText('Sign in to see this').waitFor();

@@ -1,5 +1,5 @@
+/** @module-tag full */
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -85,6 +85,7 @@ describeInBrowser('a million releases', () => {
     async (at) => {
       const page = await openLongList(at);
       await page.mouse.move(600, 500);
+      let address = page.url();
       for (let step = 0; step < 8; step++) {
         const item = (await firstItem(page)) + 8;
         const before = await topOf(page, item);
@@ -92,7 +93,10 @@ describeInBrowser('a million releases', () => {
         const moved = async () => (before ?? 0) - ((await topOf(page, item)) ?? 0);
         // browsers round to whole pixels
         await expect.poll(async () => Math.abs((await moved()) - notch)).toBeLessThanOrEqual(1);
-        if (step % 4 === 3) await page.waitForTimeout(300); // it comes to rest
+        if (step % 4 === 3) {
+          await page.waitForURL(({ href }) => href !== address); // it came to rest
+          address = page.url();
+        }
       }
     },
   );
@@ -109,14 +113,21 @@ describeInBrowser('a million releases', () => {
 
   test('are opened also while they still scroll', async () => {
     const page = await openLongList();
+    const held = Promise.withResolvers<void>();
     await page.route('**/_app/**', async (route) => {
-      await wait(600);
-      await route.continue().catch(() => {}); // the visit may be over
+      await held.promise;
+      await route.continue();
     });
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
+      const click = () => document.querySelector<HTMLElement>('[data-index="8"]')?.click();
+      addEventListener('scroll', click, { once: true });
+      const end = new Promise((resolve) => addEventListener('scrollend', resolve));
       scrollBy(0, 300);
-      setTimeout(() => document.querySelector<HTMLElement>('[data-index="8"]')?.click(), 50);
+      await end;
+      // the list has set a timer of 150 ms before
+      await new Promise((resolve) => setTimeout(resolve, 200));
     });
+    held.resolve();
     await page.waitForURL(/releases/);
   });
 });
