@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { watchRequests } from './settle.ts';
 
@@ -56,7 +50,9 @@ export async function closeBrowser(): Promise<void> {
   shared = undefined;
 }
 
-function launch(args: readonly string[]): Promise<Browser> {
+async function launch(args: readonly string[]): Promise<Browser> {
+  // late: files of which no test is run have no use for it
+  const { chromium } = await import('playwright-core');
   const executablePath = chromiumPath ?? '';
   return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] });
 }

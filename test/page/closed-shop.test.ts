@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './browser.ts';
@@ -35,7 +36,7 @@ describeInBrowser('where everybody must sign in', () => {
     expect(await page.getByRole('link', { name: /^Amber/ }).count()).toBe(0);
   });
 
-  test('a release is one of the things to sign in for', { tags: ['full'] }, async () => {
+  test('a release is one of the things to sign in for', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/releases/1');
     await page.getByText('Sign in to see this').waitFor();

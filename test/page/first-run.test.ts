@@ -116,7 +116,7 @@ describeInBrowser('the first run', () => {
     },
   );
 
-  test('tells a stranger to sign in, and a user to wait', async () => {
+  test('tells a stranger to sign in, and a user to wait', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const args = ['users', 'add', 'user', '--role', 'user', '--password-stdin'];

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -50,12 +51,10 @@ async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void
 const tiles = (page: Page) => page.locator('[data-index]');
 const first = (_before: string, page: Page) => textOf(tiles(page).first());
 const releases = /\/releases\?/;
-const tagsOf = (isQuick: boolean): 'full'[] => (isQuick ? [] : ['full']);
 
 describeInBrowser('the focus, when what was searched for comes late,', () => {
   for (const key of ['ArrowDown', 'Enter']) {
-    const tags = tagsOf(key === 'Enter');
-    test(`goes with ${key} to the first that was found, not before`, { tags }, async () => {
+    test(`goes with ${key} to the first that was found, not before`, async () => {
       const { page } = await come(shop, 'nobody');
       await page.goto('/');
       await tiles(page).first().waitFor();
@@ -81,29 +80,26 @@ describeInBrowser('the focus, when what was searched for comes late,', () => {
       () => 'No release matches',
     ],
   ] as const) {
-    for (const view of ['covers', 'table']) {
-      const tags = tagsOf(search === 'zeph' && view === 'covers');
-      test(`${what} (${view})`, { tags }, async () => {
-        const { page } = await come(shop, 'nobody');
-        await page.goto('/');
-        await tiles(page).first().waitFor();
-        if (view === 'table') await page.keyboard.press('v');
-        const letGo = await holdBack(page, releases);
-        await page.getByRole('searchbox').fill(search);
-        await page.getByRole('button', { name: /Remove search/ }).waitFor();
-        await tiles(page).first().focus();
-        for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
-        const before = await focused(page);
-        expect(before).toMatch(/^Amber/);
-        await letGo();
-        expect(await focused(page)).toBe(await leadsOn(before, page));
-        if (search.includes(' ')) return;
-        expect(await page.locator('[data-index][tabindex="0"]:focus').count()).toBe(1);
-      });
-    }
+    test.for(['covers', 'table'])(`${what} (%s)`, async (view) => {
+      const { page } = await come(shop, 'nobody');
+      await page.goto('/');
+      await tiles(page).first().waitFor();
+      if (view === 'table') await page.keyboard.press('v');
+      const letGo = await holdBack(page, releases);
+      await page.getByRole('searchbox').fill(search);
+      await page.getByRole('button', { name: /Remove search/ }).waitFor();
+      await tiles(page).first().focus();
+      for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
+      const before = await focused(page);
+      expect(before).toMatch(/^Amber/);
+      await letGo();
+      expect(await focused(page)).toBe(await leadsOn(before, page));
+      if (search.includes(' ')) return;
+      expect(await page.locator('[data-index][tabindex="0"]:focus').count()).toBe(1);
+    });
   }
 
-  test('goes from the letters, which are gone, to the list', { tags: ['full'] }, async () => {
+  test('goes from the letters, which are gone, to the list', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     await tiles(page).first().waitFor();
@@ -116,7 +112,7 @@ describeInBrowser('the focus, when what was searched for comes late,', () => {
 });
 
 describeInBrowser('the focus, when what it is on goes away,', () => {
-  test('stays among the filters of the catalogue', { tags: ['full'] }, async () => {
+  test('stays among the filters of the catalogue', async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/?platform=Sony+-+PlayStation&search=racing');
     await page.getByRole('button', { name: /^Remove search/ }).focus();
@@ -133,7 +129,7 @@ describeInBrowser('the focus, when what it is on goes away,', () => {
     await expect.poll(() => focused(page)).toBe('Catalogue');
   });
 
-  test('goes back to the list when picking ends', { tags: ['full'] }, async () => {
+  test('goes back to the list when picking ends', async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/');
     await tiles(page).nth(2).focus();
@@ -170,9 +166,7 @@ describeInBrowser('the focus, when what it is on goes away,', () => {
     await expect.poll(() => focused(page)).toBe('a.zip');
   });
 
-  test('stays where the library is searched and narrowed, and on its file', {
-    tags: ['full'],
-  }, async () => {
+  test('stays where the library is searched and narrowed, and on its file', async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/library');
     const files = page.getByRole('table', { name: 'Files' }).getByRole('link');

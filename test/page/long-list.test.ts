@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { closeBrowser, describeInBrowser } from './browser.ts';
 import { come } from './visitors.ts';
 
@@ -13,6 +13,7 @@ const notch = 100;
 
 let app: TestApp;
 beforeAll(async () => {
+  const { startTestApp } = await import('../support/app.ts'); // late, as in shop.ts
   app = await startTestApp();
   fill(app);
 }, 120_000);

@@ -62,7 +62,7 @@ const choose = (page: Page, paths: string | string[]) =>
 const row = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: name });
 const says = (page: Page, name: string, text: string | RegExp) =>
-  row(page, name).getByText(text).waitFor({ timeout: 60_000 });
+  row(page, name).getByText(text).waitFor({ timeout: 120_000 });
 
 /** Of all files below a folder; 0 where it is not there yet. */
 const bytesIn = (path: string) =>
@@ -81,7 +81,7 @@ describeInBrowser('the store', () => {
     );
     made('twenty/.DS_Store', 10);
     await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'twenty'));
-    await page.getByText('20 of 20 done').waitFor();
+    await page.getByText('20 of 20 done').waitFor({ timeout: 120_000 });
     for (const [at, { bytes }] of files.entries()) {
       expect(stored(`File ${at}.zip`).equals(bytes)).toBe(true);
     }
@@ -271,7 +271,7 @@ describeInBrowser('the store', () => {
 
   test.each(['editor', 'admin'] as const)(
     '300 MB as %s, the server killed and started again: it goes on by itself',
-    { tags: ['full'] },
+    { tags: ['full'], timeout: 300_000 },
     async (who) => {
       const sandbox = await useSandbox();
       const server = await sandbox.serve();
@@ -285,7 +285,7 @@ describeInBrowser('the store', () => {
       const { path, bytes } = made(`killed/${who}.iso`, 300_000_000);
       await choose(page, path);
       // By what is on disk: the page may show the middle of an upload for too short a time to be seen there.
-      await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 60_000);
+      await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 120_000);
       server.kill('SIGKILL');
       await server.ended;
       await says(page, `${who}.iso`, /cannot be reached/);
