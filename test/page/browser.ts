@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describe } from 'vitest';
+import { noteFirstInput } from './audit.ts';
 import { watchRequests } from './settle.ts';
 
 /** The browser that the tests drive: Debian's, or the one that `CHROMIUM_PATH` names. Null where there is none. */
@@ -77,6 +78,7 @@ export async function visit(
   context.setDefaultTimeout(ACTION_MS);
   const faults: string[] = [];
   await context.addInitScript(noteReports);
+  await context.addInitScript(noteFirstInput);
   const watch = (page: Page) => {
     watchRequests(page);
     page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, findSmallTargets } from './audit.ts';
+import { audit, findSmallTargets, layoutShift } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { layJobs } from './laid-jobs.ts';
 import { look, type Screen } from './look.ts';
@@ -125,5 +125,18 @@ describeInBrowser('the audit bites', () => {
     expect(findings.some((each) => each.startsWith('overflow: '))).toBe(true);
     expect(await visitor.page.evaluate(() => 'wasRun' in window)).toBe(false);
     await expect(leave(visitor)).rejects.toThrow(/script-src/);
+  });
+
+  test('on what moves by itself', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/sign-in');
+    await settle(page);
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+    await page.evaluate(() => {
+      const late = document.createElement('div');
+      late.style.height = '300px';
+      document.querySelector('main')?.prepend(late);
+    });
+    expect(await layoutShift(page)).toBeGreaterThan(0.02);
   });
 });

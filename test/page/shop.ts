@@ -88,11 +88,13 @@ export async function hangCovers({ data, url }: Shop, page: Page, count: number)
   }
 }
 
+export const passwordOf = (role: Role) => (role === 'admin' ? 'admin-password' : role);
+
 /** Signs a browser in as the account of this role, through the page's own form. */
 export async function signIn(page: Page, role: Role): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('Username').fill(role);
-  await page.getByLabel('Password').fill(role === 'admin' ? 'admin-password' : role);
+  await page.getByLabel('Password').fill(passwordOf(role));
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: role, exact: true }).waitFor();
 }
