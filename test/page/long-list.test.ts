@@ -123,7 +123,7 @@ describeInBrowser('a million releases', () => {
       const click = () => document.querySelector<HTMLElement>('[data-index="8"]')?.click();
       addEventListener('scroll', click, { once: true });
       const end = new Promise((resolve) => addEventListener('scrollend', resolve));
-      scrollBy(0, 300);
+      scrollBy(0, 1_000);
       await end;
     });
     await comeToRest(page);
