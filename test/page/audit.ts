@@ -68,22 +68,37 @@ export function findSmallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** Sums up how far things moved by themselves since the page was opened (layout shift, W3C). */
+interface Watched {
+  /** When somebody first pressed a key or a button, ms since the page was opened. */
+  firstInput?: number;
+}
+
+/** Runs in each page before anything else. */
+export function noteFirstInput(): void {
+  const watched = globalThis as Watched;
+  const note = ({ timeStamp }: Event) => {
+    watched.firstInput ??= timeStamp;
+  };
+  addEventListener('pointerdown', note, { capture: true });
+  addEventListener('keydown', note, { capture: true });
+}
+
+/**
+ * Sums up how far things moved by themselves (layout shift, W3C) from when the page was opened until somebody pressed
+ * something: what an answer to that moves may come at any time.
+ */
 export function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            const { value, hadRecentInput } = entry as PerformanceEntry & {
-              value: number;
-              hadRecentInput: boolean;
-            };
-            if (!hadRecentInput) sum += value;
-          }
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(sum), 300);
-      }),
-  );
+  return page.evaluate(async () => {
+    interface Shift extends PerformanceEntry {
+      readonly value: number;
+    }
+    const entries: PerformanceEntry[] = [];
+    const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // the browser notes what moved once it has drawn it
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const { firstInput = Number.POSITIVE_INFINITY } = globalThis as Watched;
+    const all = [...entries, ...observer.takeRecords()] as Shift[];
+    return all.reduce((sum, { startTime, value }) => sum + (startTime < firstInput ? value : 0), 0);
+  });
 }

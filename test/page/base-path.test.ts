@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './browser.ts';
 import { openShop, type Shop } from './shop.ts';

@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describe } from 'vitest';
+import { noteFirstInput } from './audit.ts';
+import { watchRequests } from './settle.ts';
 
 /** The browser that the tests drive: Debian's, or the one that `CHROMIUM_PATH` names. Null where there is none. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
@@ -16,11 +12,15 @@ export const chromiumPath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].fin
 );
 
 /** A suite that drives a browser; its name says why it is skipped where there is none. */
-export function describeInBrowser(name: string, tests: () => void): void {
+export function describeInBrowser(name: string, tests: () => void, tags: 'full'[] = []): void {
   const why =
     chromiumPath === undefined ? ' (skipped: needs Chromium; CHROMIUM_PATH names one)' : '';
-  describe.skipIf(why !== '')(`${name}${why}`, tests);
+  describe.skipIf(why !== '')(`${name}${why}`, { timeout: TEST_MS, tags }, tests);
 }
+
+// A browser takes many times as long on a busy machine.
+const TEST_MS = 120_000;
+const ACTION_MS = 60_000;
 
 // As root in a closed network: no sandbox, and none of the browser's own calls out.
 const flags = [
@@ -51,7 +51,9 @@ export async function closeBrowser(): Promise<void> {
   shared = undefined;
 }
 
-function launch(args: readonly string[]): Promise<Browser> {
+async function launch(args: readonly string[]): Promise<Browser> {
+  // late: files of which no test is run have no use for it
+  const { chromium } = await import('playwright-core');
   const executablePath = chromiumPath ?? '';
   return chromium.launch({ executablePath, headless: process.env.HEADED !== '1', args: [...flags, ...args] });
 }
@@ -73,10 +75,12 @@ export async function visit(
     viewport: { width: 1440, height: 900 },
     ...rest,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(ACTION_MS);
   const faults: string[] = [];
   await context.addInitScript(noteReports);
+  await context.addInitScript(noteFirstInput);
   const watch = (page: Page) => {
+    watchRequests(page);
     page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
       const text = message.text();

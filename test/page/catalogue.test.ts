@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './browser.ts';
+import { settle } from './settle.ts';
 import { openShop, type Shop } from './shop.ts';
 import { come } from './visitors.ts';
 
@@ -65,7 +65,9 @@ describeInBrowser('the catalogue', () => {
     expect(asked.filter((each) => /[?&]at=/.test(each))).toEqual([]);
   });
 
-  test('keeps the focus on its release from covers to table and back', async () => {
+  test('keeps the focus on its release from covers to table and back', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     await tiles(page).first().getByRole('link').focus();
@@ -80,8 +82,9 @@ describeInBrowser('the catalogue', () => {
     await expect.poll(() => focused(page)).toContain(name);
   });
 
-  test('keeps its place in the address and after Back', async () => {
+  test('keeps its place in the address and after Back', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
+    await page.clock.install();
     await page.goto('/');
     await page.getByRole('button', { name: 'Jump to R' }).click();
     await expect.poll(() => page.url()).toMatch(/at=\d+/);
@@ -91,17 +94,19 @@ describeInBrowser('the catalogue', () => {
     const top = await page.evaluate(() => scrollY);
     await link.click();
     await page.getByRole('heading', { level: 1, name: /River/ }).waitFor();
-    await page.waitForTimeout(1100); // the list is old enough to be asked for again
+    await page.clock.fastForward(1100); // the list is old enough to be asked for again
+    const again = page.waitForResponse(/\/api\/releases\?/);
     await page.goBack();
+    await again;
     await expect.poll(() => focused(page)).toBe(first);
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     expect([page.url(), await page.evaluate(() => scrollY)]).toEqual([address, top]);
     await page.reload();
     await link.waitFor();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
   });
 
-  test('is put in order, and searched by serial and checksum', async () => {
+  test('is put in order, and searched by serial and checksum', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/');
     await page.getByLabel('Order').selectOption('newest');
@@ -116,7 +121,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('1 release', { exact: true }).waitFor();
   });
 
-  test('counts what another choice would find', async () => {
+  test('counts what another choice would find', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/?platform=Sony+-+PlayStation');
     await page.getByText('60 releases').waitFor();
@@ -186,7 +191,7 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('Drama').waitFor();
   });
 
-  test('goes on with a field for many after the session ended', async () => {
+  test('goes on with a field for many after the session ended', { tags: ['full'] }, async () => {
     const { page, context } = await come(shop, 'editor');
     await page.goto('/?search=picture');
     await page.getByText('17 releases').waitFor();
@@ -212,7 +217,9 @@ describeInBrowser('the catalogue', () => {
     await page.getByText('Kept Studio').waitFor();
   });
 
-  test('has at most 400 tiles, and a first view of at most 80 KiB', async () => {
+  test('has at most 400 tiles, and a first view of at most 80 KiB', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'nobody');
     const sizes: Promise<string | null>[] = [];
     page.on('response', (answer) => {
@@ -227,13 +234,15 @@ describeInBrowser('the catalogue', () => {
     });
     await page.goto('/');
     await tiles(page).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + Number(size), 0);
     console.log(`first view: ${bytes} bytes of script and style, gzip`);
     expect(bytes).toBeGreaterThan(20_000);
     expect(bytes).toBeLessThan(80 * 1024);
+    const before = await tiles(page).count();
     await page.setViewportSize({ width: 3800, height: 5000 });
-    await page.waitForTimeout(300);
+    await expect.poll(() => tiles(page).count()).toBeGreaterThan(before);
+    await settle(page);
     expect(await tiles(page).count()).toBeLessThanOrEqual(400);
   });
 
@@ -250,13 +259,10 @@ describeInBrowser('the catalogue', () => {
     await tiles(page).first().waitFor();
   });
 
-  test('stands still where people want less motion', async () => {
+  test('stands still where people want less motion', { tags: ['full'] }, async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const { page } = await come(shop, 'nobody', { reducedMotion });
-      await page.route('**/api/releases?*', async (route) => {
-        await setTimeout(1500);
-        await route.continue().catch(() => {}); // the visit may be over
-      });
+      await page.route('**/api/releases?*', () => {}); // never answered
       await page.goto('/');
       await page.locator('.skeleton').first().waitFor();
       const longest = await page.evaluate(() =>

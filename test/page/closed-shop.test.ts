@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './browser.ts';

@@ -84,7 +84,7 @@ describeInBrowser('the cover of a release', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is taken back, whether it was given, replaced or removed', async () => {
+  test('is taken back, whether it was given, replaced or removed', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     const id = await shop.idOf('Echo');
     await page.goto(`/releases/${id}`);
@@ -124,7 +124,9 @@ describeInBrowser('the cover of a release', () => {
     await expect.poll(() => coverOf(id)).toEqual(one);
   });
 
-  test('is removed once somebody is signed in again where the session ended', async () => {
+  test('is removed once somebody is signed in again where the session ended', {
+    tags: ['full'],
+  }, async () => {
     const { page, context } = await come(shop, 'editor');
     const id = await shop.idOf('Comet River 2 (Japan)');
     await page.goto(`/releases/${id}`);
@@ -142,7 +144,9 @@ describeInBrowser('the cover of a release', () => {
     expect(await page.getByText('Sign in to go on').count()).toBe(0);
   });
 
-  test('stands close above its buttons, however flat, and nothing moves when it arrives', async () => {
+  test('stands close above its buttons, however flat, and nothing moves when it arrives', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     const id = await shop.idOf('Falcon');
     await page.goto(`/releases/${id}`);

@@ -13,6 +13,7 @@ import { lackOf } from '../support/tools.ts';
 import { audit, layoutShift } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
 import { drawCover } from './drawn-covers.ts';
+import { settle } from './settle.ts';
 import { signIn } from './shop.ts';
 
 const lack = lackOf('xorriso');
@@ -82,7 +83,7 @@ describeInBrowser('the first run', () => {
       await step('Import DATs').getByText('Drop DAT files here').waitFor();
       await step('Scan your files').getByText('never scanned').waitFor();
       expect(await step('Fetch covers').getByRole('button').isDisabled()).toBe(true);
-      await page.waitForLoadState('networkidle');
+      await settle(page);
       expect(await layoutShift(page)).toBeLessThan(0.02);
       await finished(page, 'empty');
 
@@ -113,10 +114,9 @@ describeInBrowser('the first run', () => {
       await page.getByRole('link', { name: 'Catalogue', exact: true }).first().click();
       await page.getByText('2 releases').waitFor();
     },
-    90_000,
   );
 
-  test('tells a stranger to sign in, and a user to wait', async () => {
+  test('tells a stranger to sign in, and a user to wait', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const args = ['users', 'add', 'user', '--role', 'user', '--password-stdin'];

@@ -1,9 +1,11 @@
+/** @module-tag full */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, describeInBrowser } from './browser.ts';
 import { layLibrary } from './laid-library.ts';
+import { settle } from './settle.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
@@ -42,8 +44,7 @@ async function holdBack(page: Page, address: RegExp): Promise<() => Promise<void
   });
   return async () => {
     resolve();
-    await page.waitForLoadState('networkidle');
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 50)));
+    await settle(page);
   };
 }
 

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pspIso } from '../support/disc-images.ts';
-import { until, useSandbox } from '../support/process.ts';
+import { useSandbox } from '../support/process.ts';
 import { lackOf } from '../support/tools.ts';
 import { audit } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
+import { scanUntilStopped } from './running-job.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { come } from './visitors.ts';
 
@@ -26,6 +27,9 @@ afterAll(async () => {
   await shop?.close();
   await rm(root, { recursive: true });
 });
+
+/** A page that is slow to see an answer asks some steps later. */
+const isAboutFive = (steps: number) => steps >= 4 && steps <= 8;
 
 describeInBrowser('jobs', () => {
   test('are started, watched in two browsers, stopped, and started again', async () => {
@@ -57,13 +61,15 @@ describeInBrowser('jobs', () => {
     await page.getByRole('button', { name: 'Start again: Library scan' }).click();
     await page.getByRole('button', { name: 'Stop: Library scan' }).click();
     await page.getByRole('button', { name: 'Stop: Library scan' }).waitFor({ state: 'detached' });
-    await until(async () => {
-      const running = { state: 'running', kind: '' };
-      return (await shop.catalog.jobs.list(running, { limit: 1, before: null })).length === 0;
-    }, 20_000);
+    const running = { state: 'running', kind: '' };
+    await expect
+      .poll(() => shop.catalog.jobs.list(running, { limit: 1, before: null }), { timeout: 60_000 })
+      .toEqual([]);
   });
 
-  test('of the terminal, over images that tools made, are watched in two browsers, and stopped there and here', async () => {
+  test('of the terminal, over images that tools made, are watched in two browsers, and stopped there and here', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const folder = join(sandbox.folder, 'games');
     await mkdir(folder);
@@ -84,12 +90,15 @@ describeInBrowser('jobs', () => {
         .getByRole('listitem', { name: 'Library scan' })
         .first()
         .getByText(/Making checksums/)
-        .waitFor({ timeout: 30_000 });
+        .waitFor();
 
     const first = scans();
     await Promise.all(browsers.map(({ page }) => shown(page)));
     await browsers[1].page.getByRole('button', { name: 'Stop: Library scan' }).click();
-    expect(await first.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/stopped/) });
+    expect(await first.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/stopped/),
+    });
     for (const { page } of browsers) await page.getByText('Library scan: stopped').waitFor();
 
     const second = scans();
@@ -103,12 +112,13 @@ describeInBrowser('jobs', () => {
         .waitFor();
       await page.getByText('Nothing is running.').waitFor();
     }
-  }, 90_000);
+  });
 
-  test('are watched in eight tabs, which leave connections for all else', async () => {
+  test('are watched in eight tabs, which leave connections for all else', {
+    tags: ['full'],
+  }, async () => {
+    await scanUntilStopped(shop);
     const { page, newTab } = await come(shop, 'editor');
-    await page.goto('/jobs');
-    await page.getByRole('button', { name: 'Scan the library' }).click();
     const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => newTab())))];
     for (const tab of tabs) {
       await tab.goto('/jobs');
@@ -117,7 +127,7 @@ describeInBrowser('jobs', () => {
     }
     // In a tab that polls like the others, an archive is sent, and comes into the list.
     await page.getByRole('link', { name: 'Store' }).click();
-    const bytes = randomBytes(40 * 1024 * 1024);
+    const bytes = randomBytes(20 * 1024 * 1024);
     const file = join(root, '..', 'catalog-eight-tabs.zip');
     await writeFile(file, bytes);
     onTestFinished(() => rm(file));
@@ -129,26 +139,44 @@ describeInBrowser('jobs', () => {
       await tab.bringToFront();
       await tab.getByText('Nothing is running.').waitFor();
     }
-  }, 60_000);
+  });
 
-  test('are asked for each second while one runs, and ten times less while none does', async () => {
+  test('are asked for each second while one runs, and ten times less while none does', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     const asked: number[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/api/jobs?')) asked.push(performance.now());
-    });
+    let now = 0;
+    let answers = 0;
+    const isOfJobs = (request: Request) => request.url().includes('/api/jobs?');
+    page.on('request', (request) => isOfJobs(request) && asked.push(now));
+    page.on('requestfinished', (request) => isOfJobs(request) && answers++);
+    /** Lets the page's clock go, in steps, until it has asked three times more; steps between the last three. */
+    const pace = async (step: number) => {
+      for (const wanted = asked.length + 3; asked.length < wanted; now += 1) {
+        await page.clock.runFor(step);
+        await expect.poll(() => answers).toBe(asked.length);
+        // what is asked for later comes after what the page does with its answer
+        await page.evaluate(async () => (await fetch('/api/health')).text());
+      }
+      const [first = 0, second = 0, third = 0] = asked.slice(-3);
+      return [second - first, third - second];
+    };
+    await page.clock.install();
     await page.goto('/jobs');
     await page.getByText('Nothing is running.').waitFor();
-    await page.waitForTimeout(4_000);
-    expect(asked.length).toBeLessThan(3);
-    const quiet = asked.length;
-    await page.getByRole('button', { name: 'Scan the library' }).click();
-    await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThan(quiet + 4);
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    for (const steps of await pace(2_000)) expect(steps).toSatisfy(isAboutFive);
+
+    await scanUntilStopped(shop);
+    await pace(2_000);
+    for (const steps of await pace(200)) expect(steps).toSatisfy(isAboutFive);
+    await page.clock.resume();
     await page.getByRole('button', { name: 'Stop: Library scan' }).click();
     await page.getByText('Nothing is running.').waitFor();
   });
 
-  test('are told what to do when they start; what only admins may say is asked of admins alone', async () => {
+  test('are told what to do when they start', async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/jobs');
     await page.getByRole('button', { name: 'Options …' }).click();
@@ -165,7 +193,13 @@ describeInBrowser('jobs', () => {
     await page.getByText('Bundle of covers: started').waitFor();
     await page.getByRole('region', { name: 'Ended' }).getByText('Bundle of covers').click();
     await page.getByText('all-covers.zip').waitFor();
+  });
 
+  test('verify the covers alone, and tell what differs', { tags: ['full'] }, async () => {
+    const { page } = await come(shop, 'admin');
+    await page.goto('/jobs');
+    const dialog = page.getByRole('dialog', { name: 'Start a job' });
+    await mkdir(join(shop.data, 'covers'), { recursive: true });
     await writeFile(join(shop.data, 'covers', '1.txt'), 'laid there by hand');
     await page.getByRole('button', { name: 'Options …' }).click();
     await dialog.getByLabel('Job', { exact: true }).selectOption('Verification');
@@ -174,7 +208,9 @@ describeInBrowser('jobs', () => {
     await page.getByText('Verification: started').waitFor();
     await page.getByRole('region', { name: 'Ended' }).getByText('Verification').click();
     await page.getByText('Differences').waitFor();
+  });
 
+  test('take options of editors, which are fewer', { tags: ['full'] }, async () => {
     const { page: editor } = await come(shop, 'editor');
     await editor.goto('/library');
     await editor.getByRole('button', { name: 'Options …' }).click();
@@ -189,11 +225,11 @@ describeInBrowser('jobs', () => {
       const [job] = await shop.catalog.jobs.list(filter, { limit: 1, before: null });
       return job && (await shop.catalog.jobs.get(job.id)).options;
     };
-    await expect.poll(done, { timeout: 20_000 }).toEqual({ hash: false, full: true });
+    await expect.poll(done, { timeout: 60_000 }).toEqual({ hash: false, full: true });
     await editor.getByRole('definition').first().waitFor();
   });
 
-  test('fetch the covers of selected releases', async () => {
+  test('fetch the covers of selected releases', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/');
     await page.getByRole('button', { name: 'Select' }).click();
@@ -212,7 +248,9 @@ describeInBrowser('jobs', () => {
     await page.getByText('2 selected').waitFor();
   });
 
-  test('start by themselves when an admin says so; editors see when', async () => {
+  test('start by themselves when an admin says so; editors see when', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'admin');
     await page.goto('/jobs');
     await page.getByLabel('Library scan: start by itself').check();

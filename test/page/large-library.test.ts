@@ -1,9 +1,11 @@
+/** @module-tag full */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from './audit.ts';
 import { closeBrowser, describeInBrowser, picture } from './browser.ts';
 import { layLibrary } from './laid-library.ts';
+import { settle } from './settle.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
 
@@ -49,7 +51,7 @@ describeInBrowser('a library of 100,000 files', () => {
     for (const name of ['Recognised', 'By name only', 'Undecided', 'Damaged']) {
       await page.getByRole('link', { name: `${name} 20,000` }).waitFor();
     }
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     expect(asked).toHaveLength(1);
     const table = page.getByRole('table', { name: 'Files' });
     expect(await table.getAttribute('aria-rowcount')).toBe('100001');

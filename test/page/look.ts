@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { audit, layoutShift } from './audit.ts';
 import { leave, picture, type Visitor } from './browser.ts';
+import { settle } from './settle.ts';
 import type { Shop } from './shop.ts';
 import { arrive, type Who } from './visitors.ts';
 
@@ -18,8 +19,7 @@ export async function look(
   const visitor = await arrive(shop, who, { viewport, colorScheme });
   const { page } = visitor;
   await open(page);
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(400); // the skeletons' fade, and pictures
+  await settle(page);
   const findings = await audit(page);
   const shift = await layoutShift(page);
   await picture(page, `${name}-${width}-${colorScheme}`);

@@ -100,7 +100,7 @@ describeInBrowser('a newcomer', () => {
     await page.getByText('zoe was added').waitFor();
   });
 
-  test('does the same by touch on a small phone', async () => {
+  test('does the same by touch on a small phone', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody', { width: 360, hasTouch: true, isMobile: true });
     await page.goto('/');
     await page.getByRole('searchbox').tap();

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { come } from './visitors.ts';
@@ -53,8 +54,8 @@ describeInBrowser('people', () => {
     expect(kept).not.toContain('cat_');
   });
 
-  test('wait when there were too many attempts', async () => {
-    const strict = await openShop({ 'login-failures': '2' });
+  test('wait when there were too many attempts', { tags: ['full'] }, async () => {
+    const strict = await startTestApp({ 'login-failures': '2' });
     onTestFinished(() => strict.close());
     const visitor = await visit(strict.url);
     onTestFinished(() => leave(visitor));
@@ -110,7 +111,7 @@ describeInBrowser('people', () => {
     expect(await page.getByLabel('Role of zoe <b>').count()).toBe(0);
   });
 
-  test('sign in where a session ended while they added somebody', async () => {
+  test('sign in where a session ended while they added somebody', { tags: ['full'] }, async () => {
     const { page, context } = await come(shop, 'admin');
     await page.goto('/users');
     await page.getByRole('button', { name: 'Add user' }).click();
@@ -126,7 +127,7 @@ describeInBrowser('people', () => {
     await page.getByText('late was added').waitFor();
   });
 
-  test('see and revoke the tokens of another', async () => {
+  test('see and revoke the tokens of another', { tags: ['full'] }, async () => {
     const token = await tokenOf('editor');
     const { page } = await come(shop, 'admin');
     await page.goto('/users');
@@ -171,7 +172,7 @@ describeInBrowser('people', () => {
     expect(await page.getByRole('table').count()).toBe(0);
   });
 
-  test('read at the field, in their language, what is refused', async () => {
+  test('read at the field, in their language, what is refused', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user', { locale: 'de-DE' });
     await page.goto('/account');
     await page.getByLabel('Aktuelles Passwort').fill('wrong');
@@ -206,7 +207,9 @@ describeInBrowser('people', () => {
     return { ...visitor, signInAgain };
   }
 
-  test('sign in where a session ended while they changed their password', async () => {
+  test('sign in where a session ended while they changed their password', {
+    tags: ['full'],
+  }, async () => {
     const { page, context, signInAgain } = await typeNewPassword('holder');
     await context.clearCookies();
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -216,7 +219,9 @@ describeInBrowser('people', () => {
     await page.getByText('Password changed').waitFor();
   });
 
-  test('find what they typed again after another tab signed out, and nobody else does', async () => {
+  test('find what they typed again after another tab signed out, and nobody else does', {
+    tags: ['full'],
+  }, async () => {
     const { page, newTab, signInAgain } = await typeNewPassword('keeper');
     const other = await newTab();
     const signOut = async () => {
@@ -235,7 +240,9 @@ describeInBrowser('people', () => {
     await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('');
   });
 
-  test('know their own browser, and sign the others out with a new password', async () => {
+  test('know their own browser, and sign the others out with a new password', {
+    tags: ['full'],
+  }, async () => {
     await shop.catalog.accounts.createUser(
       { username: 'mover', password: 'mover', role: 'user' },
       { kind: 'system' },

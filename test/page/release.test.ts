@@ -35,7 +35,7 @@ describeInBrowser('a release', () => {
     expect(await page.getByText('Edited by hand').count()).toBe(0);
   });
 
-  test('says what was edited by hand, and takes what imports say', async () => {
+  test('says what was edited by hand, and takes what imports say', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Falcon Meadow 5 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -52,7 +52,9 @@ describeInBrowser('a release', () => {
     expect(await page.getByText('Falcon!').count()).toBe(0);
   });
 
-  test('keeps the buttons of its form in sight, and no field behind them', async () => {
+  test('keeps the buttons of its form in sight, and no field behind them', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -68,7 +70,7 @@ describeInBrowser('a release', () => {
     expect(field.y + field.height).toBeLessThanOrEqual(below.y);
   });
 
-  test('asks before it drops what was typed', async () => {
+  test('asks before it drops what was typed', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -127,7 +129,9 @@ describeInBrowser('a release', () => {
     await editor.getByText(/matched by SHA-1\s+·\s+.*qq-backup\.iso/).waitFor();
   });
 
-  test('says at the field what the server refuses, and keeps what was typed', async () => {
+  test('says at the field what the server refuses, and keeps what was typed', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -140,7 +144,9 @@ describeInBrowser('a release', () => {
     expect(await page.getByLabel('Serial').inputValue()).toBe('kept');
   });
 
-  test('signs in where a session ended, and nothing typed is lost', async () => {
+  test('signs in where a session ended, and nothing typed is lost', {
+    tags: ['full'],
+  }, async () => {
     const { page, context } = await come(shop, 'editor');
     await page.goto(`/releases/${await shop.idOf('Comet River 2 (Japan)')}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -154,7 +160,9 @@ describeInBrowser('a release', () => {
     await page.getByText('Kept Over').waitFor();
   });
 
-  test('asks to sign in where a session ended before something is taken back or removed, and goes on', async () => {
+  test('asks to sign in where a session ended before something is taken back or removed, and goes on', {
+    tags: ['full'],
+  }, async () => {
     const { page, context } = await come(shop, 'editor');
     const signIn = async () => {
       await page.getByText('Sign in to go on').waitFor();
@@ -197,7 +205,7 @@ describeInBrowser('a release', () => {
     await page.getByRole('heading', { level: 1, name: names[3] ?? '' }).waitFor();
   });
 
-  test('has no neighbours in a list of one', async () => {
+  test('has no neighbours in a list of one', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'nobody');
     await page.goto('/?search=quartz+quest');
     await page.getByRole('listitem').getByRole('link').click();
@@ -206,7 +214,7 @@ describeInBrowser('a release', () => {
     expect(await neighbours.allTextContents()).toEqual(['Catalogue']);
   });
 
-  test('shows hostile names as they are, and edits them', async () => {
+  test('shows hostile names as they are, and edits them', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'editor');
     for (const name of hostileNames) {
       await page.goto(`/releases/${await shop.idOf(name.slice(0, 20))}`);
@@ -216,7 +224,7 @@ describeInBrowser('a release', () => {
     }
   });
 
-  test('hashes are copied, also where there is no clipboard', async () => {
+  test('hashes are copied, also where there is no clipboard', { tags: ['full'] }, async () => {
     const { port } = new URL(shop.url);
     const visitor = await visit(`http://catalog.lan:${port}`, {
       args: ['--host-resolver-rules=MAP catalog.lan 127.0.0.1'],

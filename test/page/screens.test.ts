@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, findSmallTargets } from './audit.ts';
+import { audit, findSmallTargets, layoutShift } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { layJobs } from './laid-jobs.ts';
 import { look, type Screen } from './look.ts';
+import { settle } from './settle.ts';
 import { hangCovers, hostileNames } from './shop.ts';
 import { openStockedShop, type StockedShop } from './stock.ts';
 import { come } from './visitors.ts';
@@ -53,45 +54,53 @@ const screens: readonly Screen[] = [
   ],
 ];
 
-describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', () => {
-  const looks = screens.flatMap((screen) =>
-    [360, 1440].flatMap((width) =>
-      (['light', 'dark'] as const).map((scheme) => [screen[0], width, scheme, screen] as const),
-    ),
-  );
-  test.each(looks)('%s at %i px, %s', async (_name, width, scheme, screen) => {
-    await look(shop, screen, width, scheme);
-  });
+const isMain = ([name]: Screen) => ['catalogue', 'release', 'users'].includes(name);
+const tagsOf = (isQuick: boolean): 'full'[] => (isQuick ? [] : ['full']);
 
-  test('nothing scrolls sideways at 320 px', async () => {
-    const visitor = await visit(shop.url, { viewport: { width: 320, height: 640 } });
-    for (const path of [
-      '/',
-      `/releases/${ids.hostile}`,
-      '/sign-in',
-      '/users',
-      '/account',
-      '/imports',
-      '/jobs',
-      '/store',
-      '/library',
-      '/library/platforms',
-    ]) {
-      await visitor.page.goto(path);
-      await visitor.page.waitForLoadState('networkidle');
-      expect(await audit(visitor.page)).toEqual([]);
+describeInBrowser('every screen keeps WCAG 2.2 AA, its width, and its place', () => {
+  for (const screen of screens) {
+    for (const width of [360, 1440]) {
+      const tags = tagsOf(isMain(screen) && width === 1440);
+      for (const scheme of ['light', 'dark'] as const) {
+        test(`${screen[0]} at ${width} px, ${scheme}`, { tags }, () =>
+          look(shop, screen, width, scheme),
+        );
+      }
     }
-    await leave(visitor);
-  });
+  }
+
+  const atNarrowest = async (path: string) => {
+    const { page } = await come(shop, 'nobody', { viewport: { width: 320, height: 640 } });
+    await page.goto(path);
+    await settle(page);
+    expect(await audit(page)).toEqual([]);
+  };
+  test('a release of a hostile name does not scroll sideways at 320 px', () =>
+    atNarrowest(`/releases/${ids.hostile}`));
+  test.each([
+    '/',
+    '/sign-in',
+    '/users',
+    '/account',
+    '/imports',
+    '/jobs',
+    '/store',
+    '/library',
+    '/library/platforms',
+  ])('%s does not scroll sideways at 320 px', { tags: ['full'] }, atNarrowest);
 });
 
 describeInBrowser('on a phone', () => {
-  test.each(screens)('what %s shows is large enough for a finger', async (_name, who, open) => {
-    const { page } = await come(shop, who, { width: 360, hasTouch: true, isMobile: true });
-    await open(page);
-    await page.waitForLoadState('networkidle');
-    expect(await findSmallTargets(page)).toEqual([]);
-  });
+  for (const screen of screens) {
+    const [name, who, open] = screen;
+    const tags = tagsOf(name === 'catalogue');
+    test(`what ${name} shows is large enough for a finger`, { tags }, async () => {
+      const { page } = await come(shop, who, { width: 360, hasTouch: true, isMobile: true });
+      await open(page);
+      await settle(page);
+      expect(await findSmallTargets(page)).toEqual([]);
+    });
+  }
 });
 
 describeInBrowser('the audit bites', () => {
@@ -116,5 +125,18 @@ describeInBrowser('the audit bites', () => {
     expect(findings.some((each) => each.startsWith('overflow: '))).toBe(true);
     expect(await visitor.page.evaluate(() => 'wasRun' in window)).toBe(false);
     await expect(leave(visitor)).rejects.toThrow(/script-src/);
+  });
+
+  test('on what moves by itself', async () => {
+    const { page } = await come(shop, 'nobody');
+    await page.goto('/sign-in');
+    await settle(page);
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+    await page.evaluate(() => {
+      const late = document.createElement('div');
+      late.style.height = '300px';
+      document.querySelector('main')?.prepend(late);
+    });
+    expect(await layoutShift(page)).toBeGreaterThan(0.02);
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../src/core/shared/role.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { importGames } from '../support/dats.ts';
 import { drawCover } from './drawn-covers.ts';
 
@@ -20,6 +20,8 @@ export interface Shop extends TestApp {
 
 /** A server with 400 releases on three platforms, and one account per role whose password is its name. */
 export async function openShop(options: Record<string, string> = {}): Promise<Shop> {
+  // late: files of which no test is run have no use for the server
+  const { startTestApp } = await import('../support/app.ts');
   const app = await startTestApp({ 'login-failures': '1000', ...options });
   for (const role of ['editor', 'user'] as const) {
     await app.catalog.accounts.createUser(
@@ -86,11 +88,13 @@ export async function hangCovers({ data, url }: Shop, page: Page, count: number)
   }
 }
 
+export const passwordOf = (role: Role) => (role === 'admin' ? 'admin-password' : role);
+
 /** Signs a browser in as the account of this role, through the page's own form. */
 export async function signIn(page: Page, role: Role): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('Username').fill(role);
-  await page.getByLabel('Password').fill(role === 'admin' ? 'admin-password' : role);
+  await page.getByLabel('Password').fill(passwordOf(role));
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: role, exact: true }).waitFor();
 }

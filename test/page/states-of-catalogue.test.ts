@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { lookAtStates } from './look-at-states.ts';
 
 lookAtStates([

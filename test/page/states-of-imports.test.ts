@@ -1,3 +1,4 @@
+/** @module-tag full */
 import type { Page } from 'playwright-core';
 import { game, xml } from '../imports/dat-text.ts';
 import { lookAtStates } from './look-at-states.ts';
@@ -17,7 +18,7 @@ async function preview(page: Page, language: string): Promise<void> {
   await chosen.waitFor({ state: 'attached' });
   await chosen.setInputFiles(files);
   const preview = page.getByRole('region', { name: language === 'de' ? 'Vorschau' : 'Preview' });
-  await preview.waitFor({ timeout: 30_000 });
+  await preview.waitFor();
   // As one finds it who left and comes back.
   await page.reload();
   await preview.waitFor();

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import type { Page } from 'playwright-core';
 import { lookAtStates } from './look-at-states.ts';
 
@@ -17,7 +18,7 @@ lookAtStates([
     async (page) => {
       await page.goto('/jobs');
       await page.getByRole('button', { name: 'Fetch covers' }).click();
-      await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
+      await page.getByText('Failed', { exact: true }).first().waitFor();
       await openReport(page, 'Failed');
     },
   ],

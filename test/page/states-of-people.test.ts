@@ -1,3 +1,4 @@
+/** @module-tag full */
 import type { Page } from 'playwright-core';
 import { lookAtStates } from './look-at-states.ts';
 

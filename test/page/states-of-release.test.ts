@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { drawCover } from './drawn-covers.ts';
 import { handOver } from './handed-files.ts';
 import { lookAtStates } from './look-at-states.ts';

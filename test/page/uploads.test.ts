@@ -17,6 +17,7 @@ import { until, useSandbox } from '../support/process.ts';
 import { audit } from './audit.ts';
 import { closeBrowser, describeInBrowser, leave, picture, visit } from './browser.ts';
 import { handOver } from './handed-files.ts';
+import { settle } from './settle.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { arrive, come } from './visitors.ts';
 
@@ -61,7 +62,7 @@ const choose = (page: Page, paths: string | string[]) =>
 const row = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: name });
 const says = (page: Page, name: string, text: string | RegExp) =>
-  row(page, name).getByText(text).waitFor({ timeout: 60_000 });
+  row(page, name).getByText(text).waitFor({ timeout: 120_000 });
 
 /** Of all files below a folder; 0 where it is not there yet. */
 const bytesIn = (path: string) =>
@@ -70,7 +71,9 @@ const bytesIn = (path: string) =>
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
 describeInBrowser('the store', () => {
-  test('takes a folder of twenty, three at a time, and lists what arrived', async () => {
+  test('takes a folder of twenty, three at a time, and lists what arrived', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/store');
     const files = Array.from({ length: 20 }, (_, at) =>
@@ -78,7 +81,7 @@ describeInBrowser('the store', () => {
     );
     made('twenty/.DS_Store', 10);
     await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'twenty'));
-    await page.getByText('20 of 20 done').waitFor();
+    await page.getByText('20 of 20 done').waitFor({ timeout: 120_000 });
     for (const [at, { bytes }] of files.entries()) {
       expect(stored(`File ${at}.zip`).equals(bytes)).toBe(true);
     }
@@ -99,7 +102,7 @@ describeInBrowser('the store', () => {
     page.on('filechooser', (chooser) => choosers.push(chooser));
     await page.goto('/store');
     await page.getByRole('button', { name: 'Upload files' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     await page.keyboard.press('u');
     await expect.poll(() => choosers.length).toBe(1);
     await choosers[0]?.setFiles(made('by key.zip', 100).path);
@@ -138,7 +141,9 @@ describeInBrowser('the store', () => {
     expect(stored('c.zip').equals(changed[2]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('a byte that changed on the way: the chunk is sent again, the archive is whole', async () => {
+  test('a byte that changed on the way: the chunk is sent again, the archive is whole', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/store');
     const { path, bytes } = made('changed.iso', 20 * MIB);
@@ -162,7 +167,9 @@ describeInBrowser('the store', () => {
     expect(sha256(stored('changed.iso'))).toBe(sha256(bytes));
   });
 
-  test('after a reload the same file goes on where it was, another one is refused', async () => {
+  test('after a reload the same file goes on where it was, another one is refused', {
+    tags: ['full'],
+  }, async () => {
     const visitor = await come(shop, 'editor');
     const { page } = visitor;
     await page.goto('/store');
@@ -197,7 +204,9 @@ describeInBrowser('the store', () => {
     expect(sha256(stored('big.iso'))).toBe(sha256(bytes));
   });
 
-  test('pauses and goes on while one looks at another screen; cancelling drops it', async () => {
+  test('pauses and goes on while one looks at another screen; cancelling drops it', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/store');
     const held = Promise.withResolvers<void>();
@@ -219,7 +228,9 @@ describeInBrowser('the store', () => {
     expect(existsSync(join(shop.data, 'store/games/q.zip'))).toBe(false);
   });
 
-  test('the Delete key deletes after a question, with arrows from one to the next', async () => {
+  test('the Delete key deletes after a question, with arrows from one to the next', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     for (const name of ['del 1.zip', 'del 2.zip']) await store(name);
     await page.goto('/store?q=del');
@@ -260,6 +271,7 @@ describeInBrowser('the store', () => {
 
   test.each(['editor', 'admin'] as const)(
     '300 MB as %s, the server killed and started again: it goes on by itself',
+    { tags: ['full'], timeout: 300_000 },
     async (who) => {
       const sandbox = await useSandbox();
       const server = await sandbox.serve();
@@ -273,7 +285,7 @@ describeInBrowser('the store', () => {
       const { path, bytes } = made(`killed/${who}.iso`, 300_000_000);
       await choose(page, path);
       // By what is on disk: the page may show the middle of an upload for too short a time to be seen there.
-      await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 60_000);
+      await until(() => bytesIn(join(sandbox.data, 'tmp/uploads')) > 40 * MIB, 120_000);
       server.kill('SIGKILL');
       await server.ended;
       await says(page, `${who}.iso`, /cannot be reached/);
@@ -284,12 +296,11 @@ describeInBrowser('the store', () => {
       expect(readdirSync(join(sandbox.data, 'tmp/uploads'))).toEqual([]);
       rmSync(path);
     },
-    180_000,
   );
 });
 
 describeInBrowser('who is no editor', () => {
-  test('is offered no upload, and drops nothing', async () => {
+  test('is offered no upload, and drops nothing', { tags: ['full'] }, async () => {
     const visitor = await arrive(shop, 'nobody', {});
     onTestFinished(() => leave(visitor));
     await visitor.page.goto('/store');

@@ -58,7 +58,9 @@ describeInBrowser('the library', () => {
     await page.getByText('Several releases fit').waitFor();
   });
 
-  test('for a file that nothing knows an editor looks for the release', async () => {
+  test('for a file that nothing knows an editor looks for the release', {
+    tags: ['full'],
+  }, async () => {
     const { page } = await come(shop, 'editor');
     await page.goto('/library?state=unknown');
     await page.getByRole('link', { name: /^who-knows/ }).click();
@@ -78,7 +80,7 @@ describeInBrowser('the library', () => {
 });
 
 describeInBrowser('downloads', () => {
-  test('are told to who made them, and to admins', async () => {
+  test('are told to who made them, and to admins', { tags: ['full'] }, async () => {
     const { page } = await come(shop, 'user');
     await page.goto('/account');
     await page.getByText('Nothing was downloaded yet').waitFor();
@@ -149,18 +151,22 @@ describeInBrowser('lists', () => {
     ['/library/platforms', 'main ul'],
     ['/imports', 'section:has(#history) ul'],
     ['/jobs', 'section:has(#ended) ul'],
-  ])('of %s are walked by arrows, from control to control', async (path, list) => {
-    const { page } = await come(shop, 'admin');
-    await page.goto(path);
-    const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
-    await expect.poll(() => rows.count()).toBeGreaterThan(1);
-    const focusedRow = () =>
-      rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
-    await rows.first().locator('a, button, summary').first().focus();
-    await page.keyboard.press('ArrowDown');
-    expect(await focusedRow()).toBe(1);
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp'); // nothing is above the first
-    expect(await focusedRow()).toBe(0);
-  });
+  ])(
+    'of %s are walked by arrows, from control to control',
+    { tags: ['full'] },
+    async (path, list) => {
+      const { page } = await come(shop, 'admin');
+      await page.goto(path);
+      const rows = page.locator(`${list} > *`).filter({ has: page.locator('a, button, summary') });
+      await expect.poll(() => rows.count()).toBeGreaterThan(1);
+      const focusedRow = () =>
+        rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
+      await rows.first().locator('a, button, summary').first().focus();
+      await page.keyboard.press('ArrowDown');
+      expect(await focusedRow()).toBe(1);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp'); // nothing is above the first
+      expect(await focusedRow()).toBe(0);
+    },
+  );
 });

@@ -1,0 +1,28 @@
+import type { JobProgress } from '../../src/core/jobs/job.ts';
+import type { TestApp } from '../support/app.ts';
+
+const GIB = 1024 ** 3;
+const progress: JobProgress = {
+  phase: 'hash',
+  done: 14 * GIB,
+  total: 500 * GIB,
+  unit: 'bytes',
+  name: '/srv/discs/long.iso',
+};
+
+/** A scan that makes checksums for as long as nobody stops it, and takes no time of the processor. */
+export async function scanUntilStopped({ catalog }: Pick<TestApp, 'catalog'>): Promise<void> {
+  const request = { kind: 'scan', options: {}, actor: { kind: 'system' } } as const;
+  const never = new AbortController().signal;
+  const hasBegun = Promise.withResolvers<void>();
+  const running = catalog.jobs.run(request, never, async (job) => {
+    job.progress(progress);
+    hasBegun.resolve();
+    await new Promise((_, reject) => {
+      job.signal.addEventListener('abort', () => reject(job.signal.reason));
+    });
+    return {};
+  });
+  await Promise.race([hasBegun.promise, running]);
+  running.catch(() => {}); // it was stopped
+}

@@ -1,0 +1,47 @@
+import type { Page, Request } from 'playwright-core';
+
+const underWay = new WeakMap<Page, Set<Request>>();
+
+/** Notes from now on what a page asks for and has no answer to yet. */
+export function watchRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/**
+ * Waits until a page shows all that it is going to: every request has its answer, no skeleton and no picture is waited
+ * for, and what moves only once has come to its end.
+ */
+export async function settle(page: Page): Promise<void> {
+  const isIdle = () => underWay.get(page)?.size === 0;
+  for (;;) {
+    await page.waitForFunction(isShown);
+    await page.evaluate(comeToRest);
+    if (isIdle() && (await page.evaluate(isShown)) && isIdle()) return;
+  }
+}
+
+/** Runs in the page. */
+function isShown(): boolean {
+  const pictures = [...document.images].filter((each) => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return each.checkVisibility() && bottom > 0 && top < innerHeight;
+  });
+  return (
+    document.querySelector('main > *') !== null &&
+    document.querySelector('.skeleton') === null &&
+    pictures.every(({ complete }) => complete)
+  );
+}
+
+/** Runs in the page: what an answer brought is drawn in the second frame at the latest. */
+async function comeToRest(): Promise<void> {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const ending = document
+    .getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+}
