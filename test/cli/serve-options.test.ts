@@ -66,14 +66,18 @@ test.each([
     ],
   ],
   [['serve', ...onLoopback], ['API_TOKEN']],
-])('%j starts, whatever nonsense the variables of the other one hold', async (args, names) => {
-  const own = await useSandbox();
-  const env = Object.fromEntries(names.map((name) => [`CATALOG_${name}`, nonsense]));
-  const server = own.start(args, env);
-  await until(() => server.stdout.includes('Catalog is at ') || server.hasEnded, 20_000);
-  server.kill('SIGTERM');
-  expect((await server.ended).code).toBe(0);
-});
+])(
+  '%j starts, whatever nonsense the variables of the other one hold',
+  { tags: ['full'] },
+  async (args, names) => {
+    const own = await useSandbox();
+    const env = Object.fromEntries(names.map((name) => [`CATALOG_${name}`, nonsense]));
+    const server = own.start(args, env);
+    await until(() => server.stdout.includes('Catalog is at ') || server.hasEnded, 20_000);
+    server.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  },
+);
 
 test.concurrent.each([
   [['serve'], 'TOKEN_DAYS'],

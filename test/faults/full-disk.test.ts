@@ -122,7 +122,9 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     rmSync(join(sandbox.data, 'tmp/uploads'), { recursive: true });
   });
 
-  test('an import that does not fit leaves the catalogue as it was, and room for others', async () => {
+  test('an import that does not fit leaves the catalogue as it was, and room for others', {
+    tags: ['full'],
+  }, async () => {
     const [small, big] = [join(sandbox.folder, 'small.dat'), join(sandbox.folder, 'big.dat')];
     await writeBigDat(small, 3, { platform: 'Test - Small' });
     await writeBigDat(big, 60_000);
@@ -134,7 +136,7 @@ describe.skipIf(!isMounted)(`a full disk${why}`, () => {
     expect(await logIn(server.url)).toMatch(/^cat_/);
     expect(await sandbox.run(['import', small])).toMatchObject({ code: 0 });
     expect((await ask(`${url}/releases?limit=500&include=total`)).text).toBe(before.text);
-  }, 60_000);
+  });
 
   test.each(['store/upload', 'cover/1'])(
     'an upload to %s that says to be larger than the free space is refused before its body',

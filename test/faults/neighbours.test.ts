@@ -34,7 +34,9 @@ test('two servers on one data folder both write, and each sees what the other wr
   expect(readdirSync(sandbox.data)).not.toContain('catalog.db-wal');
 });
 
-test('starts of others leave an upload alone that is under way, and sweep what a dead one left', async () => {
+test('starts of others leave an upload alone that is under way, and sweep what a dead one left', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const folder = join(sandbox.data, 'tmp');
   const tmp = () => (existsSync(folder) ? readdirSync(folder) : []);
