@@ -179,7 +179,7 @@ describe('a backup that is not as it was written', () => {
     expect(code).toBe(1);
   });
 
-  test('because the database is damaged is not made at all', async () => {
+  test('because the database is damaged is not made at all', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const dat = join(sandbox.folder, 'a.dat');
     await writeFile(dat, datOf(2000));

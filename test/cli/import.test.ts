@@ -13,7 +13,7 @@ const umd = join(dats, 'Sony - PlayStation Portable (UMD Video).dat');
 const hasReal = existsSync(psp) && existsSync(umd);
 
 describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${dats})`}`, () => {
-  test('3,456 and 836 releases; again, nothing changes', async () => {
+  test('3,456 and 836 releases; again, nothing changes', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const first = await sandbox.run(['import', psp, umd]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -111,7 +111,9 @@ test('--dry-run tells what it would import, and does not say that it did', async
   expect(namesOf(sandbox)).toEqual([]);
 });
 
-test('two imports at once: the second is refused in a line that names the job, or waits', async () => {
+test('two imports at once: the second is refused in a line that names the job, or waits', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const big = join(sandbox.folder, 'big.dat');
   await writeBigDat(big, 30_000);

@@ -59,7 +59,7 @@ test.concurrent('role gives another role, at once', async () => {
   );
 });
 
-test.concurrent('what cannot be added is refused in one line', async () => {
+test.concurrent('what cannot be added is refused in one line', { tags: ['full'] }, async () => {
   await add('twice', 'user');
   expect(await add('twice', 'user')).toMatchObject(
     refused('username already exists: choose another, or change that one (catalog users --help)'),
@@ -105,7 +105,9 @@ test.concurrent('passwd changes the password, and the tokens only when it is ask
   expect((await me()).status).toBe(401);
 });
 
-test.concurrent('a deactivated account is out with its next request, and back when activated', async () => {
+test.concurrent('a deactivated account is out with its next request, and back when activated', {
+  tags: ['full'],
+}, async () => {
   await add('dora', 'user');
   const token = await logIn(server.url, 'dora', 'a password');
   const me = () => ask(`${server.url}/api/auth/me`, { token });
@@ -183,7 +185,7 @@ test('list --json has the fields of the API', async () => {
   expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);
 });
 
-test('no name controls the terminal or forges a line', async () => {
+test('no name controls the terminal or forges a line', { tags: ['full'] }, async () => {
   const own = await useSandbox();
   const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
   const name = 'a\x1b[31m\x9b2J\x07\tb\nroot\tadmin\u202egnp\u2028\u2066\u200f\x7fz';
