@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openCatalog } from '../../src/wire.ts';
 import { ask, logIn } from '../support/client.ts';
+import { connectionAt } from '../support/connections.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
@@ -187,17 +188,8 @@ async function send(port: number, target: string, head = 'X: x', body = '') {
   await once(socket, 'connect');
   const text = `${target} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`;
   await new Promise((resolve) => socket.write(text, resolve));
-  await until(() => hasRead(port, socket.localPort ?? 0));
+  await until(async () => (await connectionAt(port, socket.localPort))?.unread === 0);
   return sent;
-}
-
-/** Whether nothing of what a client sent waits in the system any more (proc_pid_net(5): local, remote, state, queues). */
-async function hasRead(port: number, clientPort: number): Promise<boolean> {
-  const hex = (number: number) => number.toString(16).toUpperCase().padStart(4, '0');
-  const ends = `0100007F:${hex(port)} 0100007F:${hex(clientPort)} 01 `;
-  const table = await readFile('/proc/net/tcp', 'utf8');
-  const line = table.split('\n').find((each) => each.includes(ends));
-  return line !== undefined && /:0{8} /.test(line.slice(line.indexOf(ends) + ends.length));
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 /** @module-tag full */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { answers, emptyDatabase, fill, png, query } from '../cli/copied-catalogue.ts';
 import { testedDatabases } from '../support/databases.ts';
@@ -22,6 +22,13 @@ async function useEmpty() {
   onTestFinished(() => proxy.close());
   url.port = String(proxy.port);
   return { address, far: url.href, proxy };
+}
+
+/** Whether a process has not been interrupted yet by a signal that was sent to it (proc(5)). */
+function isPending(pid: number, signal: number): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const pending = BigInt(`0x${/^ShdPnd:\s+([0-9a-f]+)$/m.exec(status)?.[1]}`);
+  return (pending & (1n << BigInt(signal - 1))) !== 0n;
 }
 
 const isFilled = async (address: string) => {
@@ -136,7 +143,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
           : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
       await until(() => isFilled(address), 30_000);
       program.kill('SIGINT');
-      await setTimeout(500); // it says nothing of the signal
+      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // it says nothing of it
       await proxy.close();
       expect(await program.ended).toMatchObject({
         code: 1,

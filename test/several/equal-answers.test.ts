@@ -12,7 +12,7 @@ import { makeClone } from '../support/postgres/clones.ts';
 import { type Installation, installations } from '../support/postgres/installations.ts';
 
 const seed = Date.now() % 2 ** 31;
-const questions = 400;
+const questions = 200;
 const real = findRealDat('Sony - PlayStation Portable (UMD Video).dat');
 
 if (real === null) test.skip('of real DATs (skipped: they are not in ../shared/data/dats)');
