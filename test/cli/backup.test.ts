@@ -54,7 +54,7 @@ test('a copy of the database made while the server writes is whole, and starts a
   const again = await sandbox.serve(['--data', data]);
   expect((await ask(`${again.url}/api/auth/me`, { token })).status).toBe(200);
   expect(again.stdout).not.toContain('password');
-});
+}, 60_000);
 
 for (const [rounds, tags] of [
   [1, []],
@@ -62,7 +62,7 @@ for (const [rounds, tags] of [
 ] as const) {
   test(
     `a backup made while covers and archives are replaced restores what its database records (times ${rounds})`,
-    { tags: [...tags] },
+    { tags: [...tags], timeout: 120_000 },
     () => restoresWhatIsRecorded(rounds),
   );
 }
@@ -121,7 +121,7 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
 }
 
 describe('a backup that is not as it was written', () => {
-  test('is refused where a byte was changed, and where it was cut', () => isRefused(1));
+  test('is refused where a byte was changed, and where it was cut', () => isRefused(1), 60_000);
 
   test('is refused whichever byte was changed, and wherever it was cut', { tags: ['full'] }, () =>
     isRefused(),
@@ -177,7 +177,7 @@ describe('a backup that is not as it was written', () => {
       /^catalog: \S+ is not empty: a restore needs a new or empty data folder\n$/,
     );
     expect(code).toBe(1);
-  });
+  }, 60_000);
 
   test('because the database is damaged is not made at all', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
@@ -225,7 +225,7 @@ describe('what is broken off', () => {
     await truncate(join(sandbox.data, 'store/games/a.iso'), 10);
     expect(await sandbox.run(['backup', file])).toMatchObject({ code: 0 });
     expect(await left()).toEqual([]);
-  });
+  }, 60_000);
 
   test('a restore that is killed leaves what no start takes for a catalogue, and may be done again', {
     tags: ['full'],

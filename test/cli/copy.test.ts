@@ -147,7 +147,7 @@ describe('a copy that is broken off', () => {
     expect(JSON.parse(again.stdout).files).toMatchObject({ covers: 2, archives: 1, skipped: 2 });
     expect(await answers(sandbox, ['--data', to], {})).toEqual(await answers(sandbox, [], {}));
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
-  });
+  }, 60_000);
 
   test('leaves nothing of a folder that it made when it is told to stop', async () => {
     const sandbox = await useSandbox();

@@ -85,7 +85,7 @@ test('what only prints: a reader that leaves is no failure, a full disk is one',
   }
   const unsaid = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
   expect(unsaid).toMatchObject({ code: 2, stdout: '' });
-});
+}, 60_000);
 
 describe('a server goes on without its log', () => {
   test('when the readers of its output are gone', async () => {

@@ -43,7 +43,7 @@ test('a server makes the backups that are due as jobs, and keeps the newest of i
   const kept = left.filter((name) => name.startsWith(mark) && name.endsWith('.tar')).sort();
   expect(kept[0]).toBe(`${mark}20200104T000000Z.tar`);
   expect(kept).toHaveLength(2);
-});
+}, 60_000);
 
 test('a folder that cannot be written to is refused at the start, and so is a wrong length of time', async () => {
   const sandbox = await useSandbox();

@@ -72,7 +72,7 @@ test('a server that stops interrupts its job, which another server can start aga
     json: { kind: 'scan', options: json.options },
   });
   expect(again.status).toBe(200);
-});
+}, 60_000);
 
 test('a server that is killed takes its job along', { tags: ['full'] }, async () => {
   const { serve, server, path, child } = await useLongScan();
@@ -112,7 +112,7 @@ test('a job of the terminal is seen and stopped by the server, and the other way
   expect(started_by).not.toBe('admin');
   await ask('POST', `/api/jobs/${id}/stop`, { token });
   expect((await scan.ended).stderr).toMatch('stopped; the next scan goes on where this one was');
-});
+}, 60_000);
 
 test('catalog job is for servers only', async () => {
   const sandbox = await useSandbox();

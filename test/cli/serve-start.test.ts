@@ -81,7 +81,7 @@ test('of several first starts at once all serve, and one prints the password', a
   for (const server of servers) expect((await server.stop()).code).toBe(0);
   const { stdout } = await sandbox.run(['users', 'list']);
   expect(stdout).toMatch(/^admin\tadmin\tactive\t.+\n$/);
-});
+}, 60_000);
 
 test('the first account is looked for and made in one step', async () => {
   const sandbox = await useSandbox();

@@ -119,7 +119,7 @@ test('a signal during the start ends it with 0 and a whole database', async () =
   }
   const again = await sandbox.serve(['--data', data('creates')]);
   expect((await again.stop()).code).toBe(0);
-});
+}, 60_000);
 
 function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');

@@ -177,7 +177,7 @@ test('list shows all, ordered by name, as text and as JSON', async () => {
       last_login_at: null,
     })),
   );
-});
+}, 60_000);
 
 test('list --json has the fields of the API', async () => {
   const token = await logIn(server.url);

@@ -53,7 +53,7 @@ test('what is as it was recorded is named by nobody; what is not is named, with 
   const wrong = await sandbox.run(['verify', '--rate', 'fast']);
   expect(wrong).toMatchObject({ code: 2 });
   expect(wrong.stderr).toMatch(/^catalog: --rate: "fast" /);
-});
+}, 60_000);
 
 test('a file that is replaced while it is compared is no difference', async () => {
   const sandbox = await useSandbox();
@@ -71,7 +71,7 @@ test('a file that is replaced while it is compared is no difference', async () =
   for (let i = 0; i < 3; i++) expect(await verify(sandbox)).toMatchObject({ code: 0, stderr: '' });
   isDone = true;
   await writing;
-});
+}, 60_000);
 
 test('what was broken off goes on where it was, and keeps what it found', {
   tags: ['full'],

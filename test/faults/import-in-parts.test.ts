@@ -84,7 +84,7 @@ test('a kill when all but the hashes is written leaves no hash behind', async ()
   expect(await sandbox.run(['import', small])).toMatchObject({ code: 0, stderr: '' });
   expect(count(database)).toEqual({ listed: 3, all: 3 });
   expect(lostHashes(database)).toBe(0);
-});
+}, 60_000);
 
 test('Ctrl-C while it writes leaves nothing of the file', { tags: ['full'] }, async () => {
   const { sandbox, big } = await useBigDat();

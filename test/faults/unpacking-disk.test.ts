@@ -42,7 +42,10 @@ describe.skipIf(!canMount)(`a disk of ours that cannot take what is unpacked${wh
     ['is full', 'size=1m', 'ENOSPC: no space left on device', []],
     ['may not be written', 'size=16m,ro', 'EROFS: read-only file system', ['full']],
   ] as const) {
-    test(`that ${what} is said, and is no fault of the file`, { tags: [...tags] }, async () => {
+    test(`that ${what} is said, and is no fault of the file`, {
+      tags: [...tags],
+      timeout: 120_000,
+    }, async () => {
       expect(mount('-t', 'tmpfs', '-o', options, 'tmpfs', tmp)).toBe(true);
       const scan = () => sandbox.run(['scan', '--games-root', games, '--json']);
       // also a second time: nothing is kept against it

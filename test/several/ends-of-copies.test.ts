@@ -43,7 +43,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     sandbox = await openSandbox();
     await fill(sandbox);
     first = await answers(sandbox, [], {});
-  }, 60_000);
+  });
   afterAll(() => sandbox?.close());
 
   describe('that cannot be filled is refused before a file is sent', () => {
@@ -117,7 +117,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     const env = { CATALOG_DATABASE: address };
     expect((await readdir(files)).includes('.catalog-copy')).toBe(false);
     expect(await answers(sandbox, ['--data', files], env)).toEqual(first);
-  }, 60_000);
+  });
 
   test('that was cut after it had committed has ended', async () => {
     const { address, far, proxy } = await useEmpty();
@@ -128,7 +128,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     });
     expect(copied).toMatchObject({ code: 0, stderr: '' });
     expect(await answers(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(first);
-  }, 60_000);
+  });
 
   test.each(['copy', 'restore'])(
     'that may have committed is told so by a %s that was stopped meanwhile',
@@ -152,7 +152,6 @@ describe.runIf(hasServer)('a copy to a server', () => {
         ),
       });
     },
-    60_000,
   );
 
   test('whose restore was killed after it had committed is nothing that another one goes on with', async () => {
@@ -178,5 +177,5 @@ describe.runIf(hasServer)('a copy to a server', () => {
     });
     expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(png('two'));
     expect(await answers(sandbox, ['--data', data], living)).toMatchObject({ cover: first.cover });
-  }, 60_000);
+  });
 });

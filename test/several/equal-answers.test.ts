@@ -24,7 +24,7 @@ for (const { version, lack } of installations) {
 describe.each(installations.filter(({ lack }) => lack === null))(
   'SQLite and PostgreSQL $version',
   (installation) => {
-    test(`answer alike, byte by byte (seed ${seed})`, { timeout: 120_000 }, async () => {
+    test(`answer alike, byte by byte (seed ${seed})`, async () => {
       const { both, address } = await useBoth(installation);
       for (const api of ['account', 'minimal'] as const) {
         const paths = questionsOf(api, both.known, seed, questions);
