@@ -33,7 +33,7 @@ test('the audit comes newest first, of a user, since a time, as rows and as JSON
   expect(await sandbox.run(['audit', '--since', 'noon'])).toMatchObject({ code: 2 });
   const read = await sandbox.shell('catalog audit | head -1; echo "$' + '{PIPESTATUS[0]}"').ended;
   expect(read.stdout).toBe(`${lines[0]}\n0\n`);
-});
+}, 60_000);
 
 test('serve --keep-audit and --keep-downloads remove what is older, and go on counting it', async () => {
   const sandbox = await useSandbox();

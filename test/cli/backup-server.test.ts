@@ -16,53 +16,49 @@ import { answers, emptyDatabase, fill, query } from './copied-catalogue.ts';
 const hasServer = testedDatabases().length > 1;
 const tables = `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
-test.runIf(hasServer)(
-  'a backup of a server is one of rows, for every engine',
-  async () => {
-    const address = await emptyDatabase();
-    const sandbox = await useSandbox(undefined, address);
-    await fill(sandbox);
-    const file = join(sandbox.folder, 'a.tar');
-    const written = await sandbox.run(['backup', file, '--store']);
-    expect(written).toMatchObject({ code: 0, stderr: '' });
-    expect(written.stdout).toMatch(/: the database, 2 covers, 1 archive, \d+ bytes\n$/);
-    const first = await answers(sandbox, [], {});
-    expect(first).toMatchObject({ archive: 'an archive' });
+test.runIf(hasServer)('a backup of a server is one of rows, for every engine', async () => {
+  const address = await emptyDatabase();
+  const sandbox = await useSandbox(undefined, address);
+  await fill(sandbox);
+  const file = join(sandbox.folder, 'a.tar');
+  const written = await sandbox.run(['backup', file, '--store']);
+  expect(written).toMatchObject({ code: 0, stderr: '' });
+  expect(written.stdout).toMatch(/: the database, 2 covers, 1 archive, \d+ bytes\n$/);
+  const first = await answers(sandbox, [], {});
+  expect(first).toMatchObject({ archive: 'an archive' });
 
-    const inFolder = join(sandbox.folder, 'in-folder');
-    const none = { CATALOG_DATABASE: '' };
-    const restored = await sandbox.run(['restore', file, '--data', inFolder], { env: none });
-    expect(restored).toMatchObject({ code: 0, stderr: '' });
-    expect(restored.stdout).toMatch(
-      /^restored the database, 2 covers, 1 archive of .+ into \S+in-folder: /,
-    );
-    expect((await readdir(inFolder)).filter((name) => !/-(wal|shm)$/.test(name)).sort()).toEqual([
-      'catalog.db',
-      'covers',
-      'store',
-    ]);
-    expect(await answers(sandbox, ['--data', inFolder], none)).toEqual(first);
-    expect(await sandbox.run(['verify', '--data', inFolder], { env: none })).toMatchObject({
-      code: 0,
-    });
+  const inFolder = join(sandbox.folder, 'in-folder');
+  const none = { CATALOG_DATABASE: '' };
+  const restored = await sandbox.run(['restore', file, '--data', inFolder], { env: none });
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(restored.stdout).toMatch(
+    /^restored the database, 2 covers, 1 archive of .+ into \S+in-folder: /,
+  );
+  expect((await readdir(inFolder)).filter((name) => !/-(wal|shm)$/.test(name)).sort()).toEqual([
+    'catalog.db',
+    'covers',
+    'store',
+  ]);
+  expect(await answers(sandbox, ['--data', inFolder], none)).toEqual(first);
+  expect(await sandbox.run(['verify', '--data', inFolder], { env: none })).toMatchObject({
+    code: 0,
+  });
 
-    // And on from there: what a file holds goes to a server as well.
-    const files = [file, join(sandbox.folder, 'b.tar')];
-    const again = ['backup', join(sandbox.folder, 'b.tar'), '--store', '--data', inFolder];
-    expect(await sandbox.run(again, { env: none })).toMatchObject({ code: 0 });
-    for (const each of files) {
-      const other = await emptyDatabase();
-      const data = `${each}-data`;
-      const env = { CATALOG_DATABASE: other };
-      const run = () => sandbox.run(['restore', each, '--data', data], { env });
-      expect(await run()).toMatchObject({ code: 0, stderr: '' });
-      expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
-      expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
-      expect(await run()).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty/) });
-    }
-  },
-  120_000,
-);
+  // And on from there: what a file holds goes to a server as well.
+  const files = [file, join(sandbox.folder, 'b.tar')];
+  const again = ['backup', join(sandbox.folder, 'b.tar'), '--store', '--data', inFolder];
+  expect(await sandbox.run(again, { env: none })).toMatchObject({ code: 0 });
+  for (const each of files) {
+    const other = await emptyDatabase();
+    const data = `${each}-data`;
+    const env = { CATALOG_DATABASE: other };
+    const run = () => sandbox.run(['restore', each, '--data', data], { env });
+    expect(await run()).toMatchObject({ code: 0, stderr: '' });
+    expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
+    expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty/) });
+  }
+});
 
 test.runIf(hasServer)(
   'a backup that is not whole leaves an empty database and no folder',
@@ -153,7 +149,6 @@ test.runIf(hasServer && noTerminal === '')(
       expect(restore.shown()).toMatch(/\x1b\[Krestored the database, 2 covers/);
     }
   },
-  60_000,
 );
 
 test.runIf(hasServer)('a backup that is a job tells how many rows are written', async () => {

@@ -10,6 +10,7 @@ const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
 test.runIf(server)(
   'a catalogue goes to a server and back, with its files or without',
+  { tags: ['full'] },
   async () => {
     const sandbox = await useSandbox();
     await fill(sandbox);
@@ -37,52 +38,65 @@ test.runIf(server)(
     expect(await answers(sandbox, ['--data', back], {})).toEqual(first);
     expect(await sandbox.run(['verify', '--data', back])).toMatchObject({ code: 0 });
   },
-  60_000,
 );
 
 describe('a place that is refused', () => {
   test.each([
+    ['holds a password', () => ['--to', 'postgres://a:s3cret@b/c'], 2, /password.+CATALOG_COPY_TO/],
+    ['holds other things', (data: string) => ['--to', join(data, '..')], 1, /is not empty: /],
+  ])('%s', isRefused);
+
+  test.each([
     ['is the catalogue itself', (data: string) => ['--to', data], 2, /is what is copied\n/],
     ['is none', () => [], 2, /--to: name the place/],
     ['is no place', () => ['--to', 'mysql://a/b'], 2, /--to: is neither/],
-    ['holds a password', () => ['--to', 'postgres://a:s3cret@b/c'], 2, /password.+CATALOG_COPY_TO/],
-    ['holds other things', (data: string) => ['--to', join(data, '..')], 1, /is not empty: /],
     [
       'has its files elsewhere',
       (data: string) => ['--to', `${data}-2`, '--files-to', `${data}-3`],
       2,
       /--files-to: /,
     ],
-  ])('%s', async (_what, args, code, says) => {
+  ])('%s', { tags: ['full'] }, isRefused);
+
+  async function isRefused(
+    _what: string,
+    args: (data: string) => string[],
+    code: number,
+    says: RegExp,
+  ): Promise<void> {
     const sandbox = await useSandbox();
     await sandbox.begin();
     const ended = await sandbox.run(['copy', ...args(sandbox.data)]);
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
     expect(ended.stderr).not.toContain('s3cret');
     expect(await readdir(sandbox.folder)).toEqual(['data']);
-  });
+  }
 
-  test.runIf(server)("holds a catalogue, or another program's tables", async () => {
-    const sandbox = await useSandbox();
-    await sandbox.begin();
-    const address = await emptyDatabase();
-    const run = () => sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
-    await query(address, 'CREATE TABLE other (id integer)');
-    expect(await run()).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/is not empty, it holds tables of another/),
-    });
-    await query(address, 'DROP TABLE other');
-    expect(await run()).toMatchObject({ code: 0 });
-    expect(await run()).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/is not empty, it holds a catalogue/),
-    });
-  });
+  test.runIf(server)(
+    "holds a catalogue, or another program's tables",
+    { tags: ['full'] },
+    async () => {
+      const sandbox = await useSandbox();
+      await sandbox.begin();
+      const address = await emptyDatabase();
+      const run = () => sandbox.run(['copy'], { env: { CATALOG_COPY_TO: address } });
+      await query(address, 'CREATE TABLE other (id integer)');
+      expect(await run()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/is not empty, it holds tables of another/),
+      });
+      await query(address, 'DROP TABLE other');
+      expect(await run()).toMatchObject({ code: 0 });
+      expect(await run()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/is not empty, it holds a catalogue/),
+      });
+    },
+  );
 });
 
 describe('a copy that is broken off', () => {
-  test.runIf(server)('leaves an empty database', async () => {
+  test.runIf(server)('leaves an empty database', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     await sandbox.begin();
     const address = await emptyDatabase();

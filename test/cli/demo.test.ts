@@ -93,7 +93,7 @@ test('the demo has 60 releases with covers, archives, a library and three accoun
   expect(await readdir(sandbox.folder)).toEqual(['catalog-demo']); // and not what CATALOG_DATA names
   const image = await readFile(join(sandbox.folder, 'catalog-demo', 'covers', '1.png'));
   expect(image.subarray(1, 4).toString()).toBe('PNG');
-}, 120_000);
+}, 60_000);
 
 test.each([['--data', 'x'], ['--host', '0.0.0.0'], ['--minimal']])(
   'with %s the demo is refused, in one line',

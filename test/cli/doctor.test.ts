@@ -65,7 +65,7 @@ test('a folder without a catalogue: what to do, and none is begun', async () => 
 
 test('a database of a newer program, of another one, and one that is damaged', async () => {
   const sandbox = await useSandbox();
-  await (await sandbox.serve()).stop();
+  await sandbox.begin();
   const file = join(sandbox.data, 'catalog.db');
   const change = (sql: string) => {
     const db = new Database(file);
@@ -94,7 +94,7 @@ test('roots that are gone or empty though files were known, and one that was nev
     await writeFile(join(root, 'a.iso'), 'x');
   }
   const roots = [gone, emptied].flatMap((root) => ['--games-root', root]);
-  await (await sandbox.serve()).stop();
+  await sandbox.begin();
   expect(await sandbox.run(['scan', '--no-hash', ...roots])).toMatchObject({ code: 0 });
   await rm(gone, { recursive: true });
   await rm(join(emptied, 'a.iso'));
@@ -111,7 +111,7 @@ const isRoot = process.getuid?.() === 0;
 const why = isRoot ? ' (skipped: root may write everywhere)' : '';
 test.skipIf(isRoot)(`a data folder that may not be written${why}`, async () => {
   const sandbox = await useSandbox();
-  await (await sandbox.serve()).stop();
+  await sandbox.begin();
   await chmod(sandbox.data, 0o500);
   onTestFinished(() => chmod(sandbox.data, 0o700));
   const { code, not } = await ask(sandbox);
@@ -119,9 +119,11 @@ test.skipIf(isRoot)(`a data folder that may not be written${why}`, async () => {
   expect(not[0]?.says).toContain('permission denied');
 });
 
-test('a cover source that does not answer, fails, or has another time', async () => {
+test('a cover source that does not answer, fails, or has another time', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
-  await (await sandbox.serve()).stop();
+  await sandbox.begin();
   const from = async (address: string) => (await ask(sandbox, ['--cover-source', address])).not;
   expect(await from('http://127.0.0.1:9')).toMatchObject([{ check: 'covers', state: 'warning' }]);
   expect(await from(await useServer(503, ''))).toMatchObject([{ check: 'covers' }]);
@@ -142,7 +144,7 @@ test('a public address that leads elsewhere, or under another host name', async 
   expect(await at('http://127.0.0.1:9')).toMatchObject([{ state: 'wrong' }]);
 });
 
-test('logins that all come from the proxy', async () => {
+test('logins that all come from the proxy', { tags: ['full'] }, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   for (let at = 0; at < 5; at += 1) await logIn(server.url);
@@ -154,7 +156,7 @@ test('logins that all come from the proxy', async () => {
 
 test('a folder for backups that is not there', async () => {
   const sandbox = await useSandbox();
-  await (await sandbox.serve()).stop();
+  await sandbox.begin();
   const folder = join(sandbox.folder, 'backups');
   const args = [...offline, '--backup-to', folder];
   expect(await ask(sandbox, args)).toMatchObject({ code: 1, not: [{ check: 'backups' }] });

@@ -40,7 +40,7 @@ test('a server whose port is taken ends, and closes the port of its figures', as
 
 const server = testedDatabases().find(({ name }) => name !== 'SQLite');
 
-test.runIf(server)('so does a command on a database of a server', async () => {
+test.runIf(server)('so does a command on a database of a server', { tags: ['full'] }, async () => {
   const { address, drop } = (await server?.make()) ?? { address: '', drop: async () => {} };
   onTestFinished(drop);
   const sandbox = await useSandbox(undefined, address);

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { writeBigDat } from '../support/big-dat.ts';
@@ -14,7 +13,7 @@ const umd = join(dats, 'Sony - PlayStation Portable (UMD Video).dat');
 const hasReal = existsSync(psp) && existsSync(umd);
 
 describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${dats})`}`, () => {
-  test('3,456 and 836 releases; again, nothing changes', async () => {
+  test('3,456 and 836 releases; again, nothing changes', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const first = await sandbox.run(['import', psp, umd]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -29,7 +28,9 @@ describe.skipIf(!hasReal)(`the real files${hasReal ? '' : ` (skipped: not in ${d
     expect(contentOf(sandbox)).toBe(before);
   });
 
-  test('a running server shows what was imported beside it; --system and --json', async () => {
+  test('a running server shows what was imported beside it; --system and --json', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const server = await sandbox.serve();
     const args = ['import', '--system', 'handheld', '--json', umd];
@@ -75,34 +76,28 @@ test('what is no DAT, a missing file and an empty --system are refused by name',
   expect(namesOf(sandbox)).toEqual([]);
 });
 
-test('Ctrl-C in a big import leaves nothing of that file, says so in a line, and fails', async () => {
-  const sandbox = await useSandbox();
-  const big = join(sandbox.folder, 'big.dat');
-  await writeBigDat(big, 300_000);
-  const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
-  const program = sandbox.start(['import', small, big]);
-  await until(() => program.stdout.includes('small.dat'));
-  await setTimeout(1500);
-  expect(program.hasEnded).toBe(false);
-  program.kill('SIGINT');
-  const { code, stderr } = await program.ended;
-  expect(code).toBe(130);
-  expect(stderr).toBe('catalog: stopped; files imported so far are kept\n');
-  expect(namesOf(sandbox)).toEqual(['small']);
-  expect((await sandbox.run(['import', small])).code).toBe(0);
-});
-
-test('SIGTERM stops an import like Ctrl-C, with the exit code of the signal', async () => {
-  const sandbox = await useSandbox();
-  const big = join(sandbox.folder, 'big.dat');
-  await writeBigDat(big, 300_000);
-  const program = sandbox.start(['import', big]);
-  await until(() => existsSync(sandbox.data) && runningJobs(sandbox) === 1);
-  program.kill('SIGTERM');
-  const stderr = 'catalog: stopped; files imported so far are kept\n';
-  expect(await program.ended).toMatchObject({ code: 143, stdout: '', stderr });
-  expect(query(sandbox, 'select state from job')).toEqual([{ state: 'stopped' }]);
-});
+for (const [signal, exitCode, tags] of [
+  ['SIGINT', 130, []],
+  ['SIGTERM', 143, ['full']],
+] as const) {
+  test(`${signal} in a big import leaves nothing of that file, says so in a line, and fails`, {
+    tags: [...tags],
+  }, async () => {
+    const sandbox = await useSandbox();
+    const big = join(sandbox.folder, 'big.dat');
+    await writeBigDat(big, 100_000);
+    const small = await file(sandbox, 'small.dat', dat('Test - Small', row('small')));
+    const program = sandbox.start(['import', small, big]);
+    await until(() => program.stdout.includes('small.dat'));
+    program.kill(signal);
+    const { code, stderr } = await program.ended;
+    expect(code).toBe(exitCode);
+    expect(stderr).toBe('catalog: stopped; files imported so far are kept\n');
+    expect(namesOf(sandbox)).toEqual(['small']);
+    expect(query(sandbox, 'select state from job')).toEqual([{ state: 'stopped' }]);
+    expect((await sandbox.run(['import', small])).code).toBe(0);
+  });
+}
 
 test('--dry-run tells what it would import, and does not say that it did', async () => {
   const sandbox = await useSandbox();
@@ -116,7 +111,9 @@ test('--dry-run tells what it would import, and does not say that it did', async
   expect(namesOf(sandbox)).toEqual([]);
 });
 
-test('two imports at once: the second is refused in a line that names the job, or waits', async () => {
+test('two imports at once: the second is refused in a line that names the job, or waits', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const big = join(sandbox.folder, 'big.dat');
   await writeBigDat(big, 30_000);

@@ -27,12 +27,17 @@ describe('an import is done whoever reads what it prints', () => {
 
   test.each([
     ['a reader that leaves after a line', `catalog import dats | head -1; ${codes}`, ''],
-    ['a reader that leaves at once', `catalog import dats | true; ${codes}`, ''],
     ['a full disk', `catalog import dats > /dev/full; ${codes}`, noSpace],
+  ])('%s', isDone);
+
+  test.each([
+    ['a reader that leaves at once', `catalog import dats | true; ${codes}`, ''],
     ['a full disk for both', `catalog import dats > /dev/full 2>&1; ${codes}`, ''],
     ['a closed standard output', `catalog import dats >&-; ${codes}`, ''],
     ['JSON that nobody reads', `catalog import dats --json | true; ${codes}`, ''],
-  ])('%s', async (_, script, stderr) => {
+  ])('%s', { tags: ['full'] }, isDone);
+
+  async function isDone(_: string, script: string, stderr: string) {
     const sandbox = await useDats();
     const ended = await sandbox.shell(script).ended;
     expect(ended.stderr).toBe(stderr);
@@ -41,9 +46,11 @@ describe('an import is done whoever reads what it prints', () => {
     const [job] = query<{ state: string; report: string }>(sandbox, 'select * from job');
     expect(job?.state).toBe('done');
     expect(JSON.parse(job?.report ?? '').files).toHaveLength(FILES);
-  });
+  }
 
-  test('a refused file makes the exit code 1, also when nobody is told', async () => {
+  test('a refused file makes the exit code 1, also when nobody is told', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useDats();
     writeFileSync(join(sandbox.folder, 'dats/0.dat'), '<datafile><game></rom>');
     const { stdout, stderr } = await sandbox.shell(
@@ -69,8 +76,7 @@ test('a scan is done whoever reads what it prints', async () => {
 test('what only prints: a reader that leaves is no failure, a full disk is one', async () => {
   const sandbox = await useSandbox();
   await sandbox.begin();
-  const list = 'catalog users list';
-  for (const command of [list, `${list} --json`, 'catalog --help', 'catalog --version']) {
+  for (const command of ['catalog users list', 'catalog --help']) {
     const left = await sandbox.shell(`${command} | true; ${codes}`).ended;
     expect(left, command).toMatchObject({ stdout: 'codes 0 0\n', stderr: '' });
     const full = await sandbox.shell(`${command} > /dev/full`).ended;
@@ -79,7 +85,7 @@ test('what only prints: a reader that leaves is no failure, a full disk is one',
   }
   const unsaid = await sandbox.shell('catalog nonsense 2> /dev/full').ended;
   expect(unsaid).toMatchObject({ code: 2, stdout: '' });
-}, 90_000);
+}, 60_000);
 
 describe('a server goes on without its log', () => {
   test('when the readers of its output are gone', async () => {
@@ -101,7 +107,7 @@ describe('a server goes on without its log', () => {
     server.stopReading();
     // Far more than the buffers of the system hold.
     const path = `/api/${'x'.repeat(480)}`;
-    for (let i = 0; i < 4_000; i += 1) {
+    for (let i = 0; i < 1_000; i += 1) {
       expect((await ask(server.url + path)).status).toBe(404);
     }
     await logIn(server.url);
@@ -109,7 +115,7 @@ describe('a server goes on without its log', () => {
     await until(() => server.hasEnded);
     server.closeReaders();
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
-  }, 60_000);
+  });
 
   test('when the disk that takes it is full', async () => {
     const sandbox = await useSandbox();

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,4 +35,4 @@ test('roots that were never scanned are scanned behind, once; what is found is s
   const second = await serve(sandbox, root);
   expect(await second.count()).toBe(FILES);
   expect(await second.count('?refresh=yes')).toBe(FILES + 1);
-}, 60_000);
+});

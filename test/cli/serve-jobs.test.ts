@@ -72,9 +72,9 @@ test('a server that stops interrupts its job, which another server can start aga
     json: { kind: 'scan', options: json.options },
   });
   expect(again.status).toBe(200);
-});
+}, 60_000);
 
-test('a server that is killed takes its job along', async () => {
+test('a server that is killed takes its job along', { tags: ['full'] }, async () => {
   const { serve, server, path, child } = await useLongScan();
   server.kill('SIGKILL');
   await server.ended;
@@ -83,7 +83,7 @@ test('a server that is killed takes its job along', async () => {
   expect((await ask('GET', path, { token })).json).toMatchObject({ state: 'interrupted' });
 });
 
-test('a job whose process is killed is interrupted, and the log says how', async () => {
+test('a job whose process is killed is interrupted', { tags: ['full'] }, async () => {
   const { server, ask, token, path, child } = await useLongScan();
   process.kill(child, 'SIGKILL');
   const job = await until(async () => {
@@ -112,7 +112,7 @@ test('a job of the terminal is seen and stopped by the server, and the other way
   expect(started_by).not.toBe('admin');
   await ask('POST', `/api/jobs/${id}/stop`, { token });
   expect((await scan.ended).stderr).toMatch('stopped; the next scan goes on where this one was');
-});
+}, 60_000);
 
 test('catalog job is for servers only', async () => {
   const sandbox = await useSandbox();
@@ -123,7 +123,7 @@ test('catalog job is for servers only', async () => {
   expect((await sandbox.run(['--help'])).stdout).not.toMatch(/^ *job\b/m);
 });
 
-test('a job goes after those who wait for the server', async () => {
+test('a job goes after those who wait for the server', { tags: ['full'] }, async () => {
   const { server, child } = await useLongScan();
   const low = constants.priority.PRIORITY_BELOW_NORMAL;
   expect(getPriority(child)).toBe(low);

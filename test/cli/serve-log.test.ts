@@ -31,11 +31,15 @@ test('a quiet server logs its start and its end, and each request, in one line e
   expect(lines[1]).toMatchObject(request);
 });
 
-test.each(['warn', 'silent'])('level %s says nothing of what goes well', async (level) => {
-  const sandbox = await useSandbox();
-  const server = await sandbox.serve(['--log-level', level]);
-  expect((await server.stop()).stderr).toBe('');
-});
+test.each(['warn', 'silent'])(
+  'level %s says nothing of what goes well',
+  { tags: ['full'] },
+  async (level) => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve(['--log-level', level]);
+    expect((await server.stop()).stderr).toBe('');
+  },
+);
 
 test('hostile headers, paths and names stay inside their one JSON line', async () => {
   const sandbox = await useSandbox();
@@ -113,38 +117,45 @@ async function send(server: Server, text: string): Promise<void> {
   await once(socket, 'close');
 }
 
-test.each(['ends', 'is reset'])('a body that %s early is no defect', async (how) => {
-  const sandbox = await useSandbox();
-  const server = await sandbox.serve();
-  const token = await logIn(server.url);
-  const json = ['application/json', '{"username'] as const;
-  const form = ['multipart/form-data; boundary=x', '--x\r\nContent-Disp'] as const;
-  const bodies: [string, readonly [string, string]][] = [
-    ['POST /api/auth/login', json],
-    ['POST /api/users', json],
-    ['PATCH /api/users/1', json],
-    ['POST /api/jobs', json],
-    ['POST /api/store/upload', form],
-    ['POST /api/cover/1', form],
-  ];
-  for (const [path, [type, start]] of bodies) {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.on('error', () => {}).resume();
-    const head = `Authorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: 1000`;
-    await new Promise((resolve) =>
-      socket.write(`${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${start}`, resolve),
-    );
-    // the server has the request once it answers another one
-    await ask(`${server.url}/api/health`);
-    if (how === 'ends') socket.end();
-    else socket.resetAndDestroy();
-    await once(socket, 'close');
-  }
-  const lines = linesOf((await server.stop()).stderr);
-  expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
-});
+for (const [how, tags] of [
+  ['is reset', []],
+  ['ends', ['full']],
+] as const) {
+  test(`a body that ${how} early is no defect`, { tags: [...tags] }, async () => {
+    const sandbox = await useSandbox();
+    const server = await sandbox.serve();
+    const token = await logIn(server.url);
+    const json = ['application/json', '{"username'] as const;
+    const form = ['multipart/form-data; boundary=x', '--x\r\nContent-Disp'] as const;
+    const bodies: [string, readonly [string, string]][] = [
+      ['POST /api/auth/login', json],
+      ['POST /api/users', json],
+      ['PATCH /api/users/1', json],
+      ['POST /api/jobs', json],
+      ['POST /api/store/upload', form],
+      ['POST /api/cover/1', form],
+    ];
+    for (const [path, [type, start]] of bodies) {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.on('error', () => {}).resume();
+      const head = `Authorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: 1000`;
+      await new Promise((resolve) =>
+        socket.write(`${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${start}`, resolve),
+      );
+      // the server has the request once it answers another one
+      await ask(`${server.url}/api/health`);
+      if (how === 'ends') socket.end();
+      else socket.resetAndDestroy();
+      await once(socket, 'close');
+    }
+    const lines = linesOf((await server.stop()).stderr);
+    expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+  });
+}
 
-test('connections that clients reset leave no warning and no error', async () => {
+test('connections that clients reset leave no warning and no error', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);

@@ -54,7 +54,9 @@ test('the process, the disk, the jobs and the newest backup', async () => {
   expect(await until(async () => (await running()) === undefined)).toBe(true);
 });
 
-test('only GET and HEAD of /metrics are answered, and no half request keeps a server from ending', async () => {
+test('only GET and HEAD of /metrics are answered, and no half request keeps a server from ending', {
+  tags: ['full'],
+}, async () => {
   const { server, address } = await useMetrics();
   expect((await ask(`http://${address}/metrics`, { method: 'HEAD' })).status).toBe(200);
   expect((await ask(`http://${address}/metrics`, { method: 'POST' })).status).toBe(405);
@@ -75,7 +77,9 @@ test('without --metrics there are none; a taken port ends the start in one line'
   });
 });
 
-test('--access-log off logs no requests, but the start and what goes wrong', async () => {
+test('--access-log off logs no requests, but the start and what goes wrong', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve(['--access-log', 'off']);
   await ask(`${server.url}/api/releases`);

@@ -22,11 +22,18 @@ const ofAccounts = [
   '--upload-days=5',
 ];
 
-test.concurrent.each(ofAccounts)('serve --minimal refuses %s', async (option) => {
+test.concurrent.each(ofAccounts.slice(0, 2))('serve --minimal refuses %s', refuses);
+test.concurrent.each(ofAccounts.slice(2))(
+  'serve --minimal refuses %s',
+  { tags: ['full'] },
+  refuses,
+);
+
+async function refuses(option: string): Promise<void> {
   const { code, stdout, stderr } = await sandbox.run(['serve', '--minimal', option]);
   expect(stderr).toBe(`catalog: ${option.split('=')[0]}: has no meaning with --minimal\n`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
+}
 
 const onLoopback = ['--host=127.0.0.1', '--port=0'];
 const ofBoth = [
@@ -66,27 +73,34 @@ test.each([
     ],
   ],
   [['serve', ...onLoopback], ['API_TOKEN']],
-])('%j starts, whatever nonsense the variables of the other one hold', async (args, names) => {
-  const own = await useSandbox();
-  const env = Object.fromEntries(names.map((name) => [`CATALOG_${name}`, nonsense]));
-  const server = own.start(args, env);
-  await until(() => server.stdout.includes('Catalog is at ') || server.hasEnded, 20_000);
-  server.kill('SIGTERM');
-  expect((await server.ended).code).toBe(0);
-});
+])(
+  '%j starts, whatever nonsense the variables of the other one hold',
+  { tags: ['full'] },
+  async (args, names) => {
+    const own = await useSandbox();
+    const env = Object.fromEntries(names.map((name) => [`CATALOG_${name}`, nonsense]));
+    const server = own.start(args, env);
+    await until(() => server.stdout.includes('Catalog is at ') || server.hasEnded, 20_000);
+    server.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  },
+);
 
+const refusesOwn = '%j refuses nonsense in its own CATALOG_%s';
+test.concurrent.each([[['serve'], 'TOKEN_DAYS']] as const)(refusesOwn, isRefused);
 test.concurrent.each([
-  [['serve'], 'TOKEN_DAYS'],
   [['serve'], 'COVER_SOURCE'],
   [['serve', '--minimal'], 'COVER_SOURCE'],
   [['serve', '--minimal'], 'PORT'],
   [['covers', 'fetch'], 'COVER_SOURCE'],
-] as const)('%j refuses nonsense in its own CATALOG_%s', async (args, name) => {
+] as const)(refusesOwn, { tags: ['full'] }, isRefused);
+
+async function isRefused(args: readonly string[], name: string): Promise<void> {
   const env = { [`CATALOG_${name}`]: nonsense };
   const { code, stdout, stderr } = await sandbox.run(args, { env });
   expect(stderr).toMatch(new RegExp(`^catalog: CATALOG_${name}: "no such thing " .+\\n$`));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
+}
 
 test.concurrent.each([
   ['users', 'list'],

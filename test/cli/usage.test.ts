@@ -28,7 +28,9 @@ test('help is on standard output, exit 0, for every command', async () => {
   await Promise.all(all);
 });
 
-test('help names the variable and the default of every option that has them', async () => {
+test('help names the variable and the default of every option that has them', {
+  tags: ['full'],
+}, async () => {
   const commands = [
     ['serve'],
     ['scan'],
@@ -54,26 +56,33 @@ test('help names the variable and the default of every option that has them', as
 /** Commands that stand before what is wrong in the lines below. */
 const helped = new Set(['serve', 'users', 'add', 'role', 'list', 'import', 'backup']);
 
+const wrongLine = '%j: exit 2, what is wrong, and where help is';
+
 test.concurrent.each([
   [['nonsense'], "unknown command 'nonsense'"],
-  [['serve', '--nonsense'], "unknown option '--nonsense'"],
   [['serve', '--prot', '80'], 'Did you mean --port?'],
+  [['users', 'add', '--role', 'editor'], "missing required argument 'name'"],
+])(wrongLine, isRefused);
+
+test.concurrent.each([
+  [['serve', '--nonsense'], "unknown option '--nonsense'"],
   [['serve', 'extra'], 'too many arguments'],
   [['serve', '--port'], "option '--port <number>' argument missing"],
   [['users', 'nonsense'], "unknown command 'nonsense'"],
-  [['users', 'add', '--role', 'editor'], "missing required argument 'name'"],
   [['users', 'role', 'ada'], "missing required argument 'role'"],
   [['users', 'list', 'extra'], 'too many arguments'],
   [['import'], "missing required argument 'path'"],
   [['backup'], "missing required argument 'file'"],
-])('%j: exit 2, what is wrong, and where help is', async (args, message) => {
+])(wrongLine, { tags: ['full'] }, isRefused);
+
+async function isRefused(args: readonly string[], message: string): Promise<void> {
   const { code, stdout, stderr } = await sandbox.run(args);
   expect(stderr).toMatch(/^catalog: /);
   expect(stderr).toContain(message);
   const command = ['catalog', ...args.filter((each) => helped.has(each))].join(' ');
   expect(stderr).toContain(`(${command} --help shows how it is used)`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
+}
 
 test.each([[[]], [['users']]])('%j alone shows the usage and fails', async (args) => {
   const { code, stderr } = await sandbox.run(args);

@@ -16,7 +16,7 @@ describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () =
     await logIn(server.url, 'ada', 'secret of ada');
   });
 
-  test('knows backspace, Ctrl-U and letters beyond ASCII', async () => {
+  test('knows backspace, Ctrl-U and letters beyond ASCII', { tags: ['full'] }, async () => {
     const sandbox = await useSandbox();
     const terminal = openTerminal(sandbox, 'catalog users add ada --role admin');
     await terminal.type('Password: ', 'wrong\x15pässx\x7f\r');
@@ -26,7 +26,9 @@ describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () =
     await logIn(server.url, 'ada', 'päss');
   });
 
-  test('both lines at once, as when they are pasted, are the two answers', async () => {
+  test('both lines at once, as when they are pasted, are the two answers', {
+    tags: ['full'],
+  }, async () => {
     const sandbox = await useSandbox();
     const terminal = openTerminal(sandbox, 'catalog users add ada --role admin');
     await terminal.type('Password: ', 'pasted\rpasted\r');
@@ -34,22 +36,24 @@ describe.skipIf(noTerminal !== '')(`the prompt in a terminal${noTerminal}`, () =
     expect(terminal.shown()).not.toContain('pasted');
   });
 
-  test.each([
-    ['two that differ', 'one\r', 'two\r', 'the two passwords differ', 1],
-    ['Ctrl-C', 'one\x03', '', 'given up', 130],
-    ['Ctrl-D', '\x04', '', 'given up', 1],
-    ['nothing', '\r', '', 'the password is empty', 1],
-  ])('%s: nobody is created, the terminal is as before', async (_, first, second, line, code) => {
-    const sandbox = await useSandbox();
-    const terminal = openTerminal(
-      sandbox,
-      'catalog users add ada --role admin; echo "exit $?"; stty -a',
-    );
-    await terminal.type('Password: ', first);
-    if (second !== '') await terminal.type('Again: ', second);
-    await terminal.ended;
-    expect(terminal.shown()).toContain(`catalog: ${line}\r\nexit ${code}\r\n`);
-    expect(terminal.shown()).toMatch(/ icanon.* echo /s);
-    expect((await sandbox.run(['users', 'list'])).stdout).toBe('');
-  });
+  for (const [what, first, second, line, code, tags] of [
+    ['two that differ', 'one\r', 'two\r', 'the two passwords differ', 1, ['full']],
+    ['Ctrl-C', 'one\x03', '', 'given up', 130, []],
+    ['Ctrl-D', '\x04', '', 'given up', 1, ['full']],
+    ['nothing', '\r', '', 'the password is empty', 1, ['full']],
+  ] as const) {
+    test(`${what}: nobody is created, the terminal is as before`, { tags: [...tags] }, async () => {
+      const sandbox = await useSandbox();
+      const terminal = openTerminal(
+        sandbox,
+        'catalog users add ada --role admin; echo "exit $?"; stty -a',
+      );
+      await terminal.type('Password: ', first);
+      if (second !== '') await terminal.type('Again: ', second);
+      await terminal.ended;
+      expect(terminal.shown()).toContain(`catalog: ${line}\r\nexit ${code}\r\n`);
+      expect(terminal.shown()).toMatch(/ icanon.* echo /s);
+      expect((await sandbox.run(['users', 'list'])).stdout).toBe('');
+    });
+  }
 });

@@ -26,7 +26,9 @@ test.concurrent('add, then log in at the running server at once', async () => {
   expect(me.json).toMatchObject({ username: 'ada', role: 'editor', is_active: 1 });
 });
 
-test.concurrent('only the first line of standard input is the password, with or without an end of line', async () => {
+test.concurrent('only the first line of standard input is the password, with or without an end of line', {
+  tags: ['full'],
+}, async () => {
   const args = (name: string) => ['add', name, '--role', 'user', '--password-stdin'];
   await users(args('line1'), 'first\r\nsecond\n');
   await users(args('line2'), 'first');
@@ -34,7 +36,7 @@ test.concurrent('only the first line of standard input is the password, with or 
   await logIn(server.url, 'line2', 'first');
 });
 
-test.concurrent('names are trimmed and in NFC', async () => {
+test.concurrent('names are trimmed and in NFC', { tags: ['full'] }, async () => {
   expect(await add('  Zoe\u0308 ', 'user')).toMatchObject(ok('created user Zo\u00eb'));
   await logIn(server.url, 'Zo\u00eb', 'a password');
   expect(await users(['deactivate', 'Zoe\u0308'])).toMatchObject({ code: 0 });
@@ -57,7 +59,7 @@ test.concurrent('role gives another role, at once', async () => {
   );
 });
 
-test.concurrent('what cannot be added is refused in one line', { timeout: 60_000 }, async () => {
+test.concurrent('what cannot be added is refused in one line', { tags: ['full'] }, async () => {
   await add('twice', 'user');
   expect(await add('twice', 'user')).toMatchObject(
     refused('username already exists: choose another, or change that one (catalog users --help)'),
@@ -103,7 +105,9 @@ test.concurrent('passwd changes the password, and the tokens only when it is ask
   expect((await me()).status).toBe(401);
 });
 
-test.concurrent('a deactivated account is out with its next request, and back when activated', async () => {
+test.concurrent('a deactivated account is out with its next request, and back when activated', {
+  tags: ['full'],
+}, async () => {
   await add('dora', 'user');
   const token = await logIn(server.url, 'dora', 'a password');
   const me = () => ask(`${server.url}/api/auth/me`, { token });
@@ -123,7 +127,7 @@ test.concurrent('a removed account is gone, with its tokens', async () => {
   expect((await users(['list'])).stdout).not.toContain('rem\t');
 });
 
-test.concurrent('the last active admin stays', async () => {
+test.concurrent('the last active admin stays', { tags: ['full'] }, async () => {
   await add('spare', 'admin');
   expect((await users(['deactivate', 'spare'])).code).toBe(0);
   const last = refused(
@@ -135,17 +139,19 @@ test.concurrent('the last active admin stays', async () => {
   await logIn(server.url);
 });
 
-test.each([
-  ['passwd', '--password-stdin'],
-  ['activate'],
-  ['deactivate'],
-  ['remove'],
-  ['role', 'user'],
-])('%s of an unknown name says so', async (command, ...rest) => {
-  expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
-    refused('there is no user "no\\"body": catalog users list shows them'),
-  );
-});
+for (const [command, rest, tags] of [
+  ['passwd', ['--password-stdin'], []],
+  ['activate', [], ['full']],
+  ['deactivate', [], ['full']],
+  ['remove', [], ['full']],
+  ['role', ['user'], ['full']],
+] as const) {
+  test(`${command} of an unknown name says so`, { tags: [...tags] }, async () => {
+    expect(await users([command, 'no"body', ...rest], 'x\n')).toMatchObject(
+      refused('there is no user "no\\"body": catalog users list shows them'),
+    );
+  });
+}
 
 test('list shows all, ordered by name, as text and as JSON', async () => {
   const own = await useSandbox();
@@ -171,7 +177,7 @@ test('list shows all, ordered by name, as text and as JSON', async () => {
       last_login_at: null,
     })),
   );
-});
+}, 60_000);
 
 test('list --json has the fields of the API', async () => {
   const token = await logIn(server.url);
@@ -179,7 +185,7 @@ test('list --json has the fields of the API', async () => {
   expect(JSON.parse((await users(['list', '--json'])).stdout)).toEqual(json.items);
 });
 
-test('no name controls the terminal or forges a line', async () => {
+test('no name controls the terminal or forges a line', { tags: ['full'] }, async () => {
   const own = await useSandbox();
   const run = (args: string[]) => own.run(['users', ...args], { stdin: 'x\n' });
   const name = 'a\x1b[31m\x9b2J\x07\tb\nroot\tadmin\u202egnp\u2028\u2066\u200f\x7fz';

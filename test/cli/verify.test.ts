@@ -73,7 +73,9 @@ test('a file that is replaced while it is compared is no difference', async () =
   await writing;
 }, 60_000);
 
-test('what was broken off goes on where it was, and keeps what it found', async () => {
+test('what was broken off goes on where it was, and keeps what it found', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   const server = await sandbox.serve();
   const token = await logIn(server.url);
@@ -108,7 +110,7 @@ test('what was broken off goes on where it was, and keeps what it found', async 
   expect(paths).toEqual(['store/games/a.iso', 'store/games/d.iso']);
   const again = JSON.parse((await sandbox.run(['verify', '--store', '--json'])).stdout);
   expect(again.findings).toHaveLength(3);
-}, 90_000);
+});
 
 test('a page of the database that is damaged is named', async () => {
   const sandbox = await useSandbox();

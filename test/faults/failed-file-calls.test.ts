@@ -58,66 +58,74 @@ function agreed(fixture: StoreFixture) {
 }
 
 // F4: an error means the old state, and nothing is left.
-test.each(Object.entries(changes))('%s: whichever call of the file system fails', async (_, it) => {
-  const fixture = await useStore(['Game 1']);
-  await fixture.save('a.zip', 'old');
-  await it.reset(fixture);
-  await putCover(fixture, png('old').toString('latin1'));
-  const failed: string[] = [];
-  for (let at = 1; ; at += 1) {
-    await fixture.settled();
-    const before = await look(fixture);
-    const failing = await failFiles(fixture.data, (call) => call === at);
-    const isMade = await it.make(fixture).then(
-      () => true,
-      () => false,
-    );
-    failing.restore();
-    await fixture.settled();
-    // an older file that could not be removed goes with the sweep that follows
-    const after = isMade ? await agreed(fixture) : await look(fixture);
-    if (isMade) {
-      expect(after.files).toEqual(after.rows);
-      expect(after.audited).toBe(before.audited + 1);
-      expect(after.files).not.toEqual(before.files);
-    } else {
-      failed.push(`${failing.calls[at - 1]}`);
-      expect(after, `call ${at}, ${failing.calls[at - 1]}`).toEqual(before);
+for (const [name, it] of Object.entries(changes)) {
+  test(`${name}: whichever call of the file system fails`, {
+    tags: name === 'an upload over another' ? [] : ['full'],
+  }, async () => {
+    const fixture = await useStore(['Game 1']);
+    await fixture.save('a.zip', 'old');
+    await it.reset(fixture);
+    await putCover(fixture, png('old').toString('latin1'));
+    const failed: string[] = [];
+    for (let at = 1; ; at += 1) {
+      await fixture.settled();
+      const before = await look(fixture);
+      const failing = await failFiles(fixture.data, (call) => call === at);
+      const isMade = await it.make(fixture).then(
+        () => true,
+        () => false,
+      );
+      failing.restore();
+      await fixture.settled();
+      // an older file that could not be removed goes with the sweep that follows
+      const after = isMade ? await agreed(fixture) : await look(fixture);
+      if (isMade) {
+        expect(after.files).toEqual(after.rows);
+        expect(after.audited).toBe(before.audited + 1);
+        expect(after.files).not.toEqual(before.files);
+      } else {
+        failed.push(`${failing.calls[at - 1]}`);
+        expect(after, `call ${at}, ${failing.calls[at - 1]}`).toEqual(before);
+      }
+      const left = await readdir(join(fixture.data, 'tmp'));
+      // what could not be removed goes with the next start
+      if (failing.calls[at - 1] !== 'rm') expect(left, `${failing.calls}`).toEqual([]);
+      for (const name of left) await rm(join(fixture.data, 'tmp', name));
+      if (failing.calls.length < at) break;
+      if (isMade) await it.reset(fixture);
     }
-    const left = await readdir(join(fixture.data, 'tmp'));
-    // what could not be removed goes with the next start
-    if (failing.calls[at - 1] !== 'rm') expect(left, `${failing.calls}`).toEqual([]);
-    for (const name of left) await rm(join(fixture.data, 'tmp', name));
-    if (failing.calls.length < at) break;
-    if (isMade) await it.reset(fixture);
-  }
-  // the calls that change what is seen, and the fsync behind them
-  expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
-});
+    // the calls that change what is seen, and the fsync behind them
+    expect(failed.filter((call) => call === 'sync').length).toBeGreaterThanOrEqual(1);
+  });
+}
 
 // The disk fails for good from one of the calls on that change what is seen: what is there and what is recorded agree
 // after the next start.
-test.each(Object.entries(changes))('%s: the disk fails from a call on', async (_, it) => {
-  let from = 0; // of the first round nothing fails
-  let steps: number[] = [];
-  do {
-    const fixture = await useStore(['Game 1']);
-    await fixture.save('a.zip', 'old');
-    await putCover(fixture, png('old').toString('latin1'));
-    const failing = await failFiles(fixture.data, (call) => from > 0 && call >= from);
-    await it.make(fixture).catch(() => {});
-    failing.restore();
-    fixture.db.prepare('UPDATE file_reservation SET owner = ?').run(deadOwner());
-    await fixture.close();
-    const again = await useStore([], fixture.data);
-    await again.settled();
-    const { files, rows } = await look(again);
-    expect(files, `from call ${from}, ${failing.calls[from - 1]}`).toEqual(rows);
-    await again.close();
-    if (from === 0) steps = indexesOf(failing.calls);
-    from = steps.shift() ?? 0;
-  } while (from > 0);
-});
+for (const [name, it] of Object.entries(changes)) {
+  test(`${name}: the disk fails from a call on`, {
+    tags: name === 'a removal' ? [] : ['full'],
+  }, async () => {
+    let from = 0; // of the first round nothing fails
+    let steps: number[] = [];
+    do {
+      const fixture = await useStore(['Game 1']);
+      await fixture.save('a.zip', 'old');
+      await putCover(fixture, png('old').toString('latin1'));
+      const failing = await failFiles(fixture.data, (call) => from > 0 && call >= from);
+      await it.make(fixture).catch(() => {});
+      failing.restore();
+      fixture.db.prepare('UPDATE file_reservation SET owner = ?').run(deadOwner());
+      await fixture.close();
+      const again = await useStore([], fixture.data);
+      await again.settled();
+      const { files, rows } = await look(again);
+      expect(files, `from call ${from}, ${failing.calls[from - 1]}`).toEqual(rows);
+      await again.close();
+      if (from === 0) steps = indexesOf(failing.calls);
+      from = steps.shift() ?? 0;
+    } while (from > 0);
+  });
+}
 
 // The new state is in place: nothing that fails behind it is an error.
 test('a cover replaces one that cannot be removed, which goes as soon as it can be', async () => {

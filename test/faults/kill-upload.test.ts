@@ -21,7 +21,9 @@ const chunkAt = (offset: number) => {
   return noise.subarray(from, from + Math.min(chunkBytes, wholeBytes - offset));
 };
 
-test('300 MB, the server killed amid chunks and started again: the archive is whole', async () => {
+test('300 MB, the server killed amid chunks and started again: the archive is whole', {
+  tags: ['full'],
+}, async () => {
   const sandbox = await useSandbox();
   let server = await sandbox.serve();
   const clientOf = async ({ url }: Server) => tusClient(askAt(url), await logIn(url));
@@ -65,7 +67,7 @@ test('300 MB, the server killed amid chunks and started again: the archive is wh
   expect([stored.length, sha256(stored).toString('hex')]).toEqual([wholeBytes, expected]);
   expect(recorded(sandbox.data)).toEqual([{ name: 'big.iso', size: wholeBytes, sha256: expected }]);
   expect(await eventually(() => uploadFolders(sandbox.data), isEmpty)).toEqual([]);
-}, 120_000);
+});
 
 /** Begins an upload of "new", of which the last byte is missing, in the folder of a fixture; `sent` ends it. */
 const sent = `
@@ -84,9 +86,13 @@ const sent = `
     await new Promise((resolve) => setTimeout(resolve, 10));
   }`;
 
-test.each(['before', 'after'] as const)(
-  'killed just %s the archive gets its name: the next start ends it, with the same bytes',
-  async (when) => {
+for (const [when, tags] of [
+  ['before', []],
+  ['after', ['full']],
+] as const) {
+  test(`killed just ${when} the archive gets its name: the next start ends it, with the same bytes`, {
+    tags: [...tags],
+  }, async () => {
     const fixture = await useStore();
     await fixture.catalog.accounts.ensureAdmin('admin-password');
     await fixture.close();
@@ -104,10 +110,12 @@ test.each(['before', 'after'] as const)(
     expect(await again.archive('b.zip')).toBe('new');
     expect(await again.filesOnDisk()).toEqual(again.rows());
     expect(await eventually(() => uploadFolders(fixture.data), isEmpty)).toEqual([]);
-  },
-);
+  });
+}
 
-test('bytes that were safe and are gone end an upload, and are told', async () => {
+test('bytes that were safe and are gone end an upload, and are told', {
+  tags: ['full'],
+}, async () => {
   const fixture = await useStore();
   await fixture.catalog.accounts.ensureAdmin('admin-password');
   await fixture.close();

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

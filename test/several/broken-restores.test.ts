@@ -43,7 +43,7 @@ describe('a restore that is broken off', () => {
     first = await answers(sandbox, [], {});
     tar = join(sandbox.folder, 'a.tar');
     expect(await sandbox.run(['backup', tar, '--store'])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await sandbox?.close();
     await s3?.stop();
@@ -95,7 +95,6 @@ describe('a restore that is broken off', () => {
       expect((await readdir(data)).sort()).toEqual(['covers', 'store']);
       expect(await answers(sandbox, ['--data', data], env)).toEqual(first);
     },
-    90_000,
   );
 
   describe.skipIf(lackOfS3 !== null)(`into a bucket ${lackOfS3 ?? ''}`, () => {
@@ -126,7 +125,6 @@ describe('a restore that is broken off', () => {
         const verified = await sandbox.run(['verify', '--data', data], { env });
         expect(verified).toMatchObject({ code: 0 });
       },
-      90_000,
     );
 
     test('killed as soon as a folder has its database, is whole there', async () => {
@@ -144,7 +142,7 @@ describe('a restore that is broken off', () => {
       });
       await program.ended.finally(() => watcher.close());
       expect(await answers(sandbox, ['--data', data], {})).toEqual(first);
-    }, 90_000);
+    });
 
     test('and it does not when there are other things in the folder', async () => {
       const env = settingsOf(sandbox, await s3.newBucket());
@@ -155,6 +153,6 @@ describe('a restore that is broken off', () => {
         code: 1,
         stderr: expect.stringMatching(/holds a catalogue already/),
       });
-    }, 90_000);
+    });
   });
 });

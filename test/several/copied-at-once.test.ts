@@ -31,7 +31,7 @@ describe.runIf(hasServer)('a copy of the database to a server, and of the files'
     expect(await answers(sandbox, ['--data', files], there)).toEqual(first);
     const verified = await sandbox.run(['verify', '--data', files], { env: there });
     expect(verified).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   describe.skipIf(lackOfS3 !== null)(`to a bucket ${lackOfS3 ?? ''}`, () => {
     let s3: S3Server;
@@ -62,6 +62,6 @@ describe.runIf(hasServer)('a copy of the database to a server, and of the files'
       const copy = ['copy', ...other, '--to', back, '--files-to', back];
       expect(await sandbox.run(copy, { env: there })).toMatchObject({ code: 0, stderr: '' });
       expect(await answers(sandbox, ['--data', back], {})).toEqual(first);
-    }, 90_000);
+    });
   });
 });

@@ -78,7 +78,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     }
     expect(await lists(sandbox, near, {})).toEqual(before);
     expect(await sandbox.run(['verify', '--data', near])).toMatchObject({ code: 0 });
-  }, 90_000);
+  });
 
   test.skipIf(noServer)(
     `go on also where the password of the database is another ${noServer}`,
@@ -107,7 +107,6 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
       expect(JSON.parse(stdout).files.skipped).toBeGreaterThan(3);
       expect(records(sandbox.data)).toEqual([]);
     },
-    60_000,
   );
 
   test('keep the times of their uploads to the bucket in a folder', async () => {
@@ -121,7 +120,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     const copy = ['copy', '--to', near, '--files-to', near];
     expect(await sandbox.run(copy, { env: inBucket })).toMatchObject({ code: 0, stderr: '' });
     expect(await lists(sandbox, near, {})).toEqual(before);
-  }, 90_000);
+  });
 
   test('are missed where a backup without archives is restored, wherever it is served from', async () => {
     const sandbox = await useSandbox();
@@ -152,7 +151,7 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
     await backup(far, two, inBucket);
     const forgotten = expect.stringMatching(/lay in a bucket .* any more: 1 /);
     expect(await restore(two, near, {})).toEqual([none, forgotten]);
-  }, 90_000);
+  });
 
   test.each(['a bucket', 'a folder'])(
     'and are gone when it goes on stay behind: %s',
@@ -186,7 +185,6 @@ describe.skipIf(lackOfS3 !== null)(`files that are copied to S3 ${lackOfS3 ?? ''
       if (to === 'a folder') expect(readdirSync(there).toSorted()).toEqual(left.toSorted());
       else expect(await keysIn(address)).toHaveLength(left.length + 1);
     },
-    90_000,
   );
 });
 

@@ -22,7 +22,7 @@ describe.runIf(hasServer)('while others write to a server', () => {
     const dat = join(sandbox.folder, 'a.dat');
     await writeBigDat(dat, releases);
     expect(await sandbox.run(['import', dat])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('a copy has all that was written until one moment, and nothing of later', async () => {
     const to = join(sandbox.folder, 'to');
@@ -31,7 +31,7 @@ describe.runIf(hasServer)('while others write to a server', () => {
     const { moved } = look(to);
     expect(moved).toBeGreaterThanOrEqual(before);
     expect(moved).toBeLessThan(after);
-  }, 120_000);
+  });
 
   test('so has a backup, with the files that belong to it', async () => {
     const file = join(sandbox.folder, 'a.tar');
@@ -54,7 +54,7 @@ describe.runIf(hasServer)('while others write to a server', () => {
     }
     const verified = await sandbox.run(['verify', '--store', '--data', to], { env });
     expect(verified).toMatchObject({ code: 0 });
-  }, 120_000);
+  });
 
   /**
    * Serves a restored folder until the upload that was under way is made or dropped, as after a crash: its file may have had

@@ -1,8 +1,8 @@
 /** @module-tag full */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { answers, emptyDatabase, fill, png, query } from '../cli/copied-catalogue.ts';
 import { testedDatabases } from '../support/databases.ts';
@@ -24,6 +24,13 @@ async function useEmpty() {
   return { address, far: url.href, proxy };
 }
 
+/** Whether a process has not been interrupted yet by a signal that was sent to it (proc(5)). */
+function isPending(pid: number, signal: number): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const pending = BigInt(`0x${/^ShdPnd:\s+([0-9a-f]+)$/m.exec(status)?.[1]}`);
+  return (pending & (1n << BigInt(signal - 1))) !== 0n;
+}
+
 const isFilled = async (address: string) => {
   const { rows } = await query(address, `SELECT to_regclass('schema_version') AS name`);
   return rows[0]?.name !== null;
@@ -36,7 +43,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     sandbox = await openSandbox();
     await fill(sandbox);
     first = await answers(sandbox, [], {});
-  }, 60_000);
+  });
   afterAll(() => sandbox?.close());
 
   describe('that cannot be filled is refused before a file is sent', () => {
@@ -110,7 +117,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     const env = { CATALOG_DATABASE: address };
     expect((await readdir(files)).includes('.catalog-copy')).toBe(false);
     expect(await answers(sandbox, ['--data', files], env)).toEqual(first);
-  }, 60_000);
+  });
 
   test('that was cut after it had committed has ended', async () => {
     const { address, far, proxy } = await useEmpty();
@@ -121,7 +128,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
     });
     expect(copied).toMatchObject({ code: 0, stderr: '' });
     expect(await answers(sandbox, ['--data', files], { CATALOG_DATABASE: address })).toEqual(first);
-  }, 60_000);
+  });
 
   test.each(['copy', 'restore'])(
     'that may have committed is told so by a %s that was stopped meanwhile',
@@ -136,7 +143,7 @@ describe.runIf(hasServer)('a copy to a server', () => {
           : sandbox.start([command, tar, '--data', data], { CATALOG_DATABASE: far });
       await until(() => isFilled(address), 30_000);
       program.kill('SIGINT');
-      await setTimeout(500); // it says nothing of the signal
+      await until(() => !isPending(program.pid, constants.signals.SIGINT)); // it says nothing of it
       await proxy.close();
       expect(await program.ended).toMatchObject({
         code: 1,
@@ -145,7 +152,6 @@ describe.runIf(hasServer)('a copy to a server', () => {
         ),
       });
     },
-    60_000,
   );
 
   test('whose restore was killed after it had committed is nothing that another one goes on with', async () => {
@@ -171,5 +177,5 @@ describe.runIf(hasServer)('a copy to a server', () => {
     });
     expect(await readFile(join(data, 'covers/2.png'), 'utf8')).toBe(png('two'));
     expect(await answers(sandbox, ['--data', data], living)).toMatchObject({ cover: first.cover });
-  }, 60_000);
+  });
 });

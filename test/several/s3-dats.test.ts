@@ -75,7 +75,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     expect(await keysWhen(address, 0)).toEqual([]);
     const gone = await startJob(other.server, token, { kind: 'import', uploads: [id] });
     expect(gone.status).toBe(422);
-  }, 90_000);
+  });
 
   test('that were sent to one are imported by the other from their first request on', async () => {
     const { address, other, atOne, token } = await useMachines();
@@ -91,7 +91,7 @@ describe.skipIf(lackOfS3 !== null).each(onServers)(`$name: ${title}`, ({ make })
     const { report } = await jobAt(other.server, token, { kind: 'import', uploads: ids });
     expect(report.files.map(({ file }: { file: string }) => file)).toEqual(['a.dat', 'b.dat']);
     expect(leftOn(other.sandbox)).toEqual([]);
-  }, 90_000);
+  });
 });
 
 /** Objects go behind. */
@@ -115,5 +115,5 @@ async function jobAt(server: Server, token: string, asked: Asked) {
   return until(async () => {
     const job = (await ask(`${server.url}/api/jobs/${json.id}`, { token })).json;
     return job.state === 'running' ? null : job;
-  }, 30_000);
+  }, 60_000);
 }

@@ -47,7 +47,7 @@ describe('a second copy to one place is refused while the first one is under way
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
     expect((await readdir(to)).includes('.catalog-copy')).toBe(false);
     expect(await answers(sandbox, ['--data', to], {})).toEqual(await answers(sandbox, [], {}));
-  }, 60_000);
+  });
 
   test.runIf(hasServer)(
     'in the data folder that a server works with, which leaves it alone',
@@ -66,37 +66,32 @@ describe('a second copy to one place is refused while the first one is under way
       expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
       expect(await answers(sandbox, [], { CATALOG_DATABASE: '' })).toEqual(before);
     },
-    60_000,
   );
 
-  test.runIf(hasServer)(
-    'in a database, also when it is of another catalogue',
-    async () => {
-      const address = await emptyDatabase();
-      const env = { CATALOG_COPY_TO: address };
-      const [first, second] = [await useSandbox(), await useSandbox()];
-      for (const sandbox of [first, second]) await fill(sandbox);
-      const holder = new pg.Client(address);
-      await holder.connect();
-      onTestFinished(() => holder.end());
-      // Whoever is about to fill the database waits for this lock.
-      await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
-      const program = first.start(['copy', '--files-to', join(first.folder, 'files')], env);
-      const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-      await until(async () => (await holder.query(waits)).rows.length > 0);
-      const files = join(second.folder, 'files');
-      const says = /another process copies or restores to postgres:\S+: wait for its end\n/;
-      const isSaid = { code: 1, stderr: expect.stringMatching(says) };
-      expect(await second.run(['copy', '--files-to', files], { env })).toMatchObject(isSaid);
-      const restore = ['restore', join(second.folder, 'a.dat'), '--data', files];
-      const to = { CATALOG_DATABASE: address };
-      expect(await second.run(restore, { env: to })).toMatchObject(isSaid);
-      expect(existsSync(files)).toBe(false);
-      await holder.query('SELECT pg_advisory_unlock_all()');
-      expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-    },
-    60_000,
-  );
+  test.runIf(hasServer)('in a database, also when it is of another catalogue', async () => {
+    const address = await emptyDatabase();
+    const env = { CATALOG_COPY_TO: address };
+    const [first, second] = [await useSandbox(), await useSandbox()];
+    for (const sandbox of [first, second]) await fill(sandbox);
+    const holder = new pg.Client(address);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    // Whoever is about to fill the database waits for this lock.
+    await holder.query('SELECT pg_advisory_lock(7021784526934551411)');
+    const program = first.start(['copy', '--files-to', join(first.folder, 'files')], env);
+    const waits = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    await until(async () => (await holder.query(waits)).rows.length > 0);
+    const files = join(second.folder, 'files');
+    const says = /another process copies or restores to postgres:\S+: wait for its end\n/;
+    const isSaid = { code: 1, stderr: expect.stringMatching(says) };
+    expect(await second.run(['copy', '--files-to', files], { env })).toMatchObject(isSaid);
+    const restore = ['restore', join(second.folder, 'a.dat'), '--data', files];
+    const to = { CATALOG_DATABASE: address };
+    expect(await second.run(restore, { env: to })).toMatchObject(isSaid);
+    expect(existsSync(files)).toBe(false);
+    await holder.query('SELECT pg_advisory_unlock_all()');
+    expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+  });
 
   describe.skipIf(lackOfS3 !== null)(`in a bucket ${lackOfS3 ?? ''}`, () => {
     let s3: S3Server;
@@ -127,7 +122,7 @@ describe('a second copy to one place is refused while the first one is under way
       expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
       expect(await keysIn(bucket)).toHaveLength(13);
       expect((await readdir(sandbox.data)).filter((name) => /jsonl/.test(name))).toEqual([]);
-    }, 60_000);
+    });
   });
 });
 

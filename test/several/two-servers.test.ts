@@ -39,8 +39,8 @@ describe.each(testedDatabases())('$name', ({ make }) => {
   const as = (turn: number, path: string, question: Question = {}): Promise<Answer> =>
     ask(`${urlOf(turn)}/api/${path}`, { token, ...question });
 
-  test('of 30 wrong logins alternating over both, 10 are tried, in each of 10 rounds', async () => {
-    for (const round of rounds) {
+  test('of 30 wrong logins alternating over both, 10 are tried, in each of two rounds', async () => {
+    for (const round of rounds.slice(0, 2)) {
       const headers = { 'x-forwarded-for': `192.0.2.${round}` };
       const json = { username: 'admin', password: 'wrong' };
       const tries = Array.from({ length: 30 }, (_, turn) => {
@@ -61,7 +61,7 @@ describe.each(testedDatabases())('$name', ({ make }) => {
 
   test('a login that succeeds at one clears the failures of both', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.100' };
-    // Not the admin, whose name has 100 failures by now.
+    // Not the admin, whose name has 20 failures by now.
     const json = { username: 'cleared', password: 'right', role: 'user' };
     expect((await as(0, 'users', { json })).status).toBe(200);
     const tryOnce = async (turn: number, password: string) =>

@@ -35,7 +35,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
     expect(await sandbox.run(copy, { env: keys })).toMatchObject({ code: 0, stderr: '' });
     const backup = ['backup', join(sandbox.folder, 'a.tar'), '--store'];
     expect(await sandbox.run(backup)).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await sandbox?.close();
     await s3?.stop();
@@ -63,32 +63,26 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
       ),
     );
 
-  test.each(faults)(
-    'and %s has one line',
-    async (_what, fault, reason) => {
-      const wrong = { ...served, ...(await fault()) };
-      const { CATALOG_FILES: place = '', ...keys } = wrong;
-      const before = await keysIn(bucket);
-      const never = join(sandbox.folder, 'never');
-      const tar = join(sandbox.folder, 'a.tar');
-      const refused = { code: 1, stderr: line(wrong, reason) };
+  test.each(faults)('and %s has one line', async (_what, fault, reason) => {
+    const wrong = { ...served, ...(await fault()) };
+    const { CATALOG_FILES: place = '', ...keys } = wrong;
+    const before = await keysIn(bucket);
+    const never = join(sandbox.folder, 'never');
+    const tar = join(sandbox.folder, 'a.tar');
+    const refused = { code: 1, stderr: line(wrong, reason) };
 
-      const copy = ['copy', '--to', never, '--files-to', place];
-      expect(await sandbox.run(copy, { env: keys })).toMatchObject(refused);
-      const back = ['copy', '--data', other, '--to', never, '--files-to', never];
-      expect(await sandbox.run(back, { env: wrong })).toMatchObject(refused);
-      const restore = ['restore', tar, '--data', never];
-      expect(await sandbox.run(restore, { env: wrong })).toMatchObject(refused);
-      const backup = ['backup', join(never, '..', 'never.tar'), '--store', '--data', other];
-      expect(await sandbox.run(backup, { env: wrong })).toMatchObject(refused);
-      expect([never, `${never}.tar`].filter(existsSync)).toEqual([]);
-      expect((await readdir(sandbox.data)).filter((name) => /^copied-files/.test(name))).toEqual(
-        [],
-      );
-      expect(await keysIn(bucket)).toEqual(before);
-    },
-    60_000,
-  );
+    const copy = ['copy', '--to', never, '--files-to', place];
+    expect(await sandbox.run(copy, { env: keys })).toMatchObject(refused);
+    const back = ['copy', '--data', other, '--to', never, '--files-to', never];
+    expect(await sandbox.run(back, { env: wrong })).toMatchObject(refused);
+    const restore = ['restore', tar, '--data', never];
+    expect(await sandbox.run(restore, { env: wrong })).toMatchObject(refused);
+    const backup = ['backup', join(never, '..', 'never.tar'), '--store', '--data', other];
+    expect(await sandbox.run(backup, { env: wrong })).toMatchObject(refused);
+    expect([never, `${never}.tar`].filter(existsSync)).toEqual([]);
+    expect((await readdir(sandbox.data)).filter((name) => /^copied-files/.test(name))).toEqual([]);
+    expect(await keysIn(bucket)).toEqual(before);
+  });
 
   test('and goes away amid a copy is named with the reason', async () => {
     const proxy = await startCuttingProxy(bucket.endpoint);
@@ -113,7 +107,7 @@ describe.skipIf(lackOfS3 !== null)(`a bucket that cannot be used ${lackOfS3 ?? '
         /^catalog: busy: the bucket \S+ at \S+: (connect ECONNREFUSED|read ECONNRESET|socket hang up)[^\n]*, try again\n$/,
       ),
     });
-  }, 60_000);
+  });
 
   test.runIf(hasServer)('leaves the database of a server that starts empty', async () => {
     const address = await emptyDatabase();

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { freeze } from '../freeze.ts';
 
 const listen = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
@@ -13,10 +12,18 @@ export async function openDeafPort(): Promise<{ endpoint: string; close(): void 
   const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(child.stdout, 'data');
   await freeze(child.pid);
+  // The queue holds one more than its length says.
+  const queued = Promise.withResolvers<void>();
+  let connected = 0;
   const waiting = Array.from({ length: 8 }, () =>
-    connect(Number(port), '127.0.0.1').on('error', () => {}),
+    connect(Number(port), '127.0.0.1')
+      .on('error', () => {})
+      .on('connect', () => {
+        connected += 1;
+        if (connected === 2) queued.resolve();
+      }),
   );
-  await setTimeout(200);
+  await queued.promise;
   return {
     endpoint: `http://127.0.0.1:${Number(port)}`,
     close() {

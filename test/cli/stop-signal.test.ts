@@ -1,0 +1,19 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { StopSignal } from '../../src/cli/stop-signal.ts';
+
+test('signals within half a second are one wish to stop; a later one is the wish to stop now', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const others = process.listeners('SIGTERM');
+  const seconds: string[] = [];
+  const stop = new StopSignal((signal) => seconds.push(signal));
+  onTestFinished(() => stop.release());
+  const [send] = process.listeners('SIGTERM').filter((each) => !others.includes(each));
+  send?.('SIGTERM');
+  vi.advanceTimersByTime(500);
+  send?.('SIGINT');
+  expect([stop.came, seconds]).toEqual(['SIGTERM', []]);
+  vi.advanceTimersByTime(1);
+  send?.('SIGINT');
+  expect(seconds).toEqual(['SIGINT']);
+});

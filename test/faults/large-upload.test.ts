@@ -1,0 +1,49 @@
+/** @module-tag full */
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { formAround, logIn } from '../support/client.ts';
+import { useSandbox } from '../support/process.ts';
+
+const MIB = 1024 * 1024;
+const SIZE = 256 * MIB;
+/** Bytes that may be between the client and the file: what the system holds for both ends, and the server in hand. */
+const MOST_BETWEEN = 32 * MIB;
+
+test('the bytes of a large upload go to the disk as they come, and arrive whole', async () => {
+  const sandbox = await useSandbox();
+  const server = await sandbox.serve(['--log-level', 'warn']);
+  const token = await logIn(server.url);
+  const { head, tail, type } = formAround('huge.iso');
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(
+    `POST /api/store/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      `Content-Type: ${type}\r\nContent-Length: ${head.length + SIZE + tail.length}\r\n` +
+      `Connection: close\r\n\r\n${head}`,
+  );
+  const piece = Buffer.alloc(MIB);
+  let most = 0;
+  for (let sent = MIB; sent <= SIZE; sent += MIB) {
+    if (!socket.write(piece)) await once(socket, 'drain');
+    most = Math.max(most, sent - bytesIn(join(sandbox.data, 'tmp')));
+  }
+  socket.write(tail);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain(`"size":${SIZE}`);
+  expect(statSync(join(sandbox.data, 'store/games/huge.iso')).size).toBe(SIZE);
+  expect(most).toBeLessThan(MOST_BETWEEN);
+});
+
+/** What lies in the files of a folder, which may not be there yet. */
+function bytesIn(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const sizes = files
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

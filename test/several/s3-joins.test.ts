@@ -1,0 +1,102 @@
+/** @module-tag full */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { askAt } from '../support/ask.ts';
+import { ask, fileForm, logIn } from '../support/client.ts';
+import { useSandbox } from '../support/process.ts';
+import { lackOfS3, startS3 } from '../support/s3/radosgw.ts';
+import { settingsOf } from '../support/s3/settings.ts';
+import { type TusClient, tusClient } from '../support/tus.ts';
+
+const mib = 2 ** 20;
+/** Each of them has bytes in memory, on their way from the store and back to it. */
+const mostJoins = 2;
+
+describe.skipIf(lackOfS3 !== null)(`a server with files on S3 ${lackOfS3 ?? ''}`, () => {
+  test('takes 20 uploads at once, whole, in chunks and in small ones, of which it joins two at a time', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const proxy = await openProxy(s3.endpoint, mib);
+    const sandbox = await useSandbox();
+    const bucket = { ...(await s3.newBucket()), endpoint: proxy.endpoint };
+    const server = await sandbox.serve([], settingsOf(sandbox, bucket));
+    const token = await logIn(server.url);
+    const bytes = randomBytes(10 * mib);
+    const client = tusClient(askAt(server.url), token);
+    const send = async (at: number) => {
+      const filename = `${at}.iso`;
+      if (at % 4 === 0) {
+        const form = { token, ...fileForm(filename, bytes) };
+        return expect((await ask(`${server.url}/api/store/upload`, form)).status).toBe(200);
+      }
+      const path = await client.begun(bytes.length, { filename, system: 'games' });
+      await sendAll(client, path, bytes, (at % 4 === 1 ? 9 : 1) * mib);
+      return expect(await client.ended(path)).toMatchObject({ state: 'done' });
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, at) => send(at)));
+    expect(proxy.mostRead()).toBeGreaterThan(0);
+    expect(proxy.mostRead()).toBeLessThanOrEqual(mostJoins);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+/** In chunks, as clients do it: where the store is slow and the server busy, again from where the upload stands. */
+async function sendAll(
+  client: TusClient,
+  path: string,
+  bytes: Buffer,
+  chunkBytes: number,
+): Promise<void> {
+  for (let start = 0, busy = 0; start < bytes.length; ) {
+    const chunk = bytes.subarray(start, start + chunkBytes);
+    const { status, text } = await client.send(path, start, chunk);
+    if (status === 204) {
+      start += chunk.length;
+      continue;
+    }
+    expect({ status, text, busy }).toMatchObject({
+      status: 503,
+      busy: expect.toSatisfy((n) => n < 200),
+    });
+    busy += 1;
+    await setTimeout(50);
+    start = Number((await client.head(path)).headers['upload-offset'] ?? start);
+  }
+}
+
+/** A way to a store that counts how many objects of that size are read at once at most. */
+async function openProxy(store: string, size: number) {
+  const { hostname, port } = new URL(store);
+  const small = new Set<string>();
+  const reading = new Set<http.ServerResponse>();
+  let most = 0;
+  const proxy = http.createServer((request, response) => {
+    const { method, url = '', headers } = request;
+    const [key = '', query] = url.split('?', 2);
+    const length = Number(headers['x-amz-decoded-content-length'] ?? headers['content-length']);
+    if (method === 'PUT' && length === size && !query?.includes('partNumber')) small.add(key);
+    if (method === 'GET' && small.has(key)) {
+      reading.add(response);
+      response.on('close', () => reading.delete(response));
+      most = Math.max(most, reading.size);
+    }
+    const sent = http.request({ hostname, port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      pipeline(answer, response).catch(() => {});
+    });
+    pipeline(request, sent).catch(() => response.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const own = (proxy.address() as AddressInfo).port;
+  return { endpoint: `http://127.0.0.1:${own}`, mostRead: () => most };
+}

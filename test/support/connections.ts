@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+
+/** A connection of loopback as the system sees it from its server's side. */
+export interface Connection {
+  /** Bytes that the server has not read yet. */
+  readonly unread: number;
+  /** Whether the server has taken it from the queue of its port. */
+  readonly isAccepted: boolean;
+}
+
+/** That between a port and a client's port; null where there is none (proc_pid_net(5), which only Linux has). */
+export async function connectionAt(port: number, clientPort = 0): Promise<Connection | null> {
+  for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
+    const [, local, remote, state, queues, , , , , inode] = line.trim().split(/\s+/);
+    if (local !== endOf(port) || remote !== endOf(clientPort) || state !== '01') continue;
+    return { unread: Number.parseInt(queues?.split(':')[1] ?? '', 16), isAccepted: inode !== '0' };
+  }
+  return null;
+}
+
+function endOf(port: number): string {
+  return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+}
