@@ -63,7 +63,7 @@ import type { StoredFiles } from './files/stored-files.ts';
 import { sweepTmp } from './files/sweep-tmp.ts';
 import { writeZip } from './files/write-zip.ts';
 import { shrinkImage } from './images/shrink-image.ts';
-import { argon2Passwords } from './passwords/argon2.ts';
+import { argon2Passwords, type Cost as HashCost } from './passwords/argon2.ts';
 import { ChildProcesses } from './processes/child-processes.ts';
 import { HttpCoverSource } from './remote/cover-source.ts';
 import { SqlLoginTries } from './sql/accounts/login-tries.ts';
@@ -158,6 +158,10 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
   /** Reading connections; one is enough for a command. */
   readonly readers?: number;
+  /** Cost of new password hashes; by default what OWASP advises. */
+  readonly hashCost?: HashCost;
+  /** File of the program that runs jobs; that of this process by default. */
+  readonly jobProgram?: string;
 }
 
 /**
@@ -355,6 +359,7 @@ async function openParts(
   const backgroundJobs = new BackgroundJobs({
     jobs,
     processes: new ChildProcesses({
+      program: options.jobProgram,
       args: jobArguments(config, libraryRoots),
       env: environmentFor(config),
       onSaid: (job, said) => log.warn({ job, said }, 'a job failed'),
@@ -399,7 +404,7 @@ async function openParts(
       log.warn({ err: error }, 'old entries of the audit or records of downloads were not removed'),
   });
   parts.opened(oldRecords, close);
-  const passwords = argon2Passwords();
+  const passwords = argon2Passwords(options.hashCost);
   const statsRecords = new SqlStatsRecords({ engine, notes });
   const releases = new Releases(new SqlReleaseRecords({ engine, clock }));
   return {

@@ -4,7 +4,10 @@ import { currentAsker } from '../core/shared/asker.ts';
 import { FairLimiter } from '../core/shared/fair-limiter.ts';
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
-const parameters = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const owasp = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Memory in KiB, and passes. */
+export type Cost = Pick<typeof owasp, 'memoryCost' | 'timeCost'>;
 
 /**
  * Hashes at a time: more would only share the same cores and take more memory. One network has one of them, so that a crowd
@@ -18,7 +21,8 @@ const mostWaiting = { most: 400, mostOfOne: 100 };
  * Passwords as argon2id hashes, those of the clients who ask by turns. Throws `busy` when too many are waiting; `waiting`
  * says how many are.
  */
-export function argon2Passwords(): PasswordHasher & { waiting(): number } {
+export function argon2Passwords(cost: Partial<Cost> = {}): PasswordHasher & { waiting(): number } {
+  const parameters = { ...owasp, ...cost };
   const limiter = new FairLimiter(atOnce, mostWaiting);
   const inTurn = <T>(work: () => Promise<T>) => limiter.run(currentAsker()?.network ?? null, work);
   /**

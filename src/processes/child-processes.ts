@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { JobProcesses } from '../core/jobs/ports.ts';
 
 // The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
-const program = fileURLToPath(
+const ownProgram = fileURLToPath(
   new URL(`../main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 /** Of what a process says of its failure, the end. */
@@ -14,12 +14,15 @@ const mostSaid = 16_384;
  * channel to this one, because that was killed, interrupts its job.
  */
 export class ChildProcesses implements JobProcesses {
+  readonly #program: string;
   readonly #args: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
   readonly #onSaid: (id: number, text: string) => void;
   readonly #running = new Set<ChildProcess>();
 
   constructor(parts: {
+    /** The file of the program, where it is not that of this process. */
+    program?: string | undefined;
     /** The options of `catalog job`: where the data and the library lie. */
     args: readonly string[];
     /** Their environment, with what no argument may hold. */
@@ -27,13 +30,14 @@ export class ChildProcesses implements JobProcesses {
     /** Told what a process printed as its errors, once it ended. */
     onSaid: (id: number, text: string) => void;
   }) {
+    this.#program = parts.program ?? ownProgram;
     this.#args = parts.args;
     this.#env = parts.env;
     this.#onSaid = parts.onSaid;
   }
 
   run(id: number): Promise<string> {
-    const child = fork(program, ['job', `${id}`, ...this.#args], {
+    const child = fork(this.#program, ['job', `${id}`, ...this.#args], {
       execArgv: [],
       env: this.#env,
       // A group of its own: Ctrl-C in the server's terminal reaches the server, which tells its processes.

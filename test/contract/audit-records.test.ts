@@ -49,7 +49,7 @@ describeEngines('$name: the audit', ({ open }) => {
     expect([username, address, detail]).toEqual([null, null, null]);
   });
 
-  test.each([
+  const filtered: [object, number[]][] = [
     [{ action: 'release.edit' }, [2, 1]],
     [{ username: 'änn' }, [3, 1]],
     [{ username: 'änn', action: 'release.edit' }, [1]],
@@ -58,9 +58,13 @@ describeEngines('$name: the audit', ({ open }) => {
     [{ action: 'release' }, []],
     [{ username: 'ÄNN' }, []],
     [{ target: 'user/%' }, []],
-  ])('is filtered exactly: %j', async (filter, ids) => {
+  ];
+  test('is filtered exactly', async () => {
     const { list } = await useAudit();
-    expect((await list(filter)).map(({ id }) => id)).toEqual(ids);
+    for (const [filter, ids] of filtered) {
+      const found = (await list(filter)).map(({ id }) => id);
+      expect(found, JSON.stringify(filter)).toEqual(ids);
+    }
   });
 
   test('pages by the id of the last one', async () => {

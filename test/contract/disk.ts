@@ -186,8 +186,10 @@ export function diskContract(create: () => Disk & { close(): Promise<void> }): v
       const stop = new AbortController();
       const reason = new Error('enough');
       const identity = await disk.identify(path);
-      const hashing = hash(path, { identity, signal: stop.signal });
-      setTimeout(() => stop.abort(reason), 50);
+      const hashing = disk.hash(path, identity, {
+        signal: stop.signal,
+        onBytes: () => stop.abort(reason),
+      });
       await expect(hashing).rejects.toBe(reason);
       expect((await hash(write('b', 'x'))).size).toBe(1);
     });

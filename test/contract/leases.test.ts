@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Leases } from '../../src/core/shared/leases.ts';
@@ -88,11 +88,17 @@ describeEngines('$name: leases', ({ open }) => {
         ?.holder;
     let ms = 0;
     const clock = { monotonic: () => ms };
+    const takes = vi.spyOn(records, 'take');
+    const taken = async (count: number) => {
+      const ended = () => takes.mock.settledResults.filter(({ type }) => type !== 'incomplete');
+      await expect.poll(() => ended().length).toBe(count);
+      await turn(); // when the lease has heard of it
+    };
     const leases = new Leases({ records, newHolder: () => 'first', clock });
     await leases.hold('x', { waitMs: 0 }, async (held) => {
       ms += 14_000;
       vi.advanceTimersByTime(5_000);
-      await setTimeout(50); // renewed
+      await taken(2); // first for its start
       ms += 14_000;
       held.check();
       await records.drop('x', 'first'); // as if its time were over
@@ -100,8 +106,8 @@ describeEngines('$name: leases', ({ open }) => {
       await records.drop('x', 'second');
       ms += 1_000;
       vi.advanceTimersByTime(5_000);
-      await expect.poll(holderOf).toBe('first');
-      await setTimeout(50);
+      await taken(4);
+      expect(await holderOf()).toBe('first');
       expect(() => held.check()).toThrow('busy');
     });
   });
@@ -125,8 +131,9 @@ describeEngines('$name: leases', ({ open }) => {
     const busy = leases.hold('x', { waitMs: 0 }, async () => 1);
     await expect(busy).rejects.toMatchObject({ kind: 'busy' });
     expect(await leases.tryHold('x', async () => 1)).toBeNull();
+    const takes = vi.spyOn(records, 'take');
     const waiting = leases.hold('x', { waitMs: 60_000 }, async () => 'after');
-    await setTimeout(1);
+    await expect.poll(() => takes.mock.calls.length).toBe(1);
     end.resolve();
     await expect(first).rejects.toMatchObject({ kind: 'busy' });
     expect(await waiting).toBe('after');

@@ -136,7 +136,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(left).toMatchObject([{ id: rows[0]?.id, method: 'manual', releaseId: release }]);
   });
 
-  test('keeps what is known when it cannot be read', async () => {
+  test('keeps what is known when it cannot be read', { tags: ['full'] }, async () => {
     const { isos, videos, scan, known } = await useIsos();
     await scan(isos);
     rmSync(videos.path, { recursive: true });
@@ -145,7 +145,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await known()).toHaveLength(2);
   });
 
-  test('is found through links', async () => {
+  test('is found through links', { tags: ['full'] }, async () => {
     const { folder, rootAt, isos, scan, known } = await useIsos();
     await scan(isos);
     symlinkSync(join(folder, 'isos/videos'), join(folder, 'films'));
@@ -158,7 +158,9 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await scan(isos, films)).toEqual(unchanged);
   });
 
-  test('is videos when it is the same folder for both kinds, also through a link', async () => {
+  test('is videos when it is the same folder for both kinds, also through a link', {
+    tags: ['full'],
+  }, async () => {
     const { folder, rootAt, isos, scan, known, records } = await useIsos();
     await scan(isos);
     symlinkSync(join(folder, 'isos'), join(folder, 'films'));
@@ -195,7 +197,7 @@ describeEngines('$name: a library root within another one', ({ open }) => {
     expect(await list(rootAt('iso', 'games'))).toEqual([]);
   });
 
-  test('is verified by itself', async () => {
+  test('is verified by itself', { tags: ['full'] }, async () => {
     const { images, isos, videos, scan } = await useIsos();
     await scan(isos, videos);
     expect(await images.roots()).toEqual([isos.path, videos.path]);

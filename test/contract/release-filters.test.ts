@@ -78,7 +78,7 @@ describeEngines('$name: release records', ({ open }) => {
       ]);
     });
 
-    test('by the hash of a ROM that many have finds them all', async () => {
+    test('by the hash of a ROM that many have finds them all', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_100 }, (_, i) => ({ name: `Number ${i}` }));
       const { engine, ids, names } = await useReleases(open, [...rows, { name: 'Another' }]);
       const hashes = { crc32: '00c0ffee', size: 1, md5: 'e'.repeat(32), sha1: 'f'.repeat(40) };
@@ -117,7 +117,7 @@ describeEngines('$name: release records', ({ open }) => {
       }
     });
 
-    test('finds the same by its index and without', async () => {
+    test('finds the same by its index and without', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_500 }, (_, i) => ({ name: `Number ${i} of many` }));
       const { records, names } = await useReleases(open, rows);
       expect(await names({ q: 'many', limit: 10_000 })).toHaveLength(2_500);

@@ -59,7 +59,7 @@ describeEngines('$name: release records', ({ open }) => {
       );
     });
 
-    test('the newest of many in one system are in order too', async () => {
+    test('the newest of many in one system are in order too', { tags: ['full'] }, async () => {
       const rows = Array.from({ length: 2_500 }, (_, i) => ({
         name: `${i % 7} of many`,
         system: i % 500 === 0 ? 'videos' : 'games',

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Limiter } from '../../src/core/shared/limiter.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** What has entered so far, by name, with what each one needs to leave. */
 function entrants(limiter: Limiter) {
@@ -47,7 +50,8 @@ describe('a place is not given', () => {
     enter('a');
     enter('b', { waitMs: 20 });
     enter('c');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    vi.advanceTimersByTime(20);
+    await turn();
     expect(outside.get('b')).toMatchObject({ kind: 'busy' });
     leave('a');
     await turn();
@@ -94,7 +98,8 @@ test('work that has entered keeps its place when its signal is aborted or its ti
   await turn();
   stop.abort();
   enter('b', { waitMs: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  vi.advanceTimersByTime(1);
+  await turn();
   expect([[...inside.keys()], [...outside.keys()]]).toEqual([['a'], ['b']]);
 });
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import * as net from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { sendPieces } from '../../src/http/shared/send-pieces.ts';
-import { eventually, startServer } from './server.ts';
+import { eventually, startServer, untilFull } from './server.ts';
 
 const second = 1_000;
 const piece = 'x'.repeat(65_536);
@@ -47,24 +47,10 @@ function askAndPause(): net.Socket {
   return client;
 }
 
-/** Until the system takes no more of what is written. */
-async function untilFull(): Promise<void> {
-  let before = -1;
-  const isFull = async () => {
-    const same =
-      socket !== undefined && socket.bytesWritten === before && socket.writableLength > 0;
-    before = socket?.bytesWritten ?? -1;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    return same && socket.bytesWritten === before;
-  };
-  for (let tries = 0; tries < 200; tries += 1) if (await isFull()) return;
-  throw new Error('the system took everything');
-}
-
 test('a reader that takes no byte for a minute is cut, and the making of pieces ends', async () => {
   pieces = endless;
   const client = askAndPause();
-  await untilFull();
+  await untilFull(() => [socket]);
   vi.advanceTimersByTime(60 * second);
   expect(socket.destroyed).toBe(false); // the first look at it was up to five seconds ago
   vi.advanceTimersByTime(5 * second);
@@ -77,7 +63,7 @@ test('one that takes some now and then is served on', async () => {
   pieces = endless;
   const client = askAndPause();
   for (let minute = 0; minute < 5; minute += 1) {
-    await untilFull();
+    await untilFull(() => [socket]);
     vi.advanceTimersByTime(50 * second);
     const before = socket.bytesWritten;
     client.resume();

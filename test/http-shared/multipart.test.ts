@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mostBytesBeside } from '../../src/http/shared/multipart-feed.ts';
 import { ask, connect, eventually, openFiles } from './server.ts';
 import { FORM, filePart, form, MOST, part, startUploadServer } from './upload-server.ts';
@@ -240,11 +241,13 @@ describe('what is beside the file', () => {
 test('a body that is cut after the form has ended leaves nothing', async () => {
   const body = form(filePart('name="file"; filename="a"'));
   for (const announced of [`Content-Length: ${body.length + 10}`, 'Transfer-Encoding: chunked']) {
+    const accepted = once(server.app.server, 'connection');
     const { socket, closed } = connect(port);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n${announced}\r\n\r\n`);
     if (announced.startsWith('T')) socket.write(`${body.length.toString(16)}\r\n`);
     socket.write(body);
-    await setTimeout(100);
+    const [serverEnd] = (await accepted) as [Socket];
+    await vi.waitUntil(() => serverEnd.bytesRead === socket.bytesWritten, { timeout: 20_000 });
     socket.destroy();
     await closed;
   }

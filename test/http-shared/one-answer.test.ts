@@ -1,7 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { startMinimalApp } from '../support/minimal-app.ts';
 
@@ -94,12 +93,19 @@ describe.each<[string, () => Promise<Served>, (message: string) => unknown]>([
   /** Everything that is answered until the connection is closed; each part is sent once the answer before came. */
   async function answersTo(...parts: string[]) {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
-    const all = text(socket.setEncoding('utf8'));
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) await setTimeout(200); // the answer is under way
+    let received = '';
+    socket.setEncoding('utf8').on('data', (piece) => {
+      received += piece;
+    });
+    const closed = once(socket, 'close');
+    for (const part of parts) {
+      const before = received.length;
       socket.write(part);
+      if (part === parts.at(-1)) break;
+      await vi.waitUntil(() => received.length > before, { timeout: 20_000 });
     }
-    const answers = (await all).split(/(?=HTTP\/1\.1 \d{3} )/);
+    await closed;
+    const answers = received.split(/(?=HTTP\/1\.1 \d{3} )/);
     return answers.filter(Boolean).map((answer) => {
       const [head = '', content = ''] = answer.split('\r\n\r\n');
       const [first = '', ...lines] = head.split('\r\n');

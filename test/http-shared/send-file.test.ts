@@ -58,7 +58,8 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
       etag,
     });
     expect(headers).not.toHaveProperty('transfer-encoding');
-    expect(Math.abs(Date.parse(modified) - Date.now())).toBeLessThan(60_000);
+    const { mtimeMs } = fs.statSync(join(server.folder, 'a'));
+    expect(Date.parse(modified)).toBe(Math.floor(mtimeMs / 1000) * 1000);
   });
 
   test('HEAD gives the same header fields and no body, and starts nothing', async () => {
@@ -186,19 +187,6 @@ describe.each([true, false])('a file, Fastify own HEAD routes: %s', (headRoutes)
     expect(refused.status).toBe(500);
     expect(refused.headers).not.toHaveProperty('content-disposition');
     expect(await eventually(() => openFiles() <= before)).toBe(true);
-  });
-
-  test('that shrinks meanwhile breaks the connection', async () => {
-    await store(server.area, 'shrinking', Buffer.alloc(50_000_000));
-    const { socket, closed } = connect(port);
-    socket.pause();
-    socket.write('GET /shrinking HTTP/1.1\r\nHost: x\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    fs.truncateSync(join(server.folder, 'shrinking'), 40_000_000);
-    socket.resume();
-    const received = await closed;
-    expect(received).toContain('200 OK');
-    expect(received.length).toBeLessThan(45_000_000);
   });
 
   test('is closed when the client leaves, before and amid the answer', async () => {

@@ -84,6 +84,23 @@ export function connect(port: number) {
   return { socket, closed };
 }
 
+/** Waits until the system takes no more of what is written to these ends of connections. */
+export async function untilFull(sockets: () => readonly (net.Socket | undefined)[]): Promise<void> {
+  const written = () =>
+    sockets().map((socket) =>
+      socket?.writableLength ? socket.bytesWritten - socket.writableLength : -1,
+    );
+  let before: readonly number[] = [];
+  for (let tries = 0; tries < 400; tries += 1) {
+    const now = written();
+    const isSame = now.every((bytes, index) => bytes >= 0 && bytes === before[index]);
+    if (now.length > 0 && now.length === before.length && isSame) return;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the system took everything');
+}
+
 export const openFiles = () => fs.readdirSync('/proc/self/fd').length;
 
 /** Waits until `fact` holds; false after `ms`. */

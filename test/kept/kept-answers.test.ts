@@ -100,16 +100,20 @@ const revisions: readonly [string, () => Promise<PartRevision>][] = [
 ];
 
 describe.each(revisions)('an answer that is kept by a revision that is %s', (_how, revisionOf) => {
-  test('is that of the plain query after any change, by whichever process', async () => {
+  const title = 'is that of the plain query after any change, by whichever process';
+  test(title, () => expectPlain(1));
+  test(`${title}, many more`, { tags: ['full'] }, () => expectPlain(6));
+
+  async function expectPlain(numRuns: number): Promise<void> {
     const kept = await startServers(app.catalog, await revisionOf());
     const changes = fc.array(change, { minLength: 4, maxLength: 8 });
     await fc
       .assert(
         fc.asyncProperty(changes, (made) => compare(kept, made)),
-        { numRuns: 5, endOnFailure: true },
+        { numRuns, endOnFailure: true },
       )
       .finally(() => kept.close());
-  });
+  }
 
   test('shows what is acknowledged to whoever asks then, while both processes write', async () => {
     const kept = await startServers(app.catalog, await revisionOf());

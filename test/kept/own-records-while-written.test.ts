@@ -137,8 +137,11 @@ test('what is acknowledged is shown to whoever asks then, while both processes w
   }
 });
 
+const stale = 'an answer is seen to be stale with %s';
 test.each<[string, (engine: Engine) => PartRevision]>([
   ['a revision that changes do not move', () => unmoved],
+])(stale, expectStale);
+test.each<[string, (engine: Engine) => PartRevision]>([
   [
     'a look at commits that is taken once',
     ({ read }) => new PartRevisions({ commits: () => 1, read }).of('accounts'),
@@ -160,7 +163,12 @@ test.each<[string, (engine: Engine) => PartRevision]>([
       };
     },
   ],
-])('an answer is seen to be stale with %s', async (_fault, revisionOf) => {
+])(stale, { tags: ['full'] }, expectStale);
+
+async function expectStale(
+  _fault: string,
+  revisionOf: (engine: Engine) => PartRevision,
+): Promise<void> {
   const kept = await startWithAccounts(app, revisionOf);
   try {
     expect((await staleAnswers(kept)).stale).toBeGreaterThan(0);
@@ -171,4 +179,4 @@ test.each<[string, (engine: Engine) => PartRevision]>([
   } finally {
     await kept.close();
   }
-});
+}

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/shared/clock.ts';
-import type { Engine } from '../../src/sql/engine.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
-import { migrate } from '../../src/sql/sqlite/migrate.ts';
-import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { notingQueries } from './query-plans.ts';
 import { testFolder } from './sqlite-fixture.ts';
 
@@ -11,9 +8,7 @@ const folder = testFolder();
 const filters = [{}, { system: 'games' }, { region: 'Japan' }, { platform: 'x', region: 'USA' }];
 
 test.each(filters)('counting under %j by exact values looks at no release', async (filter) => {
-  const opened = (await folder.open()) as unknown as Engine;
-  await migrate(opened, migrations);
-  const { engine, plans } = notingQueries(opened);
+  const { engine, plans } = notingQueries(await folder.openNew());
   const records = new SqlReleaseRecords({ engine, clock: systemClock });
   const compiled = (await plans()).length; // but not asked
   const all = { q: '', search: '', system: '', platform: '', region: '', ...filter };

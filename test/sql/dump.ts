@@ -32,7 +32,8 @@ export function restoreDatabase(file: string, dump: string): void {
   const database = new Database(file);
   try {
     database.pragma('foreign_keys = off');
-    database.exec(dump);
+    database.pragma('synchronous = off');
+    database.exec(`BEGIN; ${dump}; COMMIT`);
   } finally {
     database.close();
   }

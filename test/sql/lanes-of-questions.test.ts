@@ -5,7 +5,6 @@ import { SqlAccountRecords } from '../../src/sql/accounts.ts';
 import { SqlCoverRecords } from '../../src/sql/covers.ts';
 import type { Database, Engine } from '../../src/sql/engine.ts';
 import { NotedWrites } from '../../src/sql/noted-writes.ts';
-import { openDatabase } from '../../src/sql/open.ts';
 import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { SqlPlatformRecords } from '../../src/sql/platforms.ts';
 import { SqlReleaseRecords } from '../../src/sql/releases.ts';
@@ -20,7 +19,7 @@ const folder = testFolder();
 /** A database with a few releases, of which one of the two ways of reading refuses. */
 async function without(lane: 'read' | 'readAtLength') {
   const engine = await useEngine(async () => {
-    const opened = await openDatabase(folder.path());
+    const opened = await folder.openNew();
     return { engine: opened, close: () => opened.close() };
   });
   await addReleases(engine, [

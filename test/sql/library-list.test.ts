@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Engine } from '../../src/sql/engine.ts';
 import { countFiles, listFiles } from '../../src/sql/library/listed-files.ts';
-import { migrate } from '../../src/sql/sqlite/migrate.ts';
-import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { notingQueries } from './query-plans.ts';
 import { testFolder } from './sqlite-fixture.ts';
 
 const folder = testFolder();
 const all = { search: '', system: '', state: '' } as const;
 
-async function openNoting() {
-  const opened = (await folder.open()) as unknown as Engine;
-  await migrate(opened, migrations);
-  return notingQueries(opened);
-}
+const openNoting = async () => notingQueries(await folder.openNew());
 
 test.each([
   [{}, 'library_file_listed'],

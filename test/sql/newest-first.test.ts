@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { SqlAuditRecords } from '../../src/sql/audit-list.ts';
 import { SqlDownloadRecords } from '../../src/sql/downloads.ts';
-import type { Engine } from '../../src/sql/engine.ts';
-import { migrate } from '../../src/sql/sqlite/migrate.ts';
-import { migrations } from '../../src/sql/sqlite/migrations/list.ts';
 import { notingQueries } from './query-plans.ts';
 import { testFolder } from './sqlite-fixture.ts';
 
@@ -11,11 +8,7 @@ const folder = testFolder();
 const page = { limit: 50, before: null };
 const notes = { settle: async () => undefined };
 
-async function openNoting() {
-  const opened = (await folder.open()) as unknown as Engine;
-  await migrate(opened, migrations);
-  return notingQueries(opened);
-}
+const openNoting = async (name?: string) => notingQueries(await folder.openNew(name));
 
 /** The one step that reads the table, in the order of the answer. */
 function expectIndex(found: string[][], table: string, index: string) {
@@ -32,7 +25,7 @@ test.each([
   [{ username: 'u', action: 'a', target: 't' }, 'audit_by_target (target=?'],
 ])('the audit by %j is read from an index in its order', async (filter, index) => {
   for (const before of [null, 1_000_000]) {
-    const { engine, plans } = await openNoting();
+    const { engine, plans } = await openNoting(`${before}.db`);
     const all = { action: '', username: '', target: '' };
     await new SqlAuditRecords({ engine, notes }).list({ ...all, ...filter }, { ...page, before });
     const expected = before === null || index !== 'SCAN' ? index : 'INTEGER PRIMARY KEY';

@@ -144,20 +144,6 @@ test('what gets no turn in time is refused, and what nobody waits for takes none
   expect(await askedBy(client('192.0.2.2'), counting(engine, 10))).toBe(10);
 });
 
-test('what waits no longer leaves its room to others', async () => {
-  const engine = await open({ long: { most: 1, mostOfOne: 1 } }, 2);
-  const first = client('192.0.2.1');
-  const holding = askedBy(first, counting(engine));
-  const gone = client('192.0.2.2');
-  const left = askedBy(gone, counting(engine, 10));
-  gone.leave();
-  await expect(left).rejects.toMatchObject(isBusy);
-  const next = askedBy(client('192.0.2.3'), counting(engine, 10));
-  first.leave();
-  await expect(holding).rejects.toMatchObject(isBusy);
-  expect(await next).toBe(10);
-});
-
 test('one thread serves both lanes of a command', async () => {
   const engine = await open({}, 1);
   const answers = [counting(engine, 1_000)(), quick(engine), counting(engine, 10)()];

@@ -7,6 +7,7 @@ import type { Generated } from 'kysely';
 import { afterEach, beforeEach } from 'vitest';
 import type { Engine } from '../../src/sql/engine.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
+import { placeDatabase } from '../support/new-catalogue.ts';
 
 export interface TestTables {
   item: { id: Generated<number>; name: string; mtime_ns: number | bigint | null };
@@ -54,7 +55,12 @@ export function testFolder() {
     started.push(child);
     return child;
   };
-  return { path, open, start };
+  /** The same of a new catalogue, with its tables. */
+  const openNew = async (name?: string) => {
+    await placeDatabase(path(name));
+    return (await open(name)) as unknown as Engine;
+  };
+  return { path, open, openNew, start };
 }
 
 /** Resolves with the first text a process prints. */

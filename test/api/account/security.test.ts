@@ -98,7 +98,11 @@ describe('the last active admin: 409 `last active admin`', () => {
     expect(status).toBe(200);
   });
 
-  test.each(['demoted', 'deactivated', 'deleted'])('%s by 50 at once: one is left', async (how) => {
+  const race = '%s by 50 at once: one is left';
+  test.each(['demoted'])(race, expectOneLeft);
+  test.each(['deactivated', 'deleted'])(race, { tags: ['full'] }, expectOneLeft);
+
+  async function expectOneLeft(how: string): Promise<void> {
     const other = await startTestApp();
     const admins: { id: number; tokens: string[] }[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -129,7 +133,7 @@ describe('the last active admin: 409 `last active admin`', () => {
     await other.close();
     const left = users.filter((user) => user.role === 'admin' && user.isActive);
     expect(left.length).toBeGreaterThanOrEqual(1);
-  });
+  }
 });
 
 describe('CORS', () => {

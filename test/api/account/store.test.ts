@@ -205,7 +205,7 @@ describe('endpoint 18, POST /store/upload', () => {
 
   test('a cut upload leaves nothing in tmp/ and store/, and the old version whole', async () => {
     await upload('cut.zip', 'old');
-    await cutUpload(app.url, '/api/store/upload', token);
+    await cutUpload(app, '/api/store/upload', token);
     const tmp = () => readdir(join(app.data, 'tmp'));
     expect(await eventually(tmp, (names) => names.length === 0)).toEqual([]);
     const got = await ask('GET', '/api/store/download/games/cut.zip', { token });

@@ -61,12 +61,10 @@ describe.each(paths)('POST %s', (path) => {
   test.each(orders)('a client that sends them %s it without an end is cut', async (_, order) => {
     const endless = formPart({ field: 'note', bytes: '' }).subarray(0, -2);
     const start = Buffer.concat(order(endless).slice(0, order(endless).indexOf(endless) + 1));
-    const before = process.memoryUsage().rss;
     const { answer, sent } = await sendWithoutEnd(path, start);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"detail":"body too large"\}/);
     // What the kernel holds on its way counts as sent too.
     expect(sent).toBeLessThan(mostDiscarded + 16 * mebibyte);
-    expect(process.memoryUsage().rss - before).toBeLessThan(128 * mebibyte);
     expect(await stored()).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -161,10 +163,12 @@ describe('what cannot begin', () => {
 
   test('more than 100 at a time, which dropping one mends', async () => {
     const client = tusClient(ask, (await makePerson(app, 'editor')).token);
-    const addresses: string[] = [];
-    for (let at = 0; at < 100; at += 1) addresses.push(await client.begun(5, games(`${at}.zip`)));
+    const addresses = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => client.begun(5, games(`${at}.zip`))),
+    );
     expect(told(await client.begin(5, games('more.zip')))).toEqual([409, 'too many uploads']);
-    for (const address of addresses) await ask('DELETE', address, { token: app.adminToken });
+    const drop = (address: string) => ask('DELETE', address, { token: app.adminToken });
+    await Promise.all(addresses.map(drop));
     expect((await client.begin(5, games('more.zip'))).status).toBe(201);
   });
 });
@@ -304,18 +308,25 @@ describe('a client that leaves amid a chunk', () => {
   });
 
   /** Promises all bytes, sends half of them, and leaves. */
-  function leaveAmid(address: string, header: string): Promise<void> {
+  async function leaveAmid(address: string, header: string): Promise<void> {
     const { hostname, port } = new URL(app.url);
-    return new Promise((resolve) => {
-      const socket = connect(Number(port), hostname);
-      socket.on('error', () => {}).on('close', () => resolve());
-      socket.write(
-        `PATCH ${address} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTus-Resumable: 1.0.0\r\n` +
-          `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\n${header}` +
-          `Content-Length: ${bytes.length}\r\n\r\n`,
-      );
-      socket.write(bytes.subarray(0, 50_000), () => setTimeout(() => socket.destroy(), 200));
-    });
+    const received = once(app.app.server, 'request');
+    const socket = connect(Number(port), hostname);
+    const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
+    socket.write(
+      `PATCH ${address} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTus-Resumable: 1.0.0\r\n` +
+        `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\n${header}` +
+        `Content-Length: ${bytes.length}\r\n\r\n`,
+    );
+    socket.write(bytes.subarray(0, 50_000));
+    const [raw] = (await received) as [IncomingMessage];
+    // Nothing is on its way any more.
+    await eventually(
+      () => [raw.socket.bytesRead - socket.bytesWritten, raw.readableLength],
+      (left) => left.every((bytes) => bytes === 0),
+    );
+    socket.destroy();
+    await closed;
   }
 });
 
