@@ -8,7 +8,9 @@ export function testSomeAndMany(
   name: string,
   { some, many }: { readonly some: number; readonly many: number },
   run: (count: number) => Promise<void>,
+  timeout?: number,
 ): void {
   test(name.replace('$count', `${some}`), () => run(some));
-  test(name.replace('$count', `${many}`), { tags: ['full'] }, () => run(many));
+  const options = { tags: ['full' as const], ...(timeout !== undefined && { timeout }) };
+  test(name.replace('$count', `${many}`), options, () => run(many));
 }
