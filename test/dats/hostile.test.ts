@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDat } from '../../src/dats/read-dat.ts';
+import { testSomeAndMany } from '../support/some-and-many.ts';
 import { chunks, refusalOf } from './dat-files.ts';
 
 const MIB = 1024 * 1024;
@@ -18,15 +19,15 @@ function held(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** 100 MiB of `unit` behind `start`; `read` says how much was asked for. */
-function endless(start: string, unit: string) {
+/** So much of `unit` behind `start`; `read` says how much was asked for. */
+function endless(start: string, unit: string, size = 100 * MIB) {
   const piece = Buffer.from(unit.repeat(Math.ceil((64 * 1024) / unit.length)));
   const state = { read: 0, peak: 0 };
   const pieces = function* () {
     yield Buffer.from(start);
-    for (; state.read < 100 * MIB; state.read += piece.length) {
+    for (; state.read < size; state.read += piece.length) {
       yield piece;
-      if ((state.read / piece.length) % 256 === 0) state.peak = Math.max(state.peak, held());
+      if ((state.read / piece.length) % 64 === 0) state.peak = Math.max(state.peak, held());
     }
   };
   return { state, bytes: chunks(pieces()) };
@@ -77,7 +78,7 @@ test.each([
   expect(await refusalOf(start + unit.repeat(100_000))).toMatch(reason);
 });
 
-test.each([
+describe.each([
   [
     'clrmamepro',
     'clrmamepro ( name P ) ',
@@ -85,10 +86,10 @@ test.each([
     '',
   ],
   ['XML', XML, '<game name="a (b)"><rom name="a" size="1" crc="12345678"/></game>', '</datafile>'],
-])(
-  '100 MiB of small rows on one line of %s are read in bounded memory',
-  async (_, start, unit, end) => {
-    const { state, bytes } = endless(start, unit);
+])('small rows on one line of %s', (_, start, unit, end) => {
+  const name = '$count MiB are read in bounded memory';
+  testSomeAndMany(name, { some: 16, many: 100 }, async (count) => {
+    const { state, bytes } = endless(start, unit, count * MIB);
     const whole = (async function* () {
       yield* bytes;
       yield Buffer.from(end);
@@ -96,15 +97,18 @@ test.each([
     const before = held();
     let rows = 0;
     await readDat(whole, { header() {}, row: () => rows++ });
-    expect(rows).toBeGreaterThan(1_000_000);
+    expect(rows).toBeGreaterThan(count * 10_000);
+    expect(state.peak - before).toBeLessThan(8 * MIB);
+  });
+});
+
+testSomeAndMany(
+  '$count MiB of nothing are an empty file',
+  { some: 16, many: 100 },
+  async (count) => {
+    const before = held();
+    const { state, bytes } = endless('', ' \n', count * MIB);
+    expect(await refusalOf(bytes)).toMatch(/^\d+: the file is empty$/);
     expect(state.peak - before).toBeLessThan(8 * MIB);
   },
-  60_000,
 );
-
-test('100 MiB of nothing is an empty file', async () => {
-  const before = held();
-  const { state, bytes } = endless('', ' \n');
-  expect(await refusalOf(bytes)).toMatch(/^\d+: the file is empty$/);
-  expect(state.peak - before).toBeLessThan(8 * MIB);
-});

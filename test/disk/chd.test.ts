@@ -49,9 +49,9 @@ const hash = async (path: string) => hashImage(path, await identifyFile(path));
 const verify = async (path: string) => hashImage(path, await identifyFile(path), { verify: true });
 
 withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
-  test.each(['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac'])(
-    'packed with %s',
-    async (codec) => {
+  for (const codec of ['none', 'zlib', 'lzma', 'huff', 'flac', 'zlib,lzma,huff,flac']) {
+    // chdman takes some 15 s for hunks of 1 MiB
+    test(`packed with ${codec}`, { tags: codec === 'zlib' ? ['full'] : [] }, async () => {
       const source = folder.write(mixed, 'mixed.bin');
       for (const hunkBytes of ['4096', codec === 'zlib' ? '1048576' : '18816']) {
         const options = ['-hs', hunkBytes, '-us', '1', '-c', codec];
@@ -60,10 +60,8 @@ withTools(`images in CHDs of chdman ${lacking ?? ''}`, () => {
         expect(await hash(chd)).toEqual(hashesOf(mixed));
         expect(await verify(chd)).toEqual(hashesOf(mixed));
       }
-    },
-    // chdman takes some 15 s for hunks of 1 MiB
-    120_000,
-  );
+    });
+  }
 
   test.each(['none', 'zlib', 'lzma', 'flac'])('a PSP disc tells its serial: %s', async (codec) => {
     const options = ['-hs', '4096', '-us', '2048', '-c', codec];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { makeIso, paramSfo } from '../support/disc-images.ts';
-import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, mutant, numbers, testMutants } from '../support/mutants.ts';
 import {
   blurayId,
   jaguarTrack,
@@ -153,16 +153,12 @@ test('a volume that says only what it is has no title', async () => {
   expect(await folder.identify(image)).toMatchObject({ disc: '3do', title: null });
 });
 
-test(
-  `${MUTANTS} of each: read, or a problem is named`,
-  async () => {
-    const random = numbers(40);
-    const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
-    if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
-    const damaged = new DamagedFiles(folder);
-    const change = (image: Buffer) => mutant(image, random, image.length);
-    for (const whole of images) await damaged.each({ whole, change });
-    if (noIso === null) await damaged.expectNamed();
-  },
-  MUTANTS_TIMEOUT,
-);
+testMutants('$count of each: read, or a problem is named', async (times) => {
+  const random = numbers(40);
+  const images = [xboxDisc, xbox360Disc, jaguarTrack('a game'), ...Object.values(others)];
+  if (noIso === null) images.push(makeIso({ 'PS3_DISC.SFB': sfb, 'PS3_GAME/PARAM.SFO': sfo }));
+  const damaged = new DamagedFiles(folder);
+  const change = (image: Buffer) => mutant(image, random, image.length);
+  for (const whole of images) await damaged.each({ whole, change, times });
+  if (noIso === null) await damaged.expectNamed();
+});

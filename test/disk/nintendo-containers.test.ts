@@ -8,7 +8,7 @@ import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import type { ImageBytes } from '../../src/disk/image-bytes.ts';
 import { nintendoImage } from '../support/disc-images.ts';
-import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, mutant, numbers, testMutants } from '../support/mutants.ts';
 import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
 import { makeGcz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
@@ -155,17 +155,13 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     files.set('GCZ by hand', makeGcz(small.subarray(0, 0x11f000)));
   });
 
-  test(
-    `${MUTANTS} of each: read, or refused`,
-    async () => {
-      const random = numbers(20);
-      const damaged = new DamagedFiles(folder);
-      const change = (bytes: Buffer) => mutant(bytes, random, 512);
-      for (const whole of files.values()) await damaged.each({ whole, change });
-      await damaged.expectNamed();
-    },
-    MUTANTS_TIMEOUT,
-  );
+  testMutants('$count of each: read, or refused', async (times) => {
+    const random = numbers(20);
+    const damaged = new DamagedFiles(folder);
+    const change = (bytes: Buffer) => mutant(bytes, random, 512);
+    for (const whole of files.values()) await damaged.each({ whole, change, times });
+    await damaged.expectNamed();
+  });
 
   test('cut anywhere: told, or it needs less', async () => {
     for (const [form, bytes] of files) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, mutant, numbers, testMutants } from '../support/mutants.ts';
 import { blurayId } from '../support/other-discs.ts';
 import { lackOf, runTool } from '../support/tools.ts';
 import { makeUdf } from '../support/udf-images.ts';
@@ -69,24 +69,20 @@ test('a file behind the end of the image is damage', async () => {
 /** Where the descriptors of an image with one metadata partition end; more of it says nothing of files. */
 const ends = [34, 35, 257, 273, ...Array.from({ length: 7 }, (_, i) => 289 + i)];
 
-test(
-  `${MUTANTS} mutants: read, or a problem is named`,
-  async () => {
-    const random = numbers(41);
-    const change = (image: Buffer) => {
-      const changed = Buffer.from(image);
-      for (let i = random(3); i >= 0; i -= 1) {
-        const sector = (ends[random(ends.length)] as number) - 1;
-        changed[sector * 2048 + random(500)] = random(256);
-        // most of what is changed would else be refused by its tag's sum
-        const tag = changed.subarray(sector * 2048, sector * 2048 + 16);
-        if (random(4) > 0) tag[4] = tag.reduce((sum, byte, at) => (at === 4 ? sum : sum + byte), 0);
-      }
-      return random(4) === 0 ? mutant(changed, random, 20) : changed;
-    };
-    const damaged = new DamagedFiles(folder);
-    for (const metadata of [[16], []])
-      await damaged.each({ whole: makeUdf(files, { metadata }), change });
-  },
-  MUTANTS_TIMEOUT,
-);
+testMutants('$count mutants: read, or a problem is named', async (times) => {
+  const random = numbers(41);
+  const change = (image: Buffer) => {
+    const changed = Buffer.from(image);
+    for (let i = random(3); i >= 0; i -= 1) {
+      const sector = (ends[random(ends.length)] as number) - 1;
+      changed[sector * 2048 + random(500)] = random(256);
+      // most of what is changed would else be refused by its tag's sum
+      const tag = changed.subarray(sector * 2048, sector * 2048 + 16);
+      if (random(4) > 0) tag[4] = tag.reduce((sum, byte, at) => (at === 4 ? sum : sum + byte), 0);
+    }
+    return random(4) === 0 ? mutant(changed, random, 20) : changed;
+  };
+  const damaged = new DamagedFiles(folder);
+  for (const metadata of [[16], []])
+    await damaged.each({ whole: makeUdf(files, { metadata }), change, times });
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
-import { DamagedFiles, MUTANTS, MUTANTS_TIMEOUT, mutant, numbers } from '../support/mutants.ts';
+import { DamagedFiles, mutant, numbers, testMutants } from '../support/mutants.ts';
 import { gameCubeDisc, noise } from '../support/nintendo-discs.ts';
 import { makeRvz } from '../support/packed-images.ts';
 import { lackOf, runTool } from '../support/tools.ts';
@@ -48,9 +48,14 @@ function byWit(disc: Buffer, compression: string): string {
 describe.skipIf(noWit !== null)(`WIA of wit ${noWit ?? ''}`, () => {
   const methods = ['none', 'purge', 'bzip2', 'lzma', 'lzma2', 'bzip2.9@20', 'lzma2.1@10'];
   const cases = kinds.flatMap((kind) => methods.map((method) => [kind, method] as const));
-  test.each(cases)('%s, %s', async (kind, method) => {
-    await hashOf(byWit(discs[kind], method), discs[kind], 'wia');
-  });
+  for (const [kind, method] of cases) {
+    const isQuick = (kind === 'Wii') === (method === 'lzma2');
+    test(`${kind}, ${method}`, {
+      tags: isQuick && !method.includes('.') ? [] : ['full'],
+    }, async () => {
+      await hashOf(byWit(discs[kind], method), discs[kind], 'wia');
+    });
+  }
 });
 
 describe.skipIf(noDolphin !== null)(`RVZ and WIA of Dolphin ${noDolphin ?? ''}`, () => {
@@ -65,16 +70,20 @@ describe.skipIf(noDolphin !== null)(`RVZ and WIA of Dolphin ${noDolphin ?? ''}`,
     ['wia', 'lzma2', 2097152],
   ] as const;
   const cases = kinds.flatMap((kind) => forms.map((form) => [kind, ...form] as const));
-  test.each(cases)('%s, %s, %s, %i', async (kind, container, method, chunk) => {
-    const from = folder.write(discs[kind], 'source.iso');
-    const to = join(folder.path, `made.${container}`);
-    const user = join(folder.path, 'user');
-    mkdirSync(user, { recursive: true });
-    const form = ['-f', container, '-c', method, '-b', `${chunk}`, '-u', user];
-    const level = method === 'none' ? [] : ['-l', '5'];
-    runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...form, ...level]);
-    await hashOf(to, discs[kind], container);
-  });
+  for (const [kind, container, method, chunk] of cases) {
+    const isQuick = kind === 'Wii' ? chunk === 32768 : method === 'lzma';
+    const tags = isQuick ? [] : (['full'] as 'full'[]);
+    test(`${kind}, ${container}, ${method}, ${chunk}`, { tags }, async () => {
+      const from = folder.write(discs[kind], 'source.iso');
+      const to = join(folder.path, `made.${container}`);
+      const user = join(folder.path, 'user');
+      mkdirSync(user, { recursive: true });
+      const form = ['-f', container, '-c', method, '-b', `${chunk}`, '-u', user];
+      const level = method === 'none' ? [] : ['-l', '5'];
+      runTool('dolphin-tool', ['convert', '-i', from, '-o', to, ...form, ...level]);
+      await hashOf(to, discs[kind], container);
+    });
+  }
 });
 
 test('what no disc needs is refused before anything is unpacked', async () => {
@@ -109,20 +118,16 @@ describe.skipIf(noWit !== null)(`mutants ${noWit ?? ''}`, () => {
     files.set('Wii', readFileSync(SAMPLE));
   });
 
-  test(
-    `${MUTANTS} of each: read, or refused`,
-    async () => {
-      const random = numbers(30);
-      const damaged = new DamagedFiles(folder);
-      const change = (bytes: Buffer) => {
-        const changed = mutant(bytes, random, 0x200);
-        return random(2) === 0 ? sealed(changed) : changed;
-      };
-      for (const whole of files.values()) await damaged.each({ whole, change });
-      await damaged.expectNamed();
-    },
-    MUTANTS_TIMEOUT,
-  );
+  testMutants('$count of each: read, or refused', async (times) => {
+    const random = numbers(30);
+    const damaged = new DamagedFiles(folder);
+    const change = (bytes: Buffer) => {
+      const changed = mutant(bytes, random, 0x200);
+      return random(2) === 0 ? sealed(changed) : changed;
+    };
+    for (const whole of files.values()) await damaged.each({ whole, change, times });
+    await damaged.expectNamed();
+  });
 
   test('cut anywhere: told', async () => {
     for (const [name, bytes] of files) {

@@ -39,16 +39,22 @@ function taken(onFlush = async () => {}) {
   return { names, staging };
 }
 
+/** Resolves when no further piece is asked for in many turns of the event loop; nothing here waits for anything else. */
+async function untilAtRest(state: { readonly pieces: number }): Promise<void> {
+  let before = -1;
+  while (before !== state.pieces) {
+    before = state.pieces;
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 const never = new AbortController().signal;
 
 test('reads ahead so far and no further, and then takes every row in its order', async () => {
   const { file, state } = manyRows();
   const reading = new FileReading(file, readDat, never);
-  await eventually(
-    () => state.pieces,
-    (pieces) => pieces > 10,
-  );
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilAtRest(state);
+  expect(state.pieces).toBeGreaterThan(10);
   expect(state.pieces).toBeLessThan(60);
   const { names, staging } = taken();
   const seen: number[] = [];
@@ -64,12 +70,17 @@ test('goes on reading while rows are staged', async () => {
   const reading = new FileReading(file, readDat, never);
   const seen: number[] = [];
   const { staging } = taken(async () => {
+    if (seen.length > 0) return;
     seen.push(state.pieces);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    seen.push(state.pieces);
+    seen.push(
+      await eventually(
+        () => state.pieces,
+        (pieces) => pieces > (seen[0] as number),
+      ),
+    );
   });
   await reading.stageAll(staging, () => {});
-  expect(seen[1]).toBeGreaterThan(seen[0] as number);
+  expect(seen).toHaveLength(2);
 });
 
 test('a file that ends too soon is refused without its last rows being waited for', async () => {

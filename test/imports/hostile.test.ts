@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { testSomeAndMany } from '../support/some-and-many.ts';
 import { clrmamepro, game, xml } from './dat-text.ts';
 import { type ImportsFixture, imported, refusal, useImports } from './imports-fixture.ts';
 import { type Member, zipOf } from './zip-file.ts';
@@ -97,7 +98,7 @@ describe('files', () => {
     expect(told?.length).toBeLessThan(300);
   });
 
-  test('100 MB on one line', async () => {
+  test('100 MB on one line', { tags: ['full'] }, async () => {
     const imports = await useImports();
     const path = join(imports.folder, 'line.dat');
     const block = Buffer.alloc(1024 * 1024, 'a');
@@ -109,7 +110,8 @@ describe('files', () => {
     expect(told).toMatch(/^\/line\.dat:\d+: a text or tag of more than 1048576 characters$/);
   });
 
-  test('cut anywhere, it leaves every table as it was', async () => {
+  const cuts = { some: 10, many: 40 };
+  testSomeAndMany('cut at $count places, it leaves every table as it was', cuts, async (count) => {
     const imports = await useImports();
     await imports.take(good);
     const changed = xml(rows.map((row, i) => ({ ...row, name: `${row.name} ${i % 2}` })));
@@ -125,11 +127,13 @@ describe('files', () => {
           expect(imports.dump()).toBe(before);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: count },
     );
   });
 
-  test('any bytes changed: it is imported whole or refused with a line, never a failure of the program', async () => {
+  const changedFiles =
+    'any bytes of $count files changed: each is imported whole or refused with a line';
+  testSomeAndMany(changedFiles, { some: 6, many: 40 }, async (count) => {
     const imports = await useImports();
     for (const text of [good, clrmamepro(rows)]) {
       const bytes = Buffer.from(text);
@@ -146,14 +150,15 @@ describe('files', () => {
             expect(imports.dump()).toBe(before);
           } else expect(imported(report).counts.rows).toBeGreaterThan(0);
         }),
-        { numRuns: 40 },
+        { numRuns: count },
       );
     }
   });
 
-  test('8,000 rows of one name, of one dump or of both, twice', async () => {
+  const sameRows = '$count rows of one name, of one dump or of both, twice';
+  testSomeAndMany(sameRows, { some: 200, many: 8_000 }, async (count) => {
     const imports = await useImports();
-    const numbers = Array.from({ length: 8_000 }, (_, i) => i);
+    const numbers = Array.from({ length: count }, (_, i) => i);
     const dats = [
       xml(
         numbers.map((i) => game('Same', `${i}`)),
@@ -182,7 +187,7 @@ describe('files', () => {
         expect(counts.rows).toBe(numbers.length);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('zips', () => {
@@ -274,7 +279,9 @@ describe('zips', () => {
     ]);
   });
 
-  test('any bytes changed: imported or refused, never a failure of the program', async () => {
+  const changedZips =
+    'any bytes of $count zips changed: imported or refused, never a failure of the program';
+  testSomeAndMany(changedZips, { some: 20, many: 100 }, async (count) => {
     const imports = await useImports();
     const bytes = zipOf([member, { ...member, name: 'two.dat', isStored: true }]);
     await imports.run(await imports.write('good.zip', bytes));
@@ -294,7 +301,7 @@ describe('zips', () => {
           expect(reports.length).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: count },
     );
   });
 

@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import type { FileReport } from '../../src/core/imports/imports.ts';
 import type { ImportCounts } from '../../src/core/imports/ports.ts';
 import type { ListedRelease } from '../../src/core/releases/ports.ts';
 import type { ReleaseEdit } from '../../src/core/releases/release.ts';
-import { type Catalog, openCatalog } from '../../src/wire.ts';
-import { placeDatabase } from '../support/new-catalogue.ts';
+import type { Catalog } from '../../src/wire.ts';
+import { SharedCatalogues } from '../support/shared-catalogues.ts';
 
 export const actor = { kind: 'system' } as const;
 
@@ -21,6 +19,8 @@ export interface ImportsFixture {
   readonly data: string;
   /** For files of the test. */
   readonly folder: string;
+  /** Takes out of it what was imported so far; revisions go on. */
+  empty(): Promise<void>;
   /** Writes a file, with its folders; returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
   run(
@@ -42,18 +42,12 @@ export interface ImportsFixture {
   dump(options?: { withoutHistory?: boolean }): string;
 }
 
+const catalogues = new SharedCatalogues();
+
 /** A real catalogue on a temporary folder, gone after the test. */
 export async function useImports(): Promise<ImportsFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'catalog-imports-'));
-  const data = join(folder, 'data');
-  const config = readConfig({ data, 'log-level': 'silent' }, {});
-  await placeDatabase(join(data, 'catalog.db'));
-  const catalog = await openCatalog(config, { warn() {} });
-  onTestFinished(async () => {
-    expectHashesOfRoms(join(data, 'catalog.db'));
-    await catalog.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const { catalog, folder, data, empty } = await catalogues.lend();
+  onTestFinished(() => expectHashesOfRoms(join(data, 'catalog.db')));
   const seen = new Map<string, string>();
   const everything = { system: '', q: '', search: '', platform: '', region: '' };
   let written = 0;
@@ -61,6 +55,10 @@ export async function useImports(): Promise<ImportsFixture> {
     catalog,
     data,
     folder,
+    async empty() {
+      await empty();
+      seen.clear();
+    },
     async write(name, content) {
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true });

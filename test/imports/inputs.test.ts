@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testSomeAndMany } from '../support/some-and-many.ts';
 import { clrmamepro, game, platform, xml } from './dat-text.ts';
 import { imported, refusal, useImports } from './imports-fixture.ts';
 import { zipOf } from './zip-file.ts';
@@ -99,23 +100,21 @@ test('what is named and is no DAT is refused with its reason, and the others are
 });
 
 const zip = existsSync('/usr/bin/zip');
-test.skipIf(!zip)(
-  `a zip of 300 members made by zip${zip ? '' : ' (skipped: no /usr/bin/zip)'}`,
-  async () => {
+describe.skipIf(!zip)(`zips made by zip${zip ? '' : ' (skipped: no /usr/bin/zip)'}`, () => {
+  testSomeAndMany('of $count members', { some: 20, many: 300 }, async (count) => {
     const imports = await useImports();
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < count; i++) {
       const write = i % 2 === 0 ? xml : clrmamepro;
       await imports.write(`many/No. ${i} ü.dat`, write(one(`n${i}`), `P ${i}`));
     }
     const path = join(imports.folder, 'many.zip');
     execFileSync('zip', ['-q', '-r', path, 'many'], { cwd: imports.folder });
     const reports = await imports.run(path);
-    expect(reports.map((report) => imported(report).counts.new)).toEqual(Array(300).fill(1));
+    expect(reports.map((report) => imported(report).counts.new)).toEqual(Array(count).fill(1));
     const again = await imports.run(path);
-    expect(again.map((report) => imported(report).counts.unchanged)).toEqual(Array(300).fill(1));
-  },
-  120_000, // 600 imports
-);
+    expect(again.map((report) => imported(report).counts.unchanged)).toEqual(Array(count).fill(1));
+  });
+});
 
 test('encodings: what the XML declares, a BOM, or UTF-8', async () => {
   const name = 'Pokémon «Édition»';
@@ -130,8 +129,9 @@ test('encodings: what the XML declares, a BOM, or UTF-8', async () => {
     'utf-16be bom': Buffer.from(`\uFEFF${text('UTF-16')}`, 'utf16le').swap16(),
     'clrmamepro bom': Buffer.from(`\uFEFF${clrmamepro([game(name, 'a')])}`),
   };
+  const imports = await useImports();
   for (const [label, bytes] of Object.entries(files)) {
-    const imports = await useImports();
+    await imports.empty();
     await imports.write('in/file', bytes);
     const [report] = await imports.run(join(imports.folder, 'in'));
     expect([label, imported(report).counts.new]).toEqual([label, 1]);

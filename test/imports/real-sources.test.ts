@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,6 +59,6 @@ describe.skipIf(!isThere)(
         expect(others?.n).toBe(2322);
       }
       expect(ends[0] === ends[1]).toBe(true);
-    }, 120_000);
+    });
   },
 );

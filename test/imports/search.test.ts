@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { testSomeAndMany } from '../support/some-and-many.ts';
 import { game, xml } from './dat-text.ts';
 import { type ImportsFixture, useImports } from './imports-fixture.ts';
 
@@ -55,7 +56,9 @@ function finds(texts: readonly string[], query: string): boolean {
   );
 }
 
-test('agrees with plain comparison, for pieces of names in any order, case and accents', async () => {
+const compared =
+  'agrees with plain comparison, for $count pieces of names in any order, case and accents';
+testSomeAndMany(compared, { some: 100, many: 400 }, async (count) => {
   const imports = await filled();
   const all = await imports.list();
   const texts = new Map(
@@ -91,7 +94,7 @@ test('agrees with plain comparison, for pieces of names in any order, case and a
         expected.map(({ name }) => name),
       ]);
     }),
-    { numRuns: 400 },
+    { numRuns: count },
   );
 });
 

@@ -74,8 +74,9 @@ describe.each(serials)('%s: one rule, wherever it comes from', (serial) => {
   });
 
   test('facts that name one of its forms fill the release, too', async () => {
+    const imports = await useImports();
     for (const form of normaliseSerials(serial)) {
-      const imports = await useImports();
+      await imports.empty();
       await imports.take(xml([{ serial: form, fields: { genre: 'Puzzle' } }]));
       await imports.take(dat);
       await imports.take(filling);

@@ -6,10 +6,14 @@ import type { Disk, ScanStore } from '../../src/core/library/ports.ts';
 import { retryingStore } from '../../src/core/library/retrying-store.ts';
 import type { ScanOptions } from '../../src/core/library/scan-report.ts';
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
 import { busy } from '../../src/core/shared/errors.ts';
-import { localDisk } from '../../src/disk/local-disk.ts';
+import type { Work, WriteOptions } from '../../src/sql/engine.ts';
+import { sqlLibraryRecords } from '../../src/sql/library.ts';
+import { HeldEngine } from '../imports/engine-fixture.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeCso } from '../support/packed-images.ts';
-import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
+import { type LibraryFixture, realDisk, romOf, useLibrary } from './library-fixture.ts';
 
 /** Another connection takes the write lock; returns what gives it back. */
 function holdLock(library: LibraryFixture): () => void {
@@ -22,12 +26,31 @@ function holdLock(library: LibraryFixture): () => void {
   return release;
 }
 
-/** A scan with hashes, of a disk of which parts are replaced. */
-function scanWith(library: LibraryFixture, parts: Partial<Disk>, options: Partial<ScanOptions>) {
-  const real = localDisk();
-  onTestFinished(() => real.close());
-  const disk = { ...real, ...parts };
-  const scanner = new LibraryScanner({ disk, records: library.records });
+/** Waits for a lock for a short time, and says when it was in vain. */
+class ImpatientEngine extends HeldEngine {
+  onBusy = () => {};
+
+  override async write<R>(work: Work<R>, options?: WriteOptions): Promise<R> {
+    try {
+      return await super.write(work, { busyMs: 50, ...options });
+    } catch (error) {
+      if ((error as { kind?: unknown }).kind === 'busy') this.onBusy();
+      throw error;
+    }
+  }
+}
+
+/** A scan with hashes, of a disk of which parts are replaced, over an impatient engine. */
+function scanWith(
+  library: LibraryFixture,
+  parts: Partial<Disk>,
+  { onBusy = () => {}, ...options }: Partial<ScanOptions> & { onBusy?: () => void },
+) {
+  const disk = { ...realDisk, ...parts };
+  const engine = new ImpatientEngine(library.sql);
+  engine.onBusy = onBusy;
+  const records = sqlLibraryRecords({ engine, clock: systemClock });
+  const scanner = new LibraryScanner({ disk, records });
   return scanner.scan({
     roots: [library.games],
     hash: true,
@@ -46,39 +69,39 @@ const identityOf = async (library: LibraryFixture) =>
   JSON.parse(String(await library.stored('a.cso', 'identity')));
 
 describe('another process holds the write lock while a file is hashed', () => {
-  /** From when the file is hashed, for so long. */
-  async function withLock(ms: number) {
+  /** From when the file is hashed until `release`. */
+  async function withLock() {
     const library = await useLibrary();
     await library.write('a.cso', makeCso(image));
-    const { hash } = localDisk();
-    const released = Promise.withResolvers<void>();
+    const lock = { release: () => {} };
     const disk: Partial<Disk> = {
       async hash(path, identity, options) {
-        const hashes = await hash(path, identity, options);
-        const release = holdLock(library);
-        setTimeout(() => {
-          release();
-          released.resolve();
-        }, ms);
+        const hashes = await realDisk.hash(path, identity, options);
+        lock.release = holdLock(library);
         return hashes;
       },
     };
-    return { library, disk, released: released.promise };
+    return { library, disk, release: () => lock.release() };
   }
 
   test('a scan that retries waits for it, longer than the database does', async () => {
-    const { library, disk } = await withLock(7_000);
-    const scanning = scanWith(library, disk, { retriesWhenBusy: true });
+    const { library, disk, release } = await withLock();
+    let tries = 0;
+    const onBusy = () => {
+      tries += 1;
+      if (tries === 2) release();
+    };
+    const scanning = scanWith(library, disk, { retriesWhenBusy: true, onBusy });
     expect(await scanning).toMatchObject({ hashed: 1, unreadable: [], damaged: [] });
+    expect(tries).toBe(2);
     expect(await library.stored('a.cso', 'sha1')).toBe(romOf(image, '').sha1);
   });
 
   test('another scan ends as busy; the file is not damaged, and the next scan hashes it', async () => {
-    // Until the save and, formerly, the note of its failure were tried.
-    const { library, disk, released } = await withLock(6_500);
+    const { library, disk, release } = await withLock();
     const scanning = scanWith(library, disk, {});
     await expect(scanning).rejects.toMatchObject({ kind: 'busy' });
-    await released;
+    release();
     expect((await identityOf(library)).problem).toBeNull();
     expect(await library.scan({ hash: true })).toMatchObject({ hashed: 1, unreadable: [] });
   });
@@ -87,13 +110,12 @@ describe('another process holds the write lock while a file is hashed', () => {
 test('a busy database while files are identified ends the scan; none of them is unreadable', async () => {
   const library = await useLibrary();
   await library.write('a.iso');
-  const { identify } = localDisk();
   const scanning = scanWith(
     library,
     {
       identify(path) {
         holdLock(library);
-        return identify(path);
+        return realDisk.identify(path);
       },
     },
     {},
@@ -174,7 +196,11 @@ describe('a store that retries', () => {
     await expect(retryingStore(store, signal, [1]).forget([])).rejects.toBe(failure);
     const stop = new AbortController();
     const waiting = retryingStore(store, stop.signal, [60_000]).forget([]);
-    setTimeout(() => stop.abort(new Error('stopped')), 20);
+    await eventually(
+      () => calls.length,
+      (count) => count === 2,
+    );
+    stop.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
     expect(calls).toHaveLength(2);
   });

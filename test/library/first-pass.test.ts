@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Disk, ScanStore } from '../../src/core/library/ports.ts';
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
-import { localDisk } from '../../src/disk/local-disk.ts';
 import { until } from '../support/process.ts';
-import { type LibraryFixture, romOf, useLibrary } from './library-fixture.ts';
+import { type LibraryFixture, realDisk, romOf, useLibrary } from './library-fixture.ts';
 
 const underWay = 16;
 
@@ -15,7 +14,7 @@ function scanWith(
   const { known, scanned, store, catalogue, list } = library.records;
   const save: ScanStore['save'] = parts.save ?? ((root, scans) => store.save(root, scans));
   const scanner = new LibraryScanner({
-    disk: { ...localDisk(), ...parts.disk },
+    disk: { ...realDisk, ...parts.disk },
     records: {
       known,
       scanned,
@@ -56,7 +55,7 @@ test('each file is stored as soon as it was read, while another one takes its ti
   const library = await useLibrary();
   await writeMany(library, 60);
   await library.write('0 slow.iso');
-  const { identify } = localDisk();
+  const { identify } = realDisk;
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -77,7 +76,7 @@ test('each file is stored as soon as it was read, while another one takes its ti
 test(`at most ${underWay} files were opened and are not stored, and one save runs at a time`, async () => {
   const library = await useLibrary();
   await writeMany(library, 300);
-  const { identify } = localDisk();
+  const { identify } = realDisk;
   const unsaved: number[] = [];
   const groups: number[] = [];
   let opened = 0;
@@ -125,7 +124,7 @@ test('hashes that another scan made meanwhile stay, and so does what was found b
   const library = await useLibrary();
   await library.write('a.iso');
   await library.take([{ name: 'A', roms: [romOf('a.iso', 'r.iso')] }]);
-  const { identify } = localDisk();
+  const { identify } = realDisk;
   await scanWith(library, {
     disk: {
       async identify(path) {

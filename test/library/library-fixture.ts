@@ -1,26 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { afterAll } from 'vitest';
 import type { LibraryItem, LibraryRoot } from '../../src/core/library/library-file.ts';
 import type { Disk, LibraryRecords } from '../../src/core/library/ports.ts';
 import type { ScanOptions, ScanReport } from '../../src/core/library/scan-report.ts';
 import { LibraryScanner } from '../../src/core/library/scanner.ts';
 import { systemClock } from '../../src/core/shared/clock.ts';
+import { failureOf, toError } from '../../src/disk/file-failure.ts';
 import { localDisk } from '../../src/disk/local-disk.ts';
+import { walk } from '../../src/disk/walk.ts';
 import type { Engine } from '../../src/sql/engine.ts';
 import { sqlLibraryRecords } from '../../src/sql/library.ts';
-import { openSqlite } from '../../src/sql/sqlite/open.ts';
 import type { Tables } from '../../src/sql/tables.ts';
-import { type Catalog, openCatalog } from '../../src/wire.ts';
+import type { Catalog } from '../../src/wire.ts';
 import type { RomText, RowText } from '../imports/dat-text.ts';
 import { xml } from '../imports/dat-text.ts';
-import { placeDatabase } from '../support/new-catalogue.ts';
+import { SharedCatalogues } from '../support/shared-catalogues.ts';
 
 export interface LibraryFixture {
   readonly catalog: Catalog;
@@ -47,40 +46,47 @@ export interface LibraryFixture {
   stored<K extends keyof Tables['library_file']>(name: string, column: K): Promise<unknown>;
 }
 
+const catalogues = new SharedCatalogues((folder) => ({
+  'games-root': join(folder, 'games'),
+  'videos-root': join(folder, 'videos'),
+}));
+const threads = localDisk();
+afterAll(() => threads.close());
+
+/** The real disk, whose hashing threads all tests of a file share; it walks on this thread, as a new one for each walk takes long. */
+export const realDisk: Disk = {
+  ...threads,
+  async *walk(root, onUnreadable, except) {
+    try {
+      for (const { files, unreadable } of walk(root, except)) {
+        for (const { path, reason } of unreadable) onUnreadable(path, reason);
+        yield files;
+      }
+    } catch (error) {
+      const failure = failureOf(error);
+      throw failure === null ? error : toError(failure);
+    }
+  },
+};
+
 /** A real catalogue, two library roots, and a scanner whose disk is the real one, with what was opened noted. */
 export async function useLibrary(): Promise<LibraryFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'catalog-library-'));
-  const data = join(folder, 'data');
+  const { catalog, sql, folder } = await catalogues.lend();
   const games: LibraryRoot = { path: join(folder, 'games'), system: 'games' };
   const videos: LibraryRoot = { path: join(folder, 'videos'), system: 'videos' };
-  const roots = { 'games-root': games.path, 'videos-root': videos.path };
-  await placeDatabase(join(data, 'catalog.db'));
-  const catalog = await openCatalog(readConfig({ data, ...roots }, {}), { warn() {} });
-  const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
-  const real = localDisk();
-  onTestFinished(async () => {
-    await real.close();
-    await sql.close();
-    await catalog.close();
-    await rm(folder, { recursive: true, force: true });
-  });
   for (const root of [games, videos]) mkdirSync(root.path);
   const records = sqlLibraryRecords({ engine: sql, clock: systemClock });
   const identified: string[] = [];
   const hashed: string[] = [];
   const disk: Disk = {
-    walk: real.walk,
-    find: real.find,
-    placeOf: real.placeOf,
-    readerOf: real.readerOf,
-    isCurrent: real.isCurrent,
+    ...realDisk,
     identify(path) {
       identified.push(path.slice(folder.length + 1));
-      return real.identify(path);
+      return realDisk.identify(path);
     },
     hash(path, identity, options) {
       hashed.push(path.slice(folder.length + 1));
-      return real.hash(path, identity, options);
+      return realDisk.hash(path, identity, options);
     },
   };
   const scanner = new LibraryScanner({ disk, records });

@@ -2,11 +2,10 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { matchFiles } from '../../src/core/library/match-files.ts';
-import { localDisk } from '../../src/disk/local-disk.ts';
 import { zipOf } from '../imports/zip-file.ts';
 import { makeCcd, makeCdi, makeMds, makeNrg } from '../support/burner-images.ts';
 import { allFound, audio, data, found, release, saturn, writeDisc } from './discs.ts';
-import { romOf, touch, useLibrary } from './library-fixture.ts';
+import { realDisk, romOf, touch, useLibrary } from './library-fixture.ts';
 
 describe('one file with all tracks', () => {
   const tracks = [data('A', 'T-1'), audio('one'), audio('two', 12)];
@@ -254,7 +253,7 @@ test('a CHD of which releases share the data track follows its other tracks', as
     ['y', audio('neither')],
   ] as const) {
     const identity = {
-      ...(await localDisk().identify(await library.write('plain.bin', same))),
+      ...(await realDisk.identify(await library.write('plain.bin', same))),
       container: 'chd' as const,
       tracks: [same, sound, audio('both')].map((track, i) => {
         const { size, sha1, md5, crc } = romOf(track, '');

@@ -92,6 +92,7 @@ const consoles: readonly Console[] = [
 for (const { platform, disc, stated, edition, least } of consoles) {
   test.skipIf(lack !== null)(
     `no disc of ${platform} is another release by its serial ${lack ?? ''}`,
+    { tags: disc === 'dreamcast' ? [] : ['full'] },
     async () => {
       const library = await useLibrary();
       const member = `redump/${platform}.dat`;
@@ -138,7 +139,6 @@ for (const { platform, disc, stated, edition, least } of consoles) {
         expect.soft(sums.right).toBeGreaterThan(sums.dumps * (least[index] as number));
       }
     },
-    240_000, // thousands of files
   );
 }
 

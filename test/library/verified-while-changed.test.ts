@@ -1,13 +1,13 @@
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Disk } from '../../src/core/library/ports.ts';
 import { RecordedImages } from '../../src/core/library/recorded-images.ts';
 import { oneHost } from '../../src/core/library/root-hosts.ts';
 import { systemClock as clock } from '../../src/core/shared/clock.ts';
 import { verifyLibrary } from '../../src/core/verify/verify-library.ts';
 import { VerifyRun } from '../../src/core/verify/verify-run.ts';
-import { localDisk } from '../../src/disk/local-disk.ts';
-import { type LibraryFixture, touch, useLibrary } from './library-fixture.ts';
+import { type LibraryFixture, realDisk, touch, useLibrary } from './library-fixture.ts';
 
 /** What is found below the games root, where `afterWalk` happens between the walk and the first byte read. */
 async function findings(
@@ -28,17 +28,15 @@ async function verify(
     found,
   }: { afterWalk: () => Promise<unknown>; onLook?: () => void; found: string[] },
 ): Promise<void> {
-  const real = localDisk();
-  onTestFinished(() => real.close());
-  const disk: typeof real = {
-    ...real,
+  const disk: Disk = {
+    ...realDisk,
     async *walk(root, onUnreadable) {
-      yield* real.walk(root, onUnreadable);
+      yield* realDisk.walk(root, onUnreadable);
       if (root === library.games.path) await afterWalk();
     },
     async find(root, path) {
       onLook();
-      return real.find(root, path);
+      return realDisk.find(root, path);
     },
   };
   const { scanned } = library.records;

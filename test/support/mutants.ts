@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Identity } from '../../src/core/library/identity.ts';
@@ -8,13 +9,29 @@ import { isRestorable } from '../../src/core/library/packed.ts';
 import { hashImage } from '../../src/disk/hash-image.ts';
 import { identifyFile } from '../../src/disk/identify.ts';
 import { useLibrary } from '../library/library-fixture.ts';
+import { testSomeAndMany } from './some-and-many.ts';
 
-/** Of each reader: a few in every test run, many with `npm run fuzz`. */
-export const MUTANTS = Number(process.env.CATALOG_MUTANTS ?? 200);
+/** Of each reader: a handful in `npm test`, so many in `npm run test:full`, more with `npm run fuzz`. */
+const MUTANTS = { some: 8, many: Number(process.env.CATALOG_MUTANTS ?? 200) };
 /** Milliseconds that a test of so many may take, each of some files. */
-export const MUTANTS_TIMEOUT = 240_000 + MUTANTS * 500;
+const TIMEOUT = 240_000 + MUTANTS.many * 500;
 
-/** What one damaged file may cost: processor time of a machine that makes the reference in its time, and memory. */
+/** A test that is given how many damaged files it makes of each; `$count` in its name. */
+export function testMutants(name: string, run: (count: number) => Promise<void>): void {
+  testSomeAndMany(name, MUTANTS, run, TIMEOUT);
+}
+
+/**
+ * What one damaged file may cost anywhere: reads of this thread, their bytes, and bytes that are unpacked. Of 10,000 none took
+ * a tenth of it.
+ */
+const MOST_READS = 400;
+const MOST_READ_BYTES = 32 * 1024 * 1024;
+const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+
+/** Whether the figures of a quiet machine are bounded as well: `npm run fuzz`. */
+const HAS_FIGURES = process.env.CATALOG_MUTANTS !== undefined;
+/** What it may cost there: processor time of a machine that makes the reference in its time, and memory. */
 const MOST_PROCESSOR_MS = 1_000;
 /** Bytes whose SHA-1 and MD5 are the reference, and what they take on a machine of 2026. */
 const REFERENCE = { bytes: 64 * 1024 * 1024, processorMs: 150 };
@@ -28,7 +45,7 @@ export interface Changes {
   readonly change: (whole: Buffer) => Buffer;
   /** Of the file, where that or what lies beside it counts. */
   readonly name?: string;
-  readonly times?: number;
+  readonly times: number;
   /** What has to hold of a file that was read. */
   readonly check?: (hashes: TrackedHashes, changed: Buffer, identity: Identity) => void;
 }
@@ -43,7 +60,7 @@ export class DamagedFiles {
   }
 
   /** Each is read and hashed, or refused; anything else that is thrown fails, and so does one that takes long or much memory. */
-  async each({ whole, change, name = 'case.xyz', times = MUTANTS, check }: Changes): Promise<void> {
+  async each({ whole, change, name = 'case.xyz', times, check }: Changes): Promise<void> {
     const memory = process.memoryUsage.rss();
     let kept = 0;
     for (let i = 0; i < times; i += 1) {
@@ -51,7 +68,7 @@ export class DamagedFiles {
       const path = this.#folder.write(changed, name);
       const before = { cpu: process.cpuUsage(), peak: process.resourceUsage().maxRSS };
       const { identity, hashes } = await this.#read(path, i);
-      await this.#bound(before, memory, `${name} ${i}`, path);
+      if (HAS_FIGURES) await this.#bound(before, memory, `${name} ${i}`, path);
       if (hashes !== null) check?.(hashes, changed, identity);
       const isHashed = hashes !== null || identity.unrestorable !== undefined;
       if ((identity.problem === null && isHashed) || kept >= MOST_KEPT) continue;
@@ -73,13 +90,30 @@ export class DamagedFiles {
   }
 
   async #read(path: string, which: number) {
-    const identity = await identifyFile(path);
-    const hashes = isRestorable({ identity }) ? await this.#hash(path, identity, which) : null;
-    return { identity, hashes };
+    const unpacked = { bytes: 0 };
+    const { result, reads, bytes } = await counted(async () => {
+      const identity = await identifyFile(path);
+      const isHashed = isRestorable({ identity });
+      const hashes = isHashed ? await this.#hash(path, identity, which, unpacked) : null;
+      return { identity, hashes };
+    });
+    if (reads > MOST_READS || bytes > MOST_READ_BYTES || unpacked.bytes > MOST_UNPACKED_BYTES) {
+      const cost = `${reads} reads of ${bytes} bytes, ${unpacked.bytes} bytes unpacked`;
+      throw this.#named(new Error(`it costs ${cost}`), path, which);
+    }
+    return result;
   }
 
-  async #hash(path: string, identity: Identity, which: number): Promise<TrackedHashes | null> {
-    return hashImage(path, identity).catch((error: Error) => {
+  async #hash(
+    path: string,
+    identity: Identity,
+    which: number,
+    unpacked: { bytes: number },
+  ): Promise<TrackedHashes | null> {
+    const onBytes = (bytes: number) => {
+      unpacked.bytes += bytes;
+    };
+    return hashImage(path, identity, { onBytes }).catch((error: Error) => {
       if (error.name !== 'CatalogError') throw this.#named(error, path, which);
       return null;
     });
@@ -112,6 +146,28 @@ export class DamagedFiles {
     copyFileSync(path, copy);
     error.message = `damaged file ${which}, kept as ${copy}: ${error.message}`;
     return error;
+  }
+}
+
+/** The result of work on this thread, and what it read of files. */
+async function counted<T>(work: () => Promise<T>) {
+  const handle = await open(process.execPath);
+  const prototype = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { read } = prototype;
+  let reads = 0;
+  let bytes = 0;
+  prototype.read = async function (...args: unknown[]) {
+    const result = await read.apply(this, args);
+    reads += 1;
+    bytes += result.bytesRead;
+    return result;
+  };
+  try {
+    const result = await work();
+    return { result, reads, bytes };
+  } finally {
+    prototype.read = read;
   }
 }
 
