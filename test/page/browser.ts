@@ -53,7 +53,11 @@ export async function closeBrowser(): Promise<void> {
 
 function launch(args: readonly string[]): Promise<Browser> {
   const executablePath = chromiumPath ?? '';
-  return chromium.launch({ executablePath, headless: process.env.HEADED !== '1', args: [...flags, ...args] });
+  return chromium.launch({
+    executablePath,
+    headless: process.env.HEADED !== '1',
+    args: [...flags, ...args],
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Interruption } from './interruption.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
@@ -31,7 +32,7 @@ interface CachedStatement {
 /** One SQLite connection with its prepared statements; lives on a database thread and is synchronous. */
 export class Connection {
   readonly database: Database.Database;
-  readonly #statements = new Map<string, CachedStatement>();
+  readonly #statements = new LRUCache<string, CachedStatement>({ max: STATEMENTS_KEPT });
   readonly #role: Role;
   #cacheKib: number;
   #sync: 'normal' | 'full' = 'full';
@@ -165,18 +166,12 @@ export class Connection {
   }
 
   #prepare(sql: string): CachedStatement {
-    let cached = this.#statements.get(sql);
-    if (cached) {
-      this.#statements.delete(sql); // put back as the newest
-    } else {
-      const statement = this.database.prepare<unknown[], RawRow>(sql);
-      if (statement.reader) statement.raw(true);
-      cached = { statement, columns: statement.reader ? columnsOf(statement) : noColumns };
-      const [oldest] = this.#statements.keys();
-      if (this.#statements.size >= STATEMENTS_KEPT && oldest !== undefined) {
-        this.#statements.delete(oldest);
-      }
-    }
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare<unknown[], RawRow>(sql);
+    if (statement.reader) statement.raw(true);
+    const columns = statement.reader ? columnsOf(statement) : noColumns;
+    const cached: CachedStatement = { statement, columns };
     this.#statements.set(sql, cached);
     return cached;
   }
