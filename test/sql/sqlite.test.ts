@@ -267,8 +267,8 @@ describe('the end', () => {
     // long, not endless: a thread cannot be ended inside a call of SQLite
     const long =
       sql`with recursive c(x) as (select 1 union all select x + 1 from c where x < 4000000)
-      select count(*) from c`.execute(db.read);
-    const behind = countItems(db);
+      select count(*) from c`.execute(db.readAtLength);
+    const behind = db.readAtLength.selectFrom('item').select('id').execute();
     const reads = Promise.allSettled([long, behind]);
     const staying = db.write(async (trx) => {
       await trx.deleteFrom('item').execute();
