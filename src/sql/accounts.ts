@@ -8,7 +8,6 @@ import type {
   UserChange,
 } from '../core/accounts/ports.ts';
 import type { Actor } from '../core/shared/actor.ts';
-import type { Arrival } from '../core/shared/arrival.ts';
 import type { Clock } from '../core/shared/clock.ts';
 import { usernameTaken } from '../core/shared/errors.ts';
 import type { PartRevision } from '../core/shared/part-revision.ts';
@@ -122,12 +121,8 @@ export class SqlAccountRecords implements AccountRecords {
     );
   }
 
-  findCredential(hash: string, arrival?: Arrival): Promise<Credential | null> {
-    return this.#credentials.find(hash, arrival);
-  }
-
-  findCredentialAtOnce(hash: string, arrival: Arrival): Credential | undefined {
-    return this.#credentials.findAtOnce(hash, arrival);
+  findCredential(hash: string): Promise<Credential | null> {
+    return this.#credentials.find(hash);
   }
 
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Arrival } from '../core/shared/arrival.ts';
 import { askedBy, askedByNobody } from '../core/shared/asker.ts';
 import type { PartRevision } from '../core/shared/part-revision.ts';
 import type { Database, Engine } from './engine.ts';
@@ -31,9 +30,6 @@ export class PartRevisions {
   #underWay: Promise<unknown> = Promise.resolve();
   /** The one after it. */
   #next: Promise<Numbers> | undefined;
-  /** For whom was looked last whether somebody has committed. */
-  #arrival: Arrival | undefined;
-  #arrivalCommits: number | null = null;
 
   constructor(engine: Pick<Engine, 'commits' | 'read'>) {
     this.#engine = engine;
@@ -42,37 +38,27 @@ export class PartRevisions {
   of(part: Part): PartRevision {
     return {
       isAsked: this.#engine.commits() === null,
-      known: (arrival) => {
-        const commits = this.#commits(arrival);
+      known: () => {
+        const commits = this.#engine.commits();
         return commits === this.#known?.commits ? this.#known?.numbers.get(part) : undefined;
       },
-      current: async (arrival) => {
-        const number = (await this.#current(arrival)).get(part);
+      current: async () => {
+        const number = (await this.#current()).get(part);
         if (number === undefined) throw new Error(`part_revision has no row ${part}`);
         return number;
       },
     };
   }
 
-  async #current(arrival: Arrival | undefined): Promise<Numbers> {
+  async #current(): Promise<Numbers> {
     // Before the rows are read: what is committed in between is looked for again the next time.
-    const commits = this.#commits(arrival);
+    const commits = this.#engine.commits();
     if (commits === null) return this.#readTogether();
     if (this.#known?.commits === commits) return this.#known.numbers;
     if (this.#reading?.commits !== commits) {
       this.#reading = { commits, numbers: askedByNobody(() => this.#readAt(commits)) };
     }
     return this.#reading.numbers;
-  }
-
-  /** Looks once for all that arrived together, but again where the rows are not known as they were then. */
-  #commits(arrival: Arrival | undefined): number | null {
-    if (arrival === undefined) return this.#engine.commits();
-    if (arrival !== this.#arrival || this.#arrivalCommits !== this.#known?.commits) {
-      this.#arrival = arrival;
-      this.#arrivalCommits = this.#engine.commits();
-    }
-    return this.#arrivalCommits;
   }
 
   #readTogether(): Promise<Numbers> {

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Credential } from '../../src/core/accounts/account.ts';
 import type { PartRevision } from '../../src/core/shared/part-revision.ts';
 import { KeptCredentials } from '../../src/sql/accounts/kept-credentials.ts';
-import { PartRevisions } from '../../src/sql/part-revisions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Ask, askAt } from '../support/ask.ts';
-import { withDatabaseOf } from '../support/database-of.ts';
 import { makePerson } from '../support/people.ts';
 import { unmoved } from '../support/revisions.ts';
 import { neverTheSame, startOtherProcess } from './servers.ts';
@@ -96,35 +94,6 @@ test('a credential is looked for once per revision, and a revision that stays sh
   known.set('a', credential('new', 7));
   revision = 2;
   expect(await labels()).toEqual(['old', 'new', 'new']);
-});
-
-test('who asks with those of one arrival costs one look, until somebody commits', async () => {
-  await withDatabaseOf(app, async ({ read }) => {
-    let [looks, commits] = [0, 1];
-    const counted = () => {
-      looks += 1;
-      return commits;
-    };
-    const revision = new PartRevisions({ commits: counted, read }).of('accounts');
-    known.set('c', credential('c', 11));
-    const kept = new KeptCredentials(revision, find);
-    const [arrival, next] = [{}, {}];
-    expect(kept.findAtOnce('c', arrival)).toBeUndefined();
-    await kept.find('c', arrival);
-    looks = 0;
-    for (const _ of [0, 1, 2]) {
-      expect((await kept.find('c', arrival))?.token.id).toBe(11);
-      expect(kept.findAtOnce('c', arrival)?.token.id).toBe(11);
-    }
-    expect(looks).toBe(0);
-    commits = 2;
-    // They had arrived before that commit was told of.
-    expect(kept.findAtOnce('c', arrival)?.token.id).toBe(11);
-    expect(kept.findAtOnce('c', next)).toBeUndefined();
-    expect(looks).toBe(1);
-    expect((await kept.find('c', next))?.token.id).toBe(11);
-    expect(kept.findAtOnce('c', next)?.token.id).toBe(11);
-  });
 });
 
 test('its use is noted without being read again', async () => {

@@ -55,7 +55,11 @@ async function launch(args: readonly string[]): Promise<Browser> {
   // late: files of which no test is run have no use for it
   const { chromium } = await import('playwright-core');
   const executablePath = chromiumPath ?? '';
-  return chromium.launch({ executablePath, headless: process.env.HEADED !== '1', args: [...flags, ...args] });
+  return chromium.launch({
+    executablePath,
+    headless: process.env.HEADED !== '1',
+    args: [...flags, ...args],
+  });
 }
 
 /**

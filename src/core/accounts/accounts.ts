@@ -1,5 +1,4 @@
 import type { Actor, UserActor } from '../shared/actor.ts';
-import type { Arrival } from '../shared/arrival.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   cannotDeleteYourself,
@@ -93,21 +92,15 @@ export class Accounts {
     return result;
   }
 
-  /** The live credential that a token value stands for, sent by a request of this arrival. Throws `not authenticated`. */
-  async authenticate(tokenValue: string, arrival?: Arrival): Promise<Credential> {
-    return (await this.findCredential(tokenValue, arrival)) ?? fail(notAuthenticated());
+  /** The live credential that a token value stands for. Throws `not authenticated`. */
+  async authenticate(tokenValue: string): Promise<Credential> {
+    return (await this.findCredential(tokenValue)) ?? fail(notAuthenticated());
   }
 
   /** The live credential that a token value stands for; null where there is none. */
-  async findCredential(tokenValue: string, arrival?: Arrival): Promise<Credential | null> {
-    const credential = await this.#records.findCredential(tokenHash(tokenValue), arrival);
+  async findCredential(tokenValue: string): Promise<Credential | null> {
+    const credential = await this.#records.findCredential(tokenHash(tokenValue));
     return credential !== null && this.#mayUse(credential) ? credential : null;
-  }
-
-  /** The same without waiting; undefined also where that takes a look into the database. */
-  findCredentialAtOnce(tokenValue: string, arrival: Arrival): Credential | undefined {
-    const credential = this.#records.findCredentialAtOnce(tokenHash(tokenValue), arrival);
-    return credential !== undefined && this.#mayUse(credential) ? credential : undefined;
   }
 
   /** Revokes the token if it is known; otherwise nothing happens. */

@@ -1,5 +1,4 @@
 import type { Actor } from '../shared/actor.ts';
-import type { Arrival } from '../shared/arrival.ts';
 import type { Role } from '../shared/role.ts';
 import type { Credential, Token, User } from './account.ts';
 
@@ -78,12 +77,7 @@ export interface AccountRecords {
    */
   createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null>;
   /** `arrival`: of the request that asks. */
-  findCredential(hash: string, arrival?: Arrival): Promise<Credential | null>;
-  /**
-   * The same without waiting; undefined where the database has to be asked. Its user is the same object each time, until
-   * anything of the user or the token changes.
-   */
-  findCredentialAtOnce(hash: string, arrival: Arrival): Credential | undefined;
+  findCredential(hash: string): Promise<Credential | null>;
   /** Keeps an earlier `revokedAt`; does nothing when nothing matches. */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
   /** Notes the use of a token, some time soon; never delays or fails the caller. */

@@ -1,13 +1,11 @@
-import type { Arrival } from './arrival.ts';
-
 /** The revision of one part of what is stored: another number with every change of what the part shows. */
 export interface PartRevision {
   /** Whether it takes a question to the database each time, and is never known at once. */
   readonly isAsked: boolean;
-  /** The present one, if it can be told at once; for a request, one that is new enough for all that arrived with it. */
-  known(arrival?: Arrival): number | undefined;
-  /** The present one, or such a one. Whatever is read after this is at least as new. */
-  current(arrival?: Arrival): Promise<number>;
+  /** The present one, if it can be told at once. */
+  known(): number | undefined;
+  /** The present one. Whatever is read after this is at least as new. */
+  current(): Promise<number>;
 }
 
 /** As `current`, without a turn of the event loop where it is known. */

@@ -4,7 +4,6 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { RequestActor } from '../../core/shared/actor.ts';
 import { crossOrigin, forbidden, notAuthenticated } from '../../core/shared/errors.ts';
 import { type Role, roleReaches } from '../../core/shared/role.ts';
-import { arrivalOf } from '../shared/arrivals.ts';
 import { noteUser } from '../shared/note-answers.ts';
 
 /**
@@ -38,7 +37,7 @@ export function requireRole(accounts: Accounts, role: Role) {
   return async (request: FastifyRequest): Promise<void> => {
     const presented = presentedToken(request);
     if (presented === null) throw notAuthenticated();
-    const credential = await accounts.authenticate(presented.token, arrivalOf(request.raw));
+    const credential = await accounts.authenticate(presented.token);
     noteUser(request, credential.user.username);
     if (!roleReaches(credential.user.role, role)) throw forbidden();
     const writes = request.method !== 'GET' && request.method !== 'HEAD';

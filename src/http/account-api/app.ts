@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { pageVersion, readPage } from '../page/page-files.ts';
 import { placeBelow } from '../page/place-below.ts';
 import { servePage } from '../page/serve-page.ts';
-import { KeptAnswers } from '../shared/kept-answers.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
+import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import { accessHooks, accessOn } from './access.ts';
 import * as audit from './audit.ts';
@@ -19,7 +19,6 @@ import * as imports from './imports.ts';
 import * as jobs from './jobs.ts';
 import * as library from './library.ts';
 import * as libraryFile from './library-file.ts';
-import { OwnRecords } from './own-records.ts';
 import type { AccountApiParts } from './parts.ts';
 import * as platforms from './platforms.ts';
 import { serveReference } from './reference.ts';
@@ -41,10 +40,8 @@ export async function createAccountApi(
   parts: AccountApiParts,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
-  const kept = new KeptAnswers(parts.catalogueRevision);
-  const ownRecords = new OwnRecords(parts.accounts, `${parts.basePath}/api/auth/me`);
-  const ready = parts.requireSignIn ? [ownRecords] : [ownRecords, kept];
-  const app = createServer(options, { errorBody, ready });
+  const kept = new CachedResponses(parts.catalogueRevision);
+  const app = createServer(options, { errorBody, ...(!parts.requireSignIn && { cached: kept }) });
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, { delegator: preflightsOnly(parts.corsOrigins) });
   }
@@ -56,7 +53,7 @@ export async function createAccountApi(
     const mounting = { onRequest, isPrivate, basePath };
     await serveReference(api, accountDocument(parts.version, parts), mounting);
     const buildVersion = pageVersion(page) ?? parts.version;
-    addRoutes(api, { ...parts, kept, ownRecords, buildVersion }, endpointsOn(parts));
+    addRoutes(api, { ...parts, kept, buildVersion }, endpointsOn(parts));
   });
   servePage(app, page);
   return app;

@@ -55,8 +55,8 @@ export const login = route({
 export const me = route({
   summary: 'The current user',
   answer: Type.Ref('User'),
-  async handle({ parts: { ownRecords }, request, reply }) {
-    return ownRecords.answer(request, reply, credentialOf(request).user, toUserRecord);
+  async handle({ request }) {
+    return toUserRecord(credentialOf(request).user);
   },
 });
 

@@ -16,8 +16,7 @@ import type { Stats } from '../../core/stats/stats.ts';
 import type { DownloadRecords } from '../../core/store/downloads.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
-import type { KeptAnswers } from '../shared/kept-answers.ts';
-import type { OwnRecords } from './own-records.ts';
+import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 
 /** What the account API works with. */
 export interface AccountApiParts {
@@ -55,8 +54,7 @@ export interface AccountApiParts {
 /** What the endpoints' handlers work with. */
 export interface RouteParts extends AccountApiParts {
   /** What depends on the catalogue alone. */
-  readonly kept: KeptAnswers;
-  readonly ownRecords: OwnRecords;
+  readonly kept: CachedResponses;
   /** The stamp of the built page, which changes with every upgrade; where it was not built, the program's version. */
   readonly buildVersion: string;
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { arrivalOf } from '../shared/arrivals.ts';
 import { presentedToken } from './access.ts';
 import { route } from './route.ts';
 import { toUserRecord } from './users.ts';
@@ -19,8 +18,7 @@ export const getSession = route({
   readsCredentials: true,
   async handle({ parts: { accounts, releases, buildVersion, requireSignIn }, request, reply }) {
     const presented = presentedToken(request);
-    const credential =
-      presented && (await accounts.findCredential(presented.token, arrivalOf(request.raw)));
+    const credential = presented && (await accounts.findCredential(presented.token));
     reply.header('cache-control', 'no-store');
     return {
       user: credential && toUserRecord(credential.user),

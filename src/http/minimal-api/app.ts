@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { addRoute } from '../shared/add-route.ts';
-import { KeptAnswers } from '../shared/kept-answers.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
+import { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 import { createServer, type ServerOptions } from '../shared/server.ts';
 import * as covers from './covers.ts';
 import { describeApi, integers } from './document.ts';
@@ -17,8 +17,8 @@ import { requireToken } from './token-check.ts';
 
 /** The minimal API as one app, not yet listening. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
-  const kept = new KeptAnswers(parts.catalogueRevision);
-  const app = createServer(options, { errorBody, ignoresTrailingSlash: true, ready: [kept] });
+  const kept = new CachedResponses(parts.catalogueRevision);
+  const app = createServer(options, { errorBody, ignoresTrailingSlash: true, cached: kept });
   app.setReplySerializer(prettyJson);
   const accessChecks = { open: [], token: [requireToken(parts.apiToken)] };
   for (const [, path, access, route] of endpoints) {

@@ -5,7 +5,7 @@ import type { Releases } from '../../core/releases/releases.ts';
 import type { PartRevision } from '../../core/shared/part-revision.ts';
 import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
-import type { KeptAnswers } from '../shared/kept-answers.ts';
+import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 
 /** What the minimal API works with. */
 export interface MinimalApiParts {
@@ -24,5 +24,5 @@ export interface MinimalApiParts {
 /** What the endpoints' handlers work with. */
 export interface RouteParts extends MinimalApiParts {
   /** What depends on the catalogue alone. */
-  readonly kept: KeptAnswers;
+  readonly kept: CachedResponses;
 }

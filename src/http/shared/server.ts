@@ -8,7 +8,6 @@ import Fastify, {
 } from 'fastify';
 import { methodNotAllowed, notFound, stopping } from '../../core/shared/errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
-import { answerAtOnce, type ReadyAnswers } from './answer-at-once.ts';
 import { answerError, type ErrorBody } from './answer-error.ts';
 import { keepAnswering } from './answering-connections.ts';
 import { BasePath } from './base-path.ts';
@@ -22,6 +21,8 @@ import { RefusalLog } from './refusal-log.ts';
 import { MalformedRequests } from './refuse-malformed.ts';
 import { readAddresses, rememberAsker } from './remember-asker.ts';
 import { checkHead } from './request-head.ts';
+import { answerFromCache } from './response-cache/answer-from-cache.ts';
+import type { CachedResponses } from './response-cache/cached-responses.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
@@ -43,8 +44,8 @@ export interface ApiForm {
   readonly errorBody: ErrorBody;
   /** `/api/store/` is `/api/store` then. */
   readonly ignoresTrailingSlash?: boolean;
-  /** Answers that whoever asks for them may have, or that tell by the request whether it may. */
-  readonly ready?: readonly ReadyAnswers[];
+  /** Responses that whoever asks for them may have. */
+  readonly cached?: CachedResponses;
 }
 
 /** An app that can listen, for whoever starts and stops it. */
@@ -58,7 +59,7 @@ const mostHeaderBytes = 16_384;
 /** What both APIs' servers have in common. */
 export function createServer(
   options: ServerOptions,
-  { errorBody, ignoresTrailingSlash = false, ready = [] }: ApiForm,
+  { errorBody, ignoresTrailingSlash = false, cached }: ApiForm,
 ): FastifyInstance {
   const refusals = new RefusalLog(options.log);
   const malformed = new MalformedRequests(errorBody, refusals);
@@ -102,7 +103,9 @@ export function createServer(
   });
   readAddresses(app.server);
   const isServed = (host: string) => !options.isStopping() && isKnownHost(host);
-  answerAtOnce(app.server, { ready, isServed, nameRequest, notes: options });
+  if (cached !== undefined) {
+    answerFromCache(app.server, { responses: cached, isServed, nameRequest, notes: options });
+  }
   malformed.follow(app.server);
   // Node's own refusal would lack our form; `checkHead` refuses.
   app.server.on('checkExpectation', (request, response) => {

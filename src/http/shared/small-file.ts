@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredFile } from '../../core/shared/file-area.ts';
 import { bytesFile } from './bytes-file.ts';
 import { modifiedMs } from './file-answer.ts';
-import type { KeptAnswer } from './kept-answer.ts';
+import type { KeptAnswer } from './response-cache/response-heads.ts';
 import { sendFile } from './send-file.ts';
 
 /** A file whose bytes are small enough to be kept in memory, and how it is presented. */

@@ -1,38 +1,29 @@
+import { LRUCache } from 'lru-cache';
 import type { Client, Connection, Submittable } from 'pg';
 
 const mostKept = 200;
 
-/** The statements that a session has prepared. */
+/** The statements that a session has prepared. Of too many, the least recently used one is forgotten. */
 export class PreparedStatements {
-  readonly #client: Client;
-  /** By text, their names; those that were used last at the end. */
-  readonly #names = new Map<string, string>();
+  /** Their names, by text. */
+  readonly #names: LRUCache<string, string>;
   #last = 0;
 
   constructor(client: Client) {
-    this.#client = client;
+    this.#names = new LRUCache({
+      max: mostKept,
+      dispose: (name) => void client.query(new Forgotten(name)),
+    });
   }
 
-  /** What a statement is prepared as. Of too many, the one that was not used for longest is forgotten. */
+  /** What a statement is prepared as. */
   nameOf(sql: string): string {
-    let name = this.#names.get(sql);
-    if (name === undefined) {
-      this.#last += 1;
-      name = `s${this.#last}`;
-      this.#makeRoom();
-    } else {
-      this.#names.delete(sql); // put back as the newest
-    }
+    const known = this.#names.get(sql);
+    if (known !== undefined) return known;
+    this.#last += 1;
+    const name = `s${this.#last}`;
     this.#names.set(sql, name);
     return name;
-  }
-
-  #makeRoom(): void {
-    const [oldest] = this.#names;
-    if (this.#names.size < mostKept || oldest === undefined) return;
-    const [sql, name] = oldest;
-    this.#names.delete(sql);
-    this.#client.query(new Forgotten(name));
   }
 }
 

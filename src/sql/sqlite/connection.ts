@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Interruption } from './interruption.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
@@ -6,15 +7,15 @@ import { toBound, toPlain } from './values.ts';
 import { WaitMark } from './wait-mark.ts';
 
 const STATEMENTS_KEPT = 200;
-const OPEN_WAIT_MS = 10_000;
+const OPEN_WAIT_MS: Record<Role, number> = { writer: 10_000, reader: 10_000, direct: 0 };
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
 /** Longer than others wait between two tries. */
 const GIVE_WAY_MS = 5;
 /** Parts after which others get their turn though nobody told that he waits. */
 const MOST_PARTS = 10;
-const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
-const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
+const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000, direct: 0 };
+const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240, direct: 10_240 };
 const SORTER_KIB = 8192;
 /** So little that pages are written before their transaction ends. */
 const SPILLING_KIB = 40;
@@ -28,10 +29,10 @@ interface CachedStatement {
   columns: Columns;
 }
 
-/** One SQLite connection with its prepared statements; lives on a database thread and is synchronous. */
+/** One SQLite connection with its prepared statements; it is synchronous. All but the direct one live on database threads. */
 export class Connection {
   readonly database: Database.Database;
-  readonly #statements = new Map<string, CachedStatement>();
+  readonly #statements = new LRUCache<string, CachedStatement>({ max: STATEMENTS_KEPT });
   readonly #role: Role;
   #cacheKib: number;
   #sync: 'normal' | 'full' = 'full';
@@ -165,18 +166,12 @@ export class Connection {
   }
 
   #prepare(sql: string): CachedStatement {
-    let cached = this.#statements.get(sql);
-    if (cached) {
-      this.#statements.delete(sql); // put back as the newest
-    } else {
-      const statement = this.database.prepare<unknown[], RawRow>(sql);
-      if (statement.reader) statement.raw(true);
-      cached = { statement, columns: statement.reader ? columnsOf(statement) : noColumns };
-      const [oldest] = this.#statements.keys();
-      if (this.#statements.size >= STATEMENTS_KEPT && oldest !== undefined) {
-        this.#statements.delete(oldest);
-      }
-    }
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare<unknown[], RawRow>(sql);
+    if (statement.reader) statement.raw(true);
+    const columns = statement.reader ? columnsOf(statement) : noColumns;
+    const cached: CachedStatement = { statement, columns };
     this.#statements.set(sql, cached);
     return cached;
   }
@@ -184,9 +179,9 @@ export class Connection {
 
 /** Opens, and waits while another process holds the file for recovery or for switching it to WAL. */
 function openPatiently(file: string, role: Role): Database.Database {
-  const giveUp = performance.now() + OPEN_WAIT_MS;
+  const giveUp = performance.now() + OPEN_WAIT_MS[role];
   for (;;) {
-    const options = { readonly: role === 'reader', fileMustExist: true };
+    const options = { readonly: role !== 'writer', fileMustExist: true };
     const database = new Database(file, { ...options, timeout: STATEMENT_WAIT_MS[role] });
     try {
       setUp(database, role);

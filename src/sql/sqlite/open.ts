@@ -9,6 +9,7 @@ import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
 import { copyDatabase } from './copy-database.ts';
 import { databaseOver } from './database.ts';
+import { DirectReads } from './direct-reads.ts';
 import { toOpenError } from './errors.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -48,6 +49,7 @@ class SqliteEngine<T> implements Engine<T> {
   readonly single: Database<T>;
   readonly #thread: DatabaseThread;
   readonly #pool: ReaderPool;
+  readonly #direct: DirectReads;
   readonly #writer: Writer<T>;
   readonly #commits: CommitWatch;
   readonly #copies = new Set<Promise<unknown>>();
@@ -59,7 +61,8 @@ class SqliteEngine<T> implements Engine<T> {
     this.#pool = pool;
     this.#writer = new Writer<T>(writer);
     this.#commits = new CommitWatch(file);
-    this.read = databaseOver<T>(pool.lane('quick'));
+    this.#direct = new DirectReads(file, pool.lane('quick'));
+    this.read = databaseOver<T>(this.#direct);
     this.readAtLength = databaseOver<T>(pool.lane('long'));
     this.single = databaseOver<T>({
       query: (sql, params) => this.#writer.single(sql, params),
@@ -153,6 +156,7 @@ class SqliteEngine<T> implements Engine<T> {
 
   async #close(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
+    await this.#direct.close();
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
     await this.#thread.stop(); // last: it empties the log

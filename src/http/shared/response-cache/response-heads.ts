@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TaggedBytes } from './send-tagged.ts';
+import type { TaggedBytes } from '../send-tagged.ts';
 
 /** An answer that is kept to be sent again. */
 export interface KeptAnswer extends TaggedBytes {
@@ -8,10 +8,7 @@ export interface KeptAnswer extends TaggedBytes {
 }
 
 /** A 200 that can be sent without its request being looked at any further. */
-export interface ReadyAnswer {
-  readonly bytes: Buffer;
-  /** By which `If-None-Match` is answered; null for an answer that has none. */
-  readonly etag: string | null;
+export interface ReadyResponse extends KeptAnswer {
   readonly heads: AnswerHeads;
 }
 

@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { isHost } from './request-head.ts';
+import { isHost } from '../request-head.ts';
 
 /** What is asked for by a GET with nothing special about it. */
 export interface PlainRequest {
   readonly host: string;
   /** `If-None-Match` as it was sent; "" without. */
   readonly known: string;
-  /** `Authorization` as it was sent; "" without. */
-  readonly authorization: string;
   /**
    * Whether it asks for what only a file has: a range, or what was modified since, which counts only without a tag (RFC 9110,
    * 13.1.3).
@@ -32,7 +30,6 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
   if (method !== 'GET') return null;
   let host: string | undefined;
   let known: string | undefined;
-  let authorization: string | undefined;
   let hasRange = false;
   let hasTime = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -44,9 +41,6 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
     } else if (name === 'if-none-match') {
       if (known !== undefined) return null;
       known = value;
-    } else if (name === 'authorization') {
-      if (authorization !== undefined) return null;
-      authorization = value;
     } else if (name === 'range') {
       hasRange = true;
     } else if (name === 'if-modified-since') {
@@ -55,5 +49,5 @@ export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest
   }
   if (host === undefined || !isHost(host)) return null;
   const asksOfFile = hasRange || (hasTime && known === undefined);
-  return { host, known: known ?? '', authorization: authorization ?? '', asksOfFile };
+  return { host, known: known ?? '', asksOfFile };
 }

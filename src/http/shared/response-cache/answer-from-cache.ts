@@ -1,0 +1,48 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isListed } from '../entity-tags.ts';
+import { type AnswerNotes, noteAnswered } from '../note-answers.ts';
+import type { CachedResponses } from './cached-responses.ts';
+import { readPlain } from './plain-request.ts';
+
+export interface AnswersFromCache {
+  readonly responses: CachedResponses;
+  /** Whether requests are answered at present, and those for this host (`Host` as it was sent). */
+  readonly isServed: (host: string) => boolean;
+  readonly nameRequest: () => string;
+  readonly notes: AnswerNotes;
+}
+
+/**
+ * Has a server answer plain GETs from the cache before its framework sees them: finding the route, its hooks and its
+ * reply would take several times as long as sending the bytes. To be called before other listeners are added.
+ */
+export function answerFromCache(
+  server: Server,
+  { responses, isServed, nameRequest, notes }: AnswersFromCache,
+): void {
+  const others = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', socket } = request;
+    const plain = responses.has(url) ? readPlain(request) : null;
+    const found = plain !== null && isServed(plain.host) ? responses.find(url, plain) : undefined;
+    if (plain === null || found === undefined) {
+      for (const listener of others) listener.call(server, request, response);
+      return;
+    }
+    const since = performance.now();
+    const reqId = nameRequest();
+    const { bytes, etag, heads } = found;
+    const client = socket.remoteAddress ?? '';
+    response.on('finish', () => {
+      const ms = performance.now() - since;
+      const { route } = heads;
+      const answered = { method, address: url, route, status: response.statusCode, ms, client };
+      noteAnswered(notes, answered, (fields, message) =>
+        notes.log.info({ reqId, ...fields }, message),
+      );
+    });
+    if (isListed(plain.known, etag)) response.writeHead(304, heads.unchanged).end();
+    else response.writeHead(200, heads.whole).end(bytes);
+  });
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { ResponseCache } from '../../src/http/shared/response-cache/response-cache.ts';
+
+const response = (bytes: number) => ({ bytes: Buffer.alloc(bytes), etag: '"x"' });
+const found = (cache: ResponseCache, revision: number, addresses: readonly string[]) =>
+  addresses.filter((address) => cache.find(address, revision) !== undefined);
+
+test('keeps what was asked for last, in 32 MiB', () => {
+  const cache = new ResponseCache();
+  const addresses = Array.from({ length: 50 }, (_, index) => `/${index}`);
+  for (const address of addresses) {
+    cache.keep(address, 1, response(1_000_000));
+    expect(cache.find('/0', 1)).toBeDefined();
+  }
+  const left = found(cache, 1, addresses);
+  expect(left).toEqual(['/0', ...addresses.slice(51 - left.length)]);
+  expect(left.length).toBe(Math.floor(2 ** 25 / 1_001_504));
+});
+
+test('does not keep a response of more than 1 MiB, and drops none for it', () => {
+  const cache = new ResponseCache();
+  cache.keep('/small', 1, response(2_000));
+  cache.keep('/large', 1, response(2 ** 20));
+  expect(found(cache, 1, ['/small', '/large'])).toEqual(['/small']);
+});
+
+test('finds a response only by the revision that it was made at', () => {
+  const cache = new ResponseCache();
+  cache.keep('/a', 1, response(10));
+  expect(cache.find('/a', 2)).toBeUndefined();
+  expect(cache.has('/a')).toBe(true);
+  cache.keep('/a', 2, response(20));
+  expect(cache.find('/a', 1)).toBeUndefined();
+  expect(cache.find('/a', 2)?.bytes.length).toBe(20);
+});
