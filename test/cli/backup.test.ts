@@ -99,7 +99,10 @@ async function restoresWhatIsRecorded(rounds: number): Promise<void> {
     const file = join(sandbox.folder, `${round}.tar`);
     const { code, stdout, stderr } = await sandbox.run(['backup', file, '--store']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^wrote \S+\.tar: the database, 20 covers, \d+ archives, \d+ bytes\n$/);
+    // one more while a cover has its new format and the old one is not gone yet
+    expect(stdout).toMatch(
+      /^wrote \S+\.tar: the database, 2[01] covers, \d+ archives, \d+ bytes\n$/,
+    );
     expect(writes).toBeGreaterThan(before); // else nothing was replaced meanwhile
     const data = join(sandbox.folder, `data-${round}`);
     const { stderr: said } = await sandbox.run(['restore', file, '--data', data]);

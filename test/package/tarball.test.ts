@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +8,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installNode, nodeBinary, whyUnreachable } from './nodes.ts';
 import { type Ended, endOf, npm, run, succeed } from './programs.ts';
+
+// That of the tests' own run would stand in for the program's.
+delete process.env.NODE_COMPILE_CACHE;
 
 // What a user without a clone gets: the tarball, installed by plain npm, on each Node that it is for.
 const root = join(import.meta.dirname, '..', '..');
