@@ -151,18 +151,15 @@ describe('a busy database', () => {
     await expectAgreement(fixture);
   });
 
-  test('after it: the client is told, and the old file is back', async () => {
-    const fixture = await useStore();
-    await fixture.save('a.zip', 'old');
-    const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
-    const saved = fixture.catalog.store.save('games', 'a.zip', staged, actor);
-    await expect(saved).rejects.toMatchObject({ kind: 'busy' });
-    fixture.db.exec('ROLLBACK');
-    expect(await fixture.archive('a.zip')).toBe('old');
-    await fixture.settled();
-    expect(fixture.audit()).toEqual(['archive.upload']);
-    await expectAgreement(fixture);
-  });
+  test('after it: the client is told, and the old file is back', () => isToldAfter('a.zip'));
+
+  test(
+    'after it, where there was no file: the client is told, and there is none',
+    {
+      tags: ['full'],
+    },
+    () => isToldAfter('b.zip'),
+  );
 
   test('after a removal: so it is with that', { tags: ['full'] }, async () => {
     const fixture = await useStore();
@@ -323,3 +320,18 @@ describe('a start settles what a process that ended left', () => {
     expect(left).toEqual(['store/games/a.zip']);
   });
 });
+
+/** A save that cannot be recorded, after its file is in place; `a.zip` was there before. */
+async function isToldAfter(name: string): Promise<void> {
+  const fixture = await useStore();
+  await fixture.save('a.zip', 'old');
+  const staged = await stage(fixture, 'new', () => fixture.db.exec('BEGIN IMMEDIATE'));
+  const saved = fixture.catalog.store.save('games', name, staged, actor);
+  await expect(saved).rejects.toMatchObject({ kind: 'busy' });
+  fixture.db.exec('ROLLBACK');
+  await fixture.settled();
+  expect(await fixture.archive('a.zip')).toBe('old');
+  expect(await fixture.archive('b.zip')).toBeNull();
+  expect(fixture.audit()).toEqual(['archive.upload']);
+  await expectAgreement(fixture);
+}
