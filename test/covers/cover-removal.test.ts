@@ -104,7 +104,9 @@ test('a cover that is removed while a better one is fetched stays away', async (
   expect(await fixture.cover('Game 1')).toBeNull();
 });
 
-test('a cover that could not be stored leaves the removal of the one before remembered', async () => {
+const notStored =
+  'a cover that could not be stored leaves the removal of the one before remembered';
+test(notStored, async () => {
   const source = await useSource(coversOf('Game 1'));
   const fixture = await useCatalog(['Game 1']);
   const { covers } = fixture.catalog;
@@ -118,6 +120,16 @@ test('a cover that could not be stored leaves the removal of the one before reme
   }
   await expect(covers.put(1, lost, actor)).rejects.toThrow('ENOENT');
   expect(await finder.search(1, search)).toEqual({ outcome: 'removed' });
+  expect(await fixture.cover('Game 1')).toBeNull();
+  expect(source.asked).toEqual([]);
+});
+
+test(`${notStored}, while the database is locked`, { tags: ['full'] }, async () => {
+  const source = await useSource(coversOf('Game 1'));
+  const fixture = await useCatalog(['Game 1']);
+  const { finder } = await useFinder(fixture, source.base);
+  await fixture.upload('Game 1', png('mine'));
+  await fixture.catalog.covers.remove(1, actor);
 
   // Not waiting in here: a write that is under way needs this thread to come to its end.
   const lock = new Database(join(fixture.data, 'catalog.db'), { timeout: 0 });

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SourceAnswer } from '../../src/core/covers/ports.ts';
 import { HttpCoverSource } from '../../src/remote/cover-source.ts';
 import { coverUrl, namesToTry } from '../../src/remote/cover-url.ts';
@@ -9,20 +9,30 @@ import { isPublicAddress } from '../../src/remote/public-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { png, signal, useSource } from './covers-fixture.ts';
 
+/** For answers that do not come. */
 const timeMs = 400;
 
-function sourceAt(base: string, lookup?: LookupFunction): HttpCoverSource {
-  const source = new HttpCoverSource({ base, timeMs, ...(lookup ? { lookup } : {}) });
+function sourceAt(
+  base: string,
+  options: { lookup?: LookupFunction; timeMs?: number } = {},
+): HttpCoverSource {
+  const source = new HttpCoverSource({ base, ...options });
   onTestFinished(() => source.close());
   return source;
 }
 
-function ask(base: string, names = ['A Game'], lookup?: LookupFunction): Promise<SourceAnswer> {
-  return sourceAt(base, lookup).fetch({ platform: 'P', names }, { signal, polite: false });
+function ask(
+  base: string,
+  { names = ['A Game'], ...options }: { names?: string[] } & Parameters<typeof sourceAt>[1] = {},
+): Promise<SourceAnswer> {
+  return sourceAt(base, options).fetch({ platform: 'P', names }, { signal, polite: false });
 }
 
-async function askServer(answer: RequestListener): Promise<SourceAnswer> {
-  return ask((await useSource(answer)).base);
+async function askServer(
+  answer: RequestListener,
+  options: Parameters<typeof ask>[1] = {},
+): Promise<SourceAnswer> {
+  return ask((await useSource(answer)).base, options);
 }
 
 test.each([
@@ -61,7 +71,7 @@ test('asks for the name, then for the short one, and without credentials or enco
     if (request.url?.includes('Europe')) response.writeHead(404).end('none');
     else response.end(png('short'));
   });
-  const answer = await ask(source.base, ['A Game (Europe)']);
+  const answer = await ask(source.base, { names: ['A Game (Europe)'] });
   expect(answer).toEqual({
     kind: 'image',
     bytes: png('short'),
@@ -143,13 +153,13 @@ test.each<[string, RequestListener, string]>([
   [
     'a cut answer',
     (_, response) => {
-      response.writeHead(200, { 'content-length': 100 }).write(png());
-      setTimeout(() => response.destroy(), 50);
+      response.writeHead(200, { 'content-length': 100 }).write(png(), () => response.destroy());
     },
     'aborted',
   ],
 ])('%s is a failure', async (_what, answer, reason) => {
-  expect(await askServer(answer)).toEqual({
+  const options = reason.includes('0.4 s') ? { timeMs } : {};
+  expect(await askServer(answer, options)).toEqual({
     kind: 'failure',
     reason: expect.stringContaining(reason),
     retryAfterMs: null,
@@ -170,7 +180,7 @@ test('time is counted over all names and redirects together', async () => {
     setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), timeMs / 3);
   });
   const reason = 'it did not answer within 0.4 s';
-  expect(await ask(source.base)).toMatchObject({ kind: 'failure', reason });
+  expect(await ask(source.base, { timeMs })).toMatchObject({ kind: 'failure', reason });
 });
 
 test('what the source wants to be waited is told', async () => {
@@ -285,7 +295,7 @@ test('a name that changes its address after the look-up changes nothing', async 
   const names = rebinding('127.0.0.1', '198.51.100.1');
   const there = await useSource(redirect(`http://rebound.example:${port}/`));
   for (const reason of ['127.0.0.1', '198.51.100.1']) {
-    expect(await ask(there.base, ['x'], names.lookup)).toEqual({
+    expect(await ask(there.base, { lookup: names.lookup })).toEqual({
       kind: 'miss',
       reason: `it redirects to a private address (${reason})`,
     });
@@ -302,14 +312,14 @@ test('one private address among public ones refuses the name', async () => {
       { address: '127.0.0.1', family: 4 },
     ]);
   };
-  expect(await ask(source.base, ['x'], lookup)).toMatchObject({ kind: 'miss' });
+  expect(await ask(source.base, { lookup })).toMatchObject({ kind: 'miss' });
 });
 
 test('the configured server may be a private one by name', async () => {
   const source = await useSource((_request, response) => response.end(png()));
   const { port } = new URL(source.base);
   const { lookup } = rebinding('127.0.0.1', '127.0.0.1');
-  expect(await ask(`http://nas.example:${port}`, ['x'], lookup)).toMatchObject({ kind: 'image' });
+  expect(await ask(`http://nas.example:${port}`, { lookup })).toMatchObject({ kind: 'image' });
 });
 
 test.each([
@@ -344,20 +354,21 @@ test.each([
 test('asks for three at a time, and one that waits too long was not asked for', async () => {
   const open: ServerResponse[] = [];
   const server = await useSource((_request, response) => void open.push(response));
-  const source = sourceAt(server.base);
+  const source = sourceAt(server.base, { timeMs: 60_000 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const asks = Array.from({ length: 5 }, (_, at) =>
     source.fetch({ platform: 'P', names: [`${at}`] }, { signal, polite: false }),
   );
-  await eventually(
-    () => open.length,
-    (count) => count === 3,
-  );
+  const untilOpen = async (count: number) => {
+    while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await untilOpen(3);
   open[0]?.end(png());
   expect(await asks[0]).toMatchObject({ kind: 'image' });
-  await eventually(
-    () => open.length,
-    (count) => count === 4,
-  );
+  await untilOpen(4);
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
   const kinds = (await Promise.all(asks)).map((answer) => answer.kind);
   expect(kinds).toEqual(['image', 'failure', 'failure', 'failure', 'failure']);
   expect(server.asked.length).toBe(4);
@@ -385,6 +396,10 @@ test('stops when it is told to, not when its time is over', async () => {
   const source = new HttpCoverSource({ base: server.base, timeMs: 3_600_000 });
   onTestFinished(() => source.close());
   const asked = source.fetch(subject, { signal: stop.signal, polite: false });
-  setTimeout(() => stop.abort(new Error('enough')), 50);
+  await eventually(
+    () => server.asked.length,
+    (count) => count === 1,
+  );
+  stop.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -99,7 +100,8 @@ export async function useCatalog(
     { data, 'log-level': 'silent', 'cover-source': options.base ?? '' },
     options.roots === undefined ? {} : { CATALOG_GAMES_ROOT: options.roots },
   );
-  if (options.data === undefined) await placeDatabase(join(data, 'catalog.db'));
+  const file = join(data, 'catalog.db');
+  if (!existsSync(file)) await placeDatabase(file);
   const catalog = await openCatalog(config, { warn() {} });
   let isOpen = true;
   const close = async () => {
@@ -131,11 +133,11 @@ export async function useCatalog(
   };
 }
 
-/** A finder over the catalogue's data with a clock that the test sets, and a source that gives up soon. */
+/** A finder over the catalogue's data with a clock that the test sets, and a source that asks without pauses. */
 export async function useFinder(
   { catalog, data }: CoversFixture,
   base: string,
-  timeMs = 500,
+  backoffMs: readonly number[] = [],
 ): Promise<{
   finder: CoverFinder;
   records: SqlCoverSearchRecords;
@@ -144,7 +146,7 @@ export async function useFinder(
   failures: SearchFailure[];
 }> {
   const sql = await openSqlite<Tables>(join(data, 'catalog.db'));
-  const source = new HttpCoverSource({ base, timeMs, paceMs: 0 });
+  const source = new HttpCoverSource({ base, paceMs: 0 });
   onTestFinished(async () => {
     source.close();
     await sql.close();
@@ -164,7 +166,7 @@ export async function useFinder(
     source,
     leases: leasesIn(sql),
     clock,
-    backoffMs: [],
+    backoffMs,
     onFailure: (failure) => failures.push(failure),
   });
   return {

@@ -69,11 +69,12 @@ function sparse(start: Buffer, size: number): string {
 function noteAllocations(): () => number {
   let largest = 0;
   const spies = (['alloc', 'allocUnsafe', 'allocUnsafeSlow'] as const).map((name) => {
-    const allocate: (...args: unknown[]) => Buffer<ArrayBuffer> = Buffer[name].bind(Buffer);
-    return vi.spyOn(Buffer, name).mockImplementation((size: number, ...more: unknown[]) => {
+    const allocate = Buffer[name] as (...args: readonly never[]) => Buffer;
+    const noted = (size: number, ...more: never[]) => {
       largest = Math.max(largest, size);
-      return allocate(size, ...more);
-    });
+      return allocate(size as never, ...more);
+    };
+    return vi.spyOn(Buffer, name).mockImplementation(noted as never);
   });
   onTestFinished(() => {
     for (const spy of spies) spy.mockRestore();
