@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { BackupRun } from '../../src/core/backups/backup-run.ts';
 import { BackupEntries } from '../../src/core/backups/entries.ts';
+import { systemClock } from '../../src/core/shared/clock.ts';
 import { localArea } from '../../src/files/local-area.ts';
 import { store } from './file-area.ts';
 
@@ -40,4 +42,53 @@ test('a file that is replaced while it is backed up counts as it was opened', as
     fs.renameSync(`${path} new`, path);
   });
   expect(written).toEqual(['old']);
+});
+
+test('a cover that gets another type while the folder is looked at is in the backup', async () => {
+  const data = fs.mkdtempSync(join(tmpdir(), 'catalog-entries-'));
+  onTestFinished(() => fs.rmSync(data, { recursive: true }));
+  const folder = join(data, 'covers');
+  const real = localArea({ folder, tmp: join(data, 'tmp') });
+  await store(real, '1.png', 'old');
+  await store(real, '2.png', 'other');
+  let isFixed = false;
+  const covers: typeof real = {
+    ...real,
+    async *list() {
+      for await (const file of real.list()) {
+        // as a look at the folder that read past the new name before it was there
+        if (isFixed && file.name === '1.png') {
+          fs.renameSync(join(folder, '1.png'), join(folder, '1.webp'));
+          continue;
+        }
+        yield file;
+      }
+    },
+  };
+  const copy = {
+    ...{ name: 'catalog.db', size: 0, version: 1 },
+    async *files() {},
+    async *stream() {},
+    async remove() {},
+  };
+  const run = new BackupRun({
+    writer: {
+      async add(_file, bytes) {
+        for await (const _ of bytes);
+        return '';
+      },
+      finish: async () => 0,
+      close: async () => {},
+    },
+    areas: { covers, games: covers, videos: covers },
+    parts: ['covers'],
+    async copyDatabase(beside) {
+      isFixed = true;
+      await beside();
+      return copy;
+    },
+    clock: systemClock,
+    watch: { signal: new AbortController().signal, onProgress() {} },
+  });
+  expect(await run.write()).toMatchObject({ covers: 2 });
 });

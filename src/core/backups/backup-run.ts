@@ -10,6 +10,16 @@ import type { BackupWriter, DatabaseCopy } from './ports.ts';
 const mostLate = 500;
 /** Passes over the files before the copy, until fewer were replaced. */
 const mostPasses = 5;
+/** Looks at the folders while nobody can write, until no file was gone meanwhile. */
+const mostLooks = 5;
+
+/** A file that was replaced since it was read, held open. */
+interface Late {
+  readonly path: string;
+  readonly area: FileArea;
+  readonly name: string;
+  readonly file: OpenedFile;
+}
 
 export interface BackupRunParts {
   readonly writer: BackupWriter;
@@ -72,17 +82,13 @@ export class BackupRun {
 
   async #copy(): Promise<{ copy: DatabaseCopy; madeAt: string }> {
     const { copyDatabase, clock } = this.#parts;
-    const late: { path: string; area: FileArea; name: string; file: OpenedFile }[] = [];
-    const there = new Set<string>();
+    const late: Late[] = [];
+    let there: ReadonlySet<string> = new Set();
     let madeAt = '';
     try {
       const copy = await copyDatabase(async () => {
         madeAt = clock.timestamp();
-        for await (const { path, area, name } of this.#changed(there)) {
-          const file = await area.open(name);
-          if (file !== null) late.push({ path, area, name, file });
-          if (late.length > 2 * mostLate) throw refused('too many files are replaced: try again');
-        }
+        there = await this.#openChanged(late);
       });
       this.#entries.expectDatabase(copy.size);
       try {
@@ -96,8 +102,31 @@ export class BackupRun {
         throw error;
       }
     } finally {
-      for (const { file } of late) await file.close();
+      await closeAll(late);
     }
+  }
+
+  /**
+   * Opens what was replaced since it was read; returns the paths of all files. A change that was announced before others were
+   * kept from writing may still be carried out. One that gives a file another name, as a cover of another type has, can hide
+   * both from a look at the folder: the new one came too late for it, the old one is gone. Then it is looked at again.
+   */
+  async #openChanged(late: Late[]): Promise<ReadonlySet<string>> {
+    let before = [...this.#entries.paths('')];
+    for (let look = 0; look < mostLooks; look += 1) {
+      const there = new Set<string>();
+      let isWhole = true;
+      for await (const { path, area, name } of this.#changed(there)) {
+        const file = await area.open(name);
+        if (file === null) isWhole = false;
+        else late.push({ path, area, name, file });
+        if (late.length > 2 * mostLate) throw refused('too many files are replaced: try again');
+      }
+      if (isWhole && before.every((path) => there.has(path))) return there;
+      before = [...there];
+      await closeAll(late);
+    }
+    throw refused('files are replaced all the time: try again');
   }
 
   /** The files of which another version is held, or none; `there` gets the paths of all. */
@@ -124,4 +153,8 @@ export class BackupRun {
     }
     return damaged;
   }
+}
+
+async function closeAll(late: Late[]): Promise<void> {
+  for (const { file } of late.splice(0)) await file.close();
 }
