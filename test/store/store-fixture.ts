@@ -77,7 +77,9 @@ export async function useStore(
       for (const [area, folder] of Object.entries({ covers: 'covers', games: 'store/games' })) {
         const names = await readdir(join(data, folder)).catch(() => []);
         for (const name of names.sort()) {
-          const bytes = await readFile(join(data, folder, name));
+          // a sweep may remove what was listed
+          const bytes = await readFile(join(data, folder, name)).catch(nullIfGone);
+          if (bytes === null) continue;
           rows.push({ area, name, size: bytes.length, sha256: sha256(bytes) });
         }
       }
@@ -116,4 +118,9 @@ export function uploadOf(name: string, text: string): ArchiveChange {
 
 export function removalOf(name: string): ArchiveChange {
   return { target: `store/games/${name}`, area: 'games', file: null, gone: [name] };
+}
+
+function nullIfGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
