@@ -14,7 +14,6 @@ import { proxies } from './checks/proxies.ts';
 import { races } from './checks/races.ts';
 import { rawRequests } from './checks/raw-requests.ts';
 import { searches } from './checks/searches.ts';
-import { slowDisk } from './checks/slow-disk.ts';
 import { soak } from './checks/soak.ts';
 import { stalledReaders } from './checks/stalled-readers.ts';
 import { terminate } from './checks/terminate.ts';
@@ -38,7 +37,6 @@ export const checks: readonly Check[] = [
   powerCut,
   proxies,
   searches,
-  slowDisk,
   stalledReaders,
   soak,
   wholeLists,

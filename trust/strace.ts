@@ -31,38 +31,17 @@ export async function failCall(
   work: () => Promise<void>,
 ): Promise<boolean> {
   const inject = `inject=${name}:error=${error}:when=${at}`;
-  await whileTraced(pid, ['-o', log, '-e', `trace=${name}`, '-e', inject], work);
-  return (await readFile(log, 'utf8')).includes('(INJECTED)');
-}
-
-/** Makes each read of a file by a running process take `ms` longer while `work` is done. */
-export async function slowReads<R>(
-  { pid, file, ms }: { pid: number; file: string; ms: number },
-  work: () => Promise<R>,
-): Promise<R> {
-  const inject = `inject=pread64:delay_enter=${ms * 1_000}`;
-  return whileTraced(
-    pid,
-    ['-o', '/dev/null', '-P', file, '-e', 'trace=pread64', '-e', inject],
-    work,
-  );
-}
-
-async function whileTraced<R>(
-  pid: number,
-  options: readonly string[],
-  work: () => Promise<R>,
-): Promise<R> {
-  const args = ['-f', '-p', String(pid), ...options];
+  const args = ['-f', '-p', String(pid), '-o', log, '-e', `trace=${name}`, '-e', inject];
   const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   try {
     await attached(strace);
-    return await work();
+    await work();
   } finally {
     const ended = strace.exitCode === null ? once(strace, 'exit') : null;
     strace.kill('SIGINT');
     await ended;
   }
+  return (await readFile(log, 'utf8')).includes('(INJECTED)');
 }
 
 /** It says so of the process, and of each thread; a thread that begins later is followed from its first call on. */
