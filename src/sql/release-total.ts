@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts';
 
-/** How many releases there are, summed up anew only after an import: nothing else adds or removes any. */
+/** How many releases there are, counted anew only after an import: nothing else adds or removes any. */
 export class ReleaseTotal {
   readonly #engine: Engine;
   #known: { readonly version: number; readonly total: number } | undefined;
@@ -17,19 +17,18 @@ export class ReleaseTotal {
       .executeTakeFirstOrThrow();
     if (this.#known?.version === now.version) return this.#known.total;
     // Both in one statement, so that no import ends in between.
-    const { version, total } = await read
+    this.#known = await read
       .selectFrom('import_version')
       .select('number as version')
       .select((from) =>
         from
-          .selectFrom('release_count')
-          .where('hidden', '=', false)
-          .select(read.fn.sum<number | null>('releases').as('count'))
+          .selectFrom('listed_release')
+          .select(read.fn.countAll<number>().as('count'))
           .$asScalar()
+          .$notNull()
           .as('total'),
       )
       .executeTakeFirstOrThrow();
-    this.#known = { version, total: total ?? 0 };
     return this.#known.total;
   }
 }

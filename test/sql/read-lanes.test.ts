@@ -86,8 +86,6 @@ test('but not for quick reads that wait for less than a thread takes to start', 
   const threads = vi.spyOn(DatabaseThread, 'start');
   const engine = await openSqlite(folder.path(), { create: true, readers: 2 });
   onTestFinished(() => engine.close());
-  // as on a slow disk: from now on threads answer quick reads as well
-  await counting({ readAtLength: engine.read }, 2_000_000)();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const askMany = async (rows: number) => {

@@ -7,15 +7,15 @@ import { toBound, toPlain } from './values.ts';
 import { WaitMark } from './wait-mark.ts';
 
 const STATEMENTS_KEPT = 200;
-const OPEN_WAIT_MS: Record<Role, number> = { writer: 10_000, reader: 10_000, direct: 0 };
+const OPEN_WAIT_MS = 10_000;
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
 /** Longer than others wait between two tries. */
 const GIVE_WAY_MS = 5;
 /** Parts after which others get their turn though nobody told that he waits. */
 const MOST_PARTS = 10;
-const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000, direct: 0 };
-const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240, direct: 10_240 };
+const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
+const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
 /** So little that pages are written before their transaction ends. */
 const SPILLING_KIB = 40;
@@ -29,7 +29,7 @@ interface CachedStatement {
   columns: Columns;
 }
 
-/** One SQLite connection with its prepared statements; it is synchronous. All but the direct one live on database threads. */
+/** One SQLite connection with its prepared statements; lives on a database thread and is synchronous. */
 export class Connection {
   readonly database: Database.Database;
   readonly #statements = new LRUCache<string, CachedStatement>({ max: STATEMENTS_KEPT });
@@ -179,9 +179,9 @@ export class Connection {
 
 /** Opens, and waits while another process holds the file for recovery or for switching it to WAL. */
 function openPatiently(file: string, role: Role): Database.Database {
-  const giveUp = performance.now() + OPEN_WAIT_MS[role];
+  const giveUp = performance.now() + OPEN_WAIT_MS;
   for (;;) {
-    const options = { readonly: role !== 'writer', fileMustExist: true };
+    const options = { readonly: role === 'reader', fileMustExist: true };
     const database = new Database(file, { ...options, timeout: STATEMENT_WAIT_MS[role] });
     try {
       setUp(database, role);

@@ -9,7 +9,6 @@ import type { Tables } from '../tables.ts';
 import { CommitWatch } from './commit-watch.ts';
 import { copyDatabase } from './copy-database.ts';
 import { databaseOver } from './database.ts';
-import { DirectReads } from './direct-reads.ts';
 import { toOpenError } from './errors.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -49,7 +48,6 @@ class SqliteEngine<T> implements Engine<T> {
   readonly single: Database<T>;
   readonly #thread: DatabaseThread;
   readonly #pool: ReaderPool;
-  readonly #direct: DirectReads;
   readonly #writer: Writer<T>;
   readonly #commits: CommitWatch;
   readonly #copies = new Set<Promise<unknown>>();
@@ -61,8 +59,7 @@ class SqliteEngine<T> implements Engine<T> {
     this.#pool = pool;
     this.#writer = new Writer<T>(writer);
     this.#commits = new CommitWatch(file);
-    this.#direct = new DirectReads(file, pool.lane('quick'));
-    this.read = databaseOver<T>(this.#direct);
+    this.read = databaseOver<T>(pool.lane('quick'));
     this.readAtLength = databaseOver<T>(pool.lane('long'));
     this.single = databaseOver<T>({
       query: (sql, params) => this.#writer.single(sql, params),
@@ -156,7 +153,6 @@ class SqliteEngine<T> implements Engine<T> {
 
   async #close(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
-    await this.#direct.close();
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
     await this.#thread.stop(); // last: it empties the log

@@ -14,8 +14,6 @@ export interface QueryReply {
   /** Rows changed and the last row id, only when the statement returns no rows. */
   changes?: number;
   lastId?: number | bigint;
-  /** How long it took on the thread, in milliseconds; told by reading threads. */
-  ms?: number;
 }
 
 /** A part of a streamed result; the cursor is gone when it is the last one. */
@@ -25,8 +23,7 @@ export interface BatchReply {
   isLast: boolean;
 }
 
-/** `direct`: a reader on the server's own thread, which waits for nobody. */
-export type Role = 'writer' | 'reader' | 'direct';
+export type Role = 'writer' | 'reader';
 
 /** What the main thread asks of a database thread; each but `stop-backup` is answered by one `Reply`, in order. */
 export type Command =

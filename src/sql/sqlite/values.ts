@@ -16,19 +16,13 @@ export function toBound(params: readonly unknown[]): unknown[] {
   return bound;
 }
 
-/**
- * Turns, in place, the bigints of a row that fit a number into numbers, Buffers into plain byte arrays, as they come from
- * another thread, and booleans into booleans; returns the row.
- */
+/** Turns, in place, the bigints of a row that fit a number into numbers, and booleans into booleans; returns the row. */
 export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
   for (let i = 0; i < row.length; i++) {
     const value = row[i];
-    if (typeof value === 'bigint') {
-      const asNumber = Number(value);
-      if (Number.isSafeInteger(asNumber)) row[i] = asNumber;
-    } else if (Buffer.isBuffer(value)) {
-      row[i] = new Uint8Array(value.buffer, value.byteOffset, value.length);
-    }
+    if (typeof value !== 'bigint') continue;
+    const asNumber = Number(value);
+    if (Number.isSafeInteger(asNumber)) row[i] = asNumber;
   }
   for (const place of booleans) {
     if (row[place] !== null) row[place] = row[place] === 1;

@@ -8,7 +8,6 @@ import { Interrupted, Interruption } from './interruption.ts';
 import {
   type Command,
   type Failure,
-  type QueryReply,
   type Reply,
   type Request,
   type Role,
@@ -68,11 +67,9 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       return undefined;
     case 'query':
       checkStanding();
-      return timed(() =>
-        command.inLittleMemory
-          ? current().queryInLittleMemory(command.sql, command.params)
-          : current().query(command.sql, command.params),
-      );
+      return command.inLittleMemory
+        ? current().queryInLittleMemory(command.sql, command.params)
+        : current().query(command.sql, command.params);
     case 'begin':
       current().begin(command.waitMs, command.isPart);
       standing = command.mayStandStill ? 'long' : 'briefly';
@@ -97,13 +94,6 @@ function execute(command: Exclude<Command, { op: 'backup' | 'stop-backup' }>): u
       connection?.close();
       return undefined;
   }
-}
-
-function timed(query: () => QueryReply): QueryReply {
-  const begun = performance.now();
-  const reply = query();
-  reply.ms = performance.now() - begun;
-  return reply;
 }
 
 function current(): Connection {
