@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openCatalog } from '../../src/wire.ts';
 import { ask, logIn } from '../support/client.ts';
-import { connectionAt } from '../support/connections.ts';
+import { connectionAt, isListening } from '../support/connections.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Sandbox, until, useSandbox } from '../support/process.ts';
 
@@ -190,17 +190,6 @@ async function send(port: number, target: string, head = 'X: x', body = '') {
   await new Promise((resolve) => socket.write(text, resolve));
   await until(async () => (await connectionAt(port, socket.localPort))?.unread === 0);
   return sent;
-}
-
-function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return once(socket, 'connect').then(
-    () => {
-      socket.destroy();
-      return true;
-    },
-    () => false,
-  );
 }
 
 async function takePort(): Promise<{ port: number }> {

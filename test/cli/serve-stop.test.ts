@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { bytesIn } from '../support/bytes-in.ts';
 import { formAround, logIn } from '../support/client.ts';
+import { isListening } from '../support/connections.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Sandbox, type Server, until, useSandbox } from '../support/process.ts';
 
@@ -121,17 +123,6 @@ test('a signal during the start ends it with 0 and a whole database', async () =
   expect((await again.stop()).code).toBe(0);
 }, 60_000);
 
-function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return once(socket, 'connect').then(
-    () => {
-      socket.destroy();
-      return true;
-    },
-    () => false,
-  );
-}
-
 function isRefused(server: Server): Promise<boolean> {
   return open(server).then(
     () => false,
@@ -233,14 +224,4 @@ async function expectAtRest({ data }: Sandbox): Promise<void> {
   expect(existsSync(join(data, 'catalog.db-wal'))).toBe(false);
   expect(existsSync(join(data, 'catalog.db-shm'))).toBe(false);
   if (existsSync(join(data, 'tmp'))) expect(await readdir(join(data, 'tmp'))).toEqual([]);
-}
-
-/** What lies in the files of a folder, which may not be there yet. */
-function bytesIn(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const sizes = files
-    .filter((each) => each.isFile())
-    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

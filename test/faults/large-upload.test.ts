@@ -1,9 +1,10 @@
 /** @module-tag full */
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bytesIn } from '../support/bytes-in.ts';
 import { formAround, logIn } from '../support/client.ts';
 import { useSandbox } from '../support/process.ts';
 
@@ -37,13 +38,3 @@ test('the bytes of a large upload go to the disk as they come, and arrive whole'
   expect(statSync(join(sandbox.data, 'store/games/huge.iso')).size).toBe(SIZE);
   expect(most).toBeLessThan(MOST_BETWEEN);
 });
-
-/** What lies in the files of a folder, which may not be there yet. */
-function bytesIn(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const sizes = files
-    .filter((each) => each.isFile())
-    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
-  return sizes.reduce((sum, size) => sum + size, 0);
-}

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 
 /** A connection of loopback as the system sees it from its server's side. */
 export interface Connection {
@@ -20,4 +22,16 @@ export async function connectionAt(port: number, clientPort = 0): Promise<Connec
 
 function endOf(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Whether something takes connections on a port of loopback. */
+export function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect').then(
+    () => {
+      socket.destroy();
+      return true;
+    },
+    () => false,
+  );
 }

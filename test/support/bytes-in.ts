@@ -1,0 +1,12 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How many bytes lie in the files of a folder, which may not be there yet. */
+export function bytesIn(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const sizes = files
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
