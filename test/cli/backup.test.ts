@@ -130,7 +130,7 @@ describe('a backup that is not as it was written', () => {
     isRefused(),
   );
 
-  /** For so many changed bytes and cuts of each kind of backup; without a number for all. */
+  /** Tries `times` changed bytes and `times` cuts of each kind of backup; all of them without `times`. */
   async function isRefused(times?: number): Promise<void> {
     const sandbox = await useSandbox();
     await sandbox.begin();

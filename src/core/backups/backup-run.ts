@@ -10,7 +10,7 @@ import type { BackupWriter, DatabaseCopy } from './ports.ts';
 const mostLate = 500;
 /** Passes over the files before the copy, until fewer were replaced. */
 const mostPasses = 5;
-/** Looks at the folders while nobody can write, until no file was gone meanwhile. */
+/** How often the folders are listed, at most, while the database is locked for writing. */
 const mostLooks = 5;
 
 /** A file that was replaced since it was read, held open. */
@@ -107,9 +107,10 @@ export class BackupRun {
   }
 
   /**
-   * Opens what was replaced since it was read; returns the paths of all files. A change that was announced before others were
-   * kept from writing may still be carried out. One that gives a file another name, as a cover of another type has, can hide
-   * both from a look at the folder: the new one came too late for it, the old one is gone. Then it is looked at again.
+   * Opens the files that were replaced since they were read; returns the paths of all files. A change that was recorded
+   * before the database was locked may still move files. When it replaces a cover by one of another type, the listing of the
+   * folder can miss both files: it passed the new name before the file was there, and the old file was removed before the
+   * listing came to it. Therefore the folder is listed again when a file disappeared.
    */
   async #openChanged(late: Late[]): Promise<ReadonlySet<string>> {
     let before = [...this.#entries.paths('')];

@@ -44,7 +44,7 @@ export interface ApiForm {
   readonly errorBody: ErrorBody;
   /** `/api/store/` is `/api/store` then. */
   readonly ignoresTrailingSlash?: boolean;
-  /** Responses that whoever asks for them may have. */
+  /** Responses that are public: they are sent before access is decided. */
   readonly cached?: CachedResponses;
 }
 

@@ -16,7 +16,7 @@ export class PreparedStatements {
     });
   }
 
-  /** What a statement is prepared as. */
+  /** Returns the name of the prepared statement with this text. */
   nameOf(sql: string): string {
     const known = this.#names.get(sql);
     if (known !== undefined) return known;

@@ -60,7 +60,7 @@ describe.each([0, 1, 2, 249, 250, 251, 252, 500, 501, 20_000])('%i files', (coun
       const answer = await ask('GET', `/api/library${query}`);
       expect(answer.status).toBe(200);
       const shown = files.filter((file) => system === undefined || file.system === system);
-      expect(answer.text === answerFor(shown)).toBe(true); // megabytes of difference help nobody
+      expect(answer.text === answerFor(shown)).toBe(true); // `toBe` would print megabytes
     },
   );
 
@@ -85,7 +85,7 @@ test('HEAD of a long list looks at nothing', async () => {
     looked += 1;
   };
   await ask('HEAD', '/api/library');
-  // Of two readings at once both would go on.
+  // If HEAD had begun to read, this second request would show it: both would read side by side.
   await ask('GET', '/api/library');
   expect(looked).toBe(files.length);
 });

@@ -48,7 +48,7 @@ test('a negative limit from an offset on equals the pages, to the byte', async (
   expect(pages).toHaveLength(count - start);
   const whole = await ask('GET', `/api/releases?limit=-1&offset=${start}`);
   const expected = JSON.stringify({ items: pages, limit: -1, offset: start }, null, 2);
-  expect(whole.text === expected).toBe(true); // megabytes of difference help nobody
+  expect(whole.text === expected).toBe(true); // `toBe` would print megabytes
 });
 
 test('a reader who pauses holds the reading back, and one who leaves ends it', async () => {
@@ -72,7 +72,7 @@ test('HEAD reads nothing and sends nothing', async () => {
   const seen = watchStream();
   const answer = await ask('HEAD', '/api/releases?limit=-1');
   expect([answer.status, answer.body.length]).toEqual([200, 0]);
-  // Of two readings at once both would go on.
+  // If HEAD had begun to read, this second request would show it: both would read side by side.
   await ask('GET', `/api/releases?limit=-1&offset=${start}`);
   expect(seen.readings).toBe(1);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

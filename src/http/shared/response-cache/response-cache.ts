@@ -6,7 +6,7 @@ import type { KeptAnswer } from './response-heads.ts';
 const mostBytes = 32 * 1024 * 1024;
 /** A larger response would push too many others out. */
 const mostBytesOfOne = 1024 * 1024;
-/** What an entry takes beside its bytes and its address, roughly. */
+/** Estimated memory of an entry without its bytes and its address. */
 const besideBytes = 1_500;
 
 export type CachedResponse = KeptAnswer | KeptFile;
