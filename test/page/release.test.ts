@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { closeBrowser, describeInBrowser, leave, visit } from './browser.ts';
 import { hostileNames } from './shop.ts';
@@ -12,6 +13,20 @@ afterAll(async () => {
   await closeBrowser();
   await shop?.close();
 });
+
+/** Holds the next reading of the release back. */
+async function holdReading(page: Page) {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const isReading = (url: URL) => /^\/api\/releases\/\d+$/.test(url.pathname);
+  await page.route(isReading, async (route) => {
+    if (route.request().method() === 'GET') {
+      asked.resolve();
+      await released.promise;
+    }
+    await route.continue();
+  });
+  return { isAsked: asked.promise, release: released.resolve };
+}
 
 describeInBrowser('a release', () => {
   test('is edited in place; undone before and after saving', async () => {
@@ -96,8 +111,13 @@ describeInBrowser('a release', () => {
     const { page } = two;
     await page.getByLabel('Genre', { exact: true }).fill('Mine');
     await page.getByLabel('Publisher').fill('Mine too');
+    const refusal = page.getByText('Somebody else changed this release meanwhile');
+    const theirs = await holdReading(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else changed this release meanwhile').waitFor();
+    await theirs.isAsked;
+    expect(await refusal.count(), 'told before the form shows it').toBe(0);
+    theirs.release();
+    await refusal.waitFor();
     expect(await page.getByLabel('Genre', { exact: true }).inputValue()).toBe('Mine');
     expect(await page.getByLabel('Region', { exact: true }).inputValue()).toBe('Korea');
     await page.getByRole('button', { name: 'Take theirs: Genre' }).click();

@@ -67,10 +67,8 @@ export class ReleaseScreen {
     if (!draft || this.isSaving) return false;
     const { changes, reverse } = draft;
     const editedBefore = this.#editedFields();
-    if (!(await this.#send(() => editRelease(this.id, changes, this.#etag.value)))) {
-      if (statusOf(this.failure) === 412) await this.#rebase(draft);
-      return false;
-    }
+    const edit = () => editRelease(this.id, changes, this.#etag.value);
+    if (!(await this.#send(() => this.#orRebase(draft, edit)))) return false;
     this.draft = null;
     this.saved = { reverse, editedBefore };
     await this.release.load();
@@ -105,6 +103,16 @@ export class ReleaseScreen {
 
   close(): void {
     for (const each of [this.release, this.library, this.archives]) each.close();
+  }
+
+  /** Reads what somebody else changed before the refusal is shown, so that the form is complete by then. */
+  async #orRebase(draft: Draft, edit: () => Promise<void>): Promise<void> {
+    try {
+      await edit();
+    } catch (error) {
+      if (statusOf(error) === 412) await this.#rebase(draft);
+      throw error;
+    }
   }
 
   async #rebase(draft: Draft): Promise<void> {
