@@ -10,3 +10,6 @@ export function searchTexts(names: readonly string[], count: number): string[] {
     return part;
   });
 }
+
+/** One or two characters that few names have, or none. */
+export const rareTexts = ['ü', 'é', 'ß', '大', 'qx', 'xq', 'zx', 'jq', '#1', '~', '\u{1F3AE}'];

@@ -218,6 +218,11 @@ export interface Dialect {
     readonly ids: RawBuilder<unknown> | null;
   };
   /**
+   * The ids of the releases whose name, or whose text for search, may hold these one or two characters, and perhaps of some
+   * others, each once, as a query of one column `id`: in time for a text that few hold. Null where no index helps.
+   */
+  mayHold(where: 'name' | 'text', text: string): RawBuilder<unknown> | null;
+  /**
    * To look at a release that the index gives takes as long as reading so many entries of the index; null where the index is
    * best asked for several trigrams, whatever they give.
    */

@@ -33,17 +33,12 @@ export interface JoinedHits {
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
   const looked = db.dialect.matches('name', pattern);
-  const pieces = q.split(/[%_]/);
-  const trigrams = rarest(db, pieces.flatMap(trigramsOf), shares);
-  if (trigrams.length === 0) return { looked, scanned: looked, ...unindexed };
-  const { condition, ids } = byIndexOf(db, 'name', { patterns: [pattern], trigrams }, looked);
-  return {
-    looked,
-    scanned: looked,
-    indexed: condition,
-    ...(ids && { joined: { ids, conditions: [looked] } }),
-    ...sharesOf(trigrams, pieces, shares),
-  };
+  const asked = { patterns: [pattern], parts: q.split(/[%_]/) };
+  const index = byIndexOf(db, 'name', asked, { shares, matches: looked });
+  if (index === null) return { looked, scanned: looked, ...unindexed };
+  const { condition, ids, share, found } = index;
+  const joined = ids && { joined: { ids, conditions: [looked] } };
+  return { looked, scanned: looked, indexed: condition, ...joined, share, found };
 }
 
 /**
@@ -65,26 +60,24 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     SELECT release_id FROM release_text WHERE ${which})`;
   const looked = all(plain.length > 0 ? [holds(matches), ...rest] : rest);
   const scanned = plain.length > 0 ? all([texts(matches), ...rest]) : looked;
-  const trigrams = rarest(
-    db,
-    plain.flatMap(({ word }) => trigramsOf(word)),
-    shares,
-  );
+  const asked = {
+    patterns: plain.map(({ word }) => patternOf(word)),
+    parts: plain.map(({ word }) => word),
+  };
+  const index = byIndexOf(db, 'text', asked, { shares, matches });
   // Those that are hashes or serials have few hits, whatever else is asked for.
   const [other] = others
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
-  const pieces = plain.flatMap(({ word }) => word.split(/[%_]/));
-  const { share, found } = trigrams.length > 0 ? sharesOf(trigrams, pieces, shares) : unindexed;
+  const { share, found } = index ?? unindexed;
   if (other?.indexed && other.share <= share) {
     const more = words.filter((word) => word !== other).map((word) => word.looked);
     const { share } = other;
     const indexed = all([other.indexed, ...more]);
     return { looked, scanned, indexed, share, found: share };
   }
-  if (trigrams.length === 0) return { looked, scanned, ...unindexed };
-  const patterns = plain.map(({ word }) => patternOf(word));
-  const { condition, ids } = byIndexOf(db, 'text', { patterns, trigrams }, matches);
+  if (index === null) return { looked, scanned, ...unindexed };
+  const { condition, ids } = index;
   const search = { looked, scanned, share, found };
   if (ids === null) return { ...search, indexed: all([texts(condition), ...rest]) };
   const hits = sql`SELECT release_id AS id FROM (${ids}) AS hit
@@ -109,7 +102,7 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   const hits = parts.map((trigrams, i) => {
     const text = alternatives[i] ?? '';
     const asked = { patterns: [patternOf(text)], trigrams };
-    const { condition } = byIndexOf(db, 'text', asked, textMatches(db, text));
+    const { condition } = byTrigrams(db, 'text', asked, textMatches(db, text));
     return sql`SELECT release_id FROM release_text WHERE ${condition}`;
   });
   const union = sql.join(hash ? [...hits, hash.hits] : hits, sql` UNION ALL `);
@@ -123,8 +116,43 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   };
 }
 
-/** The condition that these texts match, by the index; and the ids that the index gives, which may be more. */
+/** How an index finds what matches patterns. */
+interface ByIndex {
+  readonly condition: Expression<SqlBool>;
+  /** The ids that the index gives, which may be of more; null where joining them takes no less than the condition. */
+  readonly ids: Expression<unknown> | null;
+  readonly share: number;
+  readonly found: number;
+}
+
+/**
+ * `parts`: what each text that matches holds, to the letter but for its case. Null where no index helps: with none but short
+ * parts, and an engine that does not find these.
+ */
 function byIndexOf(
+  db: Database,
+  where: 'name' | 'text',
+  { patterns, parts }: { patterns: readonly string[]; parts: readonly string[] },
+  { shares, matches }: { shares: TrigramShares; matches: Expression<SqlBool> },
+): ByIndex | null {
+  const trigrams = rarest(db, parts.flatMap(trigramsOf), shares);
+  if (trigrams.length > 0) {
+    const index = byTrigrams(db, where, { patterns, trigrams }, matches);
+    return { ...index, ...sharesOf(trigrams, parts, shares) };
+  }
+  const [part] = parts
+    .filter((text) => text !== '')
+    .map((text) => ({ text, share: shares.holding([text]) }))
+    .toSorted((a, b) => a.share - b.share);
+  const ids = part === undefined ? null : db.dialect.mayHold(where, part.text);
+  if (part === undefined || ids === null) return null;
+  const id = sql.ref(where === 'name' ? 'release.id' : 'release_text.release_id');
+  const condition = all([sql<SqlBool>`${id} IN (${ids})`, matches]);
+  return { condition, ids, share: part.share, found: shares.holding(parts) };
+}
+
+/** The condition that these texts match, by the index; and the ids that the index gives, which may be more. */
+function byTrigrams(
   { dialect }: Database,
   where: 'name' | 'text',
   asked: { patterns: readonly string[]; trigrams: readonly string[] },

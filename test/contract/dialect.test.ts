@@ -277,6 +277,46 @@ describeEngines('$name: a dialect', ({ open }) => {
     expect(await hits('text', ['%okami%'], ['oka'])).toEqual([okami]);
   });
 
+  test('mayHold: all whose name, or whose text for search, holds one or two characters', async () => {
+    const engine = await useEngine(open);
+    const names = [
+      'Lumines',
+      'Qx',
+      'a',
+      'ÄÜ',
+      'über "x" #1',
+      'Σας',
+      'Game (USA) é',
+      'ſK',
+      '\u{1F3AE}',
+    ];
+    const ids = await addReleases(
+      engine,
+      names.map((name) => ({ name })),
+    );
+    const characters = [...new Set(names.flatMap((name) => [...name]))];
+    const pairs = names.flatMap((name) =>
+      [...name].slice(1).map((second, i) => [...name][i] + second),
+    );
+    const { dialect } = engine.read;
+    for (const text of [...characters, ...pairs].flatMap((text) => [text, text.toLowerCase()])) {
+      for (const where of ['name', 'text'] as const) {
+        const hits = dialect.mayHold(where, text);
+        if (hits === null) continue;
+        const [table, id] = where === 'name' ? ['release', 'id'] : ['release_text', 'release_id'];
+        const matching = sql`SELECT ${sql.ref(id)} FROM ${sql.table(table)}
+          WHERE ${dialect.matches(where, `%${text}%`)}`;
+        const found = await column(engine.read, hits);
+        expect(found, text).toEqual([...new Set(found)]);
+        expect(found, text).toEqual(expect.arrayContaining(await column(engine.read, matching)));
+      }
+    }
+    const few = dialect.mayHold('name', 'qX');
+    if (few !== null) expect(await column(engine.read, few)).toEqual([ids[1]]);
+    expect(dialect.mayHold('name', 'abc')).toBeNull();
+    expect(dialect.mayHold('name', '')).toBeNull();
+  });
+
   test('searchHits: the ids of what matches by name, or by text for search', async () => {
     const engine = await useEngine(open);
     const [lumines, okami, percent] = await addReleases(engine, [

@@ -69,6 +69,7 @@ export const postgresDialect: Dialect = {
     const condition = sql<SqlBool>`(${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` AND `)})`;
     return { condition, isExact, ids: null };
   },
+  mayHold: () => null,
   entriesPerLook: null,
   looksPerHit: 0.5,
   // Else the planner may walk all releases in the order of a list for few hits.

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Interruption } from './interruption.ts';
 import type { QueryReply, RawRow, Role } from './protocol.ts';
+import { addTermTables } from './short-texts.ts';
 import { toBound, toPlain } from './values.ts';
 import { WaitMark } from './wait-mark.ts';
 
@@ -210,6 +211,7 @@ function setUp(database: Database.Database, role: Role): void {
   database.pragma('temp_store = file');
   database.pragma(`cache_size = ${-CACHE_KIB[role]}`);
   database.prepare('select count(*) from sqlite_schema').get(); // reads the header and the schema
+  addTermTables(database);
 }
 
 /** Only for a database thread, which has nothing else to do. */

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
 import { createStaging, emptyStaging } from './create-staging.ts';
 import { goesOn } from './interruption.ts';
+import { shortTextHits } from './short-texts.ts';
 import { trigramPattern } from './trigram-pattern.ts';
 
 /** How SQLite says what engines say differently. */
@@ -60,6 +61,9 @@ export const sqliteDialect: Dialect = {
     const ids = sql`SELECT rowid AS id FROM ${table}
       WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
     return { condition: sql<SqlBool>`${sql.ref(id)} IN (${ids})`, isExact: false, ids };
+  },
+  mayHold(where, text) {
+    return shortTextHits(where, text, this.endsInTime);
   },
   entriesPerLook: 14,
   looksPerHit: null,

@@ -4,6 +4,7 @@ import { rootHost } from './0030-root-host.ts';
 import { searchLettersIndexes } from './0031-search-letters.ts';
 import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
+import { textEnds } from './0034-text-ends.ts';
 
 /** One step of the schema: brings a database to the version, from that of the step before. */
 export interface Migration {
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   searchLettersIndexes,
   textStarts,
   namesAndOldRecords,
+  textEnds,
 ];

@@ -31,6 +31,7 @@ import { rootHost } from './0030-root-host.ts';
 import { searchLetters } from './0031-search-letters.ts';
 import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
+import { textEnds } from './0034-text-ends.ts';
 
 /** In order; a migration that has been released is never changed, only followed by another. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   searchLetters,
   textStarts,
   namesAndOldRecords,
+  textEnds,
 ];
