@@ -7,6 +7,7 @@ import { httpBench } from './http-rows.ts';
 import { igirBench } from './igir-rows.ts';
 import { importBench, shuffledImportBench } from './import-rows.ts';
 import { libraryBench } from './library-rows.ts';
+import { loadedMemoryBench } from './loaded-memory-rows.ts';
 import { pageBench } from './page-rows.ts';
 import {
   instancesBench,
@@ -29,6 +30,7 @@ export const benches: readonly Bench[] = [
   wholeListBench,
   growthBench,
   startBench,
+  loadedMemoryBench,
   downloadBench,
   uploadBench,
   importBench,
