@@ -32,9 +32,19 @@ class ThreadDialect implements Dialect {
     this.#target = new ThreadTarget(target);
   }
   createDriver = () => new TargetDriver(this.#target);
-  createQueryCompiler = () => new SqliteQueryCompiler();
+  createQueryCompiler = () => new PlannedOnceCompiler();
   createAdapter = () => new ThreadAdapter();
   createIntrospector: Dialect['createIntrospector'] = (db) => new SqliteIntrospector(db);
+}
+
+/**
+ * Writes `+?` for a parameter, which is the same value. SQLite looks at the value of a bare `?` when it plans a statement, and
+ * so parses and plans it anew each time another value is bound: for most of ours that takes longer than the rest.
+ */
+class PlannedOnceCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
 }
 
 class ThreadAdapter extends SqliteAdapter {
