@@ -105,7 +105,7 @@ export class ReleaseScreen {
     for (const each of [this.release, this.library, this.archives]) each.close();
   }
 
-  /** Reads what somebody else changed before the refusal is shown, so that the form is complete by then. */
+  /** Edits the release. When the server answers 412, reads the newer version into the draft before the error is thrown. */
   async #orRebase(draft: Draft, edit: () => Promise<void>): Promise<void> {
     try {
       await edit();

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** Where a text is looked for: a table with its column, and what its index of trigrams is called. */
+/** A searched column, the column of its ids, and the virtual table that lists the trigrams of its index. */
 interface Searched {
   readonly table: string;
   readonly column: string;
