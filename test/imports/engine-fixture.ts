@@ -116,7 +116,8 @@ export function filledStagingTablesOf({ engine }: { engine: Engine }): Promise<s
   return engine.stage(async (db) => {
     const tables = await sql<{
       name: string;
-    }>`SELECT name FROM sqlite_temp_schema WHERE type = 'table'`.execute(db);
+    }>`SELECT name FROM sqlite_temp_schema
+      WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL TABLE%'`.execute(db);
     const filled: string[] = [];
     for (const { name } of tables.rows) {
       const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(db);
