@@ -224,7 +224,8 @@ async function expectStale(_fault: string, plant: (look: Look) => Look): Promise
     { by: 'lay another type', picture: 1 },
     { by: 'delete by hand', picture: 1 },
   ];
-  await expect(compare(url, changes)).rejects.toThrow(/width=160/);
+  // A commit of something else may drop one address that is kept; another is stale then.
+  await expect(compare(url, changes)).rejects.toThrow(path());
   await compare(app.url, changes);
 }
 

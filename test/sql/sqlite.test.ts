@@ -76,6 +76,15 @@ describe('values', () => {
 });
 
 describe('reading and writing', () => {
+  // SQLite plans a statement with a bare `?` anew for each value; better-sqlite3 does not tell that it did.
+  it('writes each parameter so that SQLite plans a statement once', async () => {
+    const db = await openWithItems();
+    const query = db.read.selectFrom('item').selectAll().where('name', '=', 'a').limit(1);
+    expect(query.compile().sql.match(/.\?/g)).toEqual(['+?', '+?']);
+    await addItem(db, 'a');
+    expect(await query.execute()).toMatchObject([{ name: 'a' }]);
+  });
+
   it('sets the pragmas that durability rests on', async () => {
     const db = await folder.open();
     const read = (name: string) =>
