@@ -147,6 +147,7 @@ module.exports = {
     only('zip-package', 'src/zip/', 'yauzl'),
     only('zstd-package', 'src/disk/', 'zstddec'),
     only('seven-zip-package', 'src/disk/', '7z-wasm'),
+    only('address-package', 'src/remote/', 'ipaddr\\.js'),
     only('tar-package', 'src/files/', 'modern-tar'),
     only('s3-package', 'src/files/s3/', '@aws-sdk/[^/]+|@smithy/[^/]+'),
     only('password-package', 'src/passwords/', '@node-rs/argon2'),

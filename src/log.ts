@@ -1,4 +1,4 @@
-import colors from 'picocolors';
+import { styleText } from 'node:util';
 import { type Logger, pino } from 'pino';
 import { printable } from './core/shared/text.ts';
 
@@ -15,21 +15,25 @@ export function createLog(
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
+/** Colours `text` unless standard error has no colours, or `NO_COLOR` turns them off. */
+const colored = (color: Parameters<typeof styleText>[0], text: string) =>
+  styleText(color, text, { stream: process.stderr });
+
 const levels: Readonly<Record<number, string>> = {
-  20: colors.dim('debug'),
-  30: colors.green('info '),
-  40: colors.yellow('warn '),
-  50: colors.red('error'),
+  20: colored('dim', 'debug'),
+  30: colored('green', 'info '),
+  40: colored('yellow', 'warn '),
+  50: colored('red', 'error'),
 };
 
 function readableLine(line: string): string {
   const { time, level, msg = '', err, reqId, ...fields } = JSON.parse(line);
   const rest = Object.entries(fields).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return colors.dim(printable(`${name}=${text}`));
+    return colored('dim', printable(`${name}=${text}`));
   });
   const lines = err === undefined ? [] : String(err.stack ?? err.message).split('\n');
   const error = lines.map((text) => `\n${printable(text)}`).join('');
   const what = [printable(msg), ...rest].join(' ');
-  return `${colors.dim(time.slice(11, 19))} ${levels[level] ?? level} ${what}${error}\n`;
+  return `${colored('dim', time.slice(11, 19))} ${levels[level] ?? level} ${what}${error}\n`;
 }

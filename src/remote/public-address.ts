@@ -1,5 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** What a redirect may not reach; thrown by look-ups and before connecting. */
 export class PrivateAddress extends Error {
@@ -8,37 +9,18 @@ export class PrivateAddress extends Error {
   }
 }
 
-// IANA special-purpose registries of IPv4 and IPv6 (RFC 6890), multicast included. Of IPv6 only 2000::/3 is public.
-const special = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  special.addSubnet(network, bits, 'ipv4');
-}
-// Teredo and others, documentation, 6to4 (which holds any IPv4 address).
-special.addSubnet('2001::', 23, 'ipv6');
-special.addSubnet('2001:db8::', 32, 'ipv6');
-special.addSubnet('2002::', 16, 'ipv6');
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
+/** The only IPv6 addresses that are routed on the public Internet (RFC 4291, 2.4). */
+const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
-/** Whether an address is one of the public Internet; false for what is no address, and for IPv4 inside of IPv6. */
+/**
+ * Returns whether an address belongs to the public Internet, by the IANA special-purpose registries
+ * (RFC 6890). Returns false for text that is not an address, and for IPv4 inside IPv6.
+ */
 export function isPublicAddress(address: string): boolean {
-  const version = isIP(address);
-  if (version === 4) return !special.check(address, 'ipv4');
-  return version === 6 && globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
+  return parsed.range() === 'unicast';
 }
 
 /**

@@ -78,6 +78,7 @@ export const breaches: Breach[] = [
   { rule: 'http-packages', from: 'src/config-schema.ts', to: 'typebox', typeOnly: true },
   { rule: 'xml-package', from: 'src/dats/read.ts', to: 'saxes' },
   { rule: 'zstd-package', from: 'src/zip/zip-entries.ts', to: 'zstddec' },
+  { rule: 'address-package', from: 'src/http/shared/remember-asker.ts', to: 'ipaddr.js' },
   { rule: 'seven-zip-package', from: 'src/zip/zip-entries.ts', to: '7z-wasm' },
   { rule: 'zip-package', from: 'src/dats/files/zip.ts', to: 'yauzl' },
   { rule: 'zip-package', from: 'src/disk/containers/zip.ts', to: 'yauzl', typeOnly: true },
@@ -294,3 +295,22 @@ export const noRootAddresses = [
   "void goto(at('/store'));",
   "const isStore = pathOf(page.url) === '/store';",
 ].map(onScreen);
+
+/** Comments that a newcomer reads twice, and comments that are plain. */
+export const hardComments = [
+  '/** What is said about things that nobody waits for. */',
+  '/** Of a large buffer: with larger ones a reader is hardly faster. */',
+  '// So many at most wait.',
+  ' const size = 5; // what nobody knows',
+  '<!-- Whoever signs in sees this. -->',
+  '/** Writes the file. Of a link, it writes the target. */',
+  '/** Recovers a change that was broken off. */',
+  `// ${'long '.repeat(20)}`,
+].map(inReleases);
+export const plainComments = [
+  '/** Logs failures of background work. */',
+  '/** Returns what the reader sent. */',
+  '// Throws `not found` if there is no file with this id.',
+  "const title = 'What is new';",
+  `// ${'https://example.org/'.repeat(6)}`,
+].map(inReleases);

@@ -10,6 +10,7 @@ import {
   breaches,
   doubleBreaches,
   environmentReads,
+  hardComments,
   messageComparisons,
   noEnvironmentReads,
   noMessageComparisons,
@@ -17,6 +18,7 @@ import {
   noRootAddresses,
   noSqliteWords,
   pageRequests,
+  plainComments,
   rootAddresses,
   sqliteWords,
 } from './breaches.ts';
@@ -24,6 +26,7 @@ import { findEnvironmentReads } from './environment.ts';
 import { findMessageComparisons } from './error-messages.ts';
 import { findRootAddresses } from './page-links.ts';
 import { findRequests } from './page-requests.ts';
+import { findHardComments } from './plain-comments.ts';
 import { plantTree } from './planted-tree.ts';
 import { findSqliteWords } from './sqlite-words.ts';
 
@@ -48,11 +51,13 @@ const findings = [
   ...filesThatKnowSqlite(),
   ...filesThatAskTheServer(),
   ...linksThatForgetThePath(),
+  ...commentsToReadTwice(),
   ...(await rulesThatDoNotBite()),
   ...linesNotJudgedRight(findEnvironmentReads, environmentReads, noEnvironmentReads),
   ...linesNotJudgedRight(findMessageComparisons, messageComparisons, noMessageComparisons),
   ...fileLinesNotJudgedRight(findSqliteWords, sqliteWords, noSqliteWords),
   ...fileLinesNotJudgedRight(findRequests, pageRequests, noPageRequests),
+  ...fileLinesNotJudgedRight(findHardComments, hardComments, plainComments),
   ...fileLinesNotJudgedRight(findRootAddresses, rootAddresses, noRootAddresses),
 ];
 for (const finding of findings) console.log(finding);
@@ -114,6 +119,16 @@ function linksThatForgetThePath(): string[] {
       (line) => `page: addresses are made by page/src/base-path.ts: ${file}:${line}`,
     ),
   );
+}
+
+function commentsToReadTwice(): string[] {
+  return [...sourceFiles(), ...pageFiles()]
+    .filter((file) => file !== 'page/src/api/schema.ts') // generated
+    .flatMap((file) =>
+      findHardComments(file, readFileSync(join(root, file), 'utf8')).map(
+        (line) => `language: say this more plainly (CONTRIBUTING.md): ${file}:${line}`,
+      ),
+    );
 }
 
 /** An error's kind or code decides, never what it says. */

@@ -1,18 +1,30 @@
 /**
- * What a client can take as many addresses from as it likes: an IPv4 address itself, the /64 of an IPv6 address
- * (RFC 4291, 2.5.4). Anything else comes back as it is.
+ * Returns the network that one client can usually take all addresses from: an IPv4 address itself,
+ * the /64 of an IPv6 address (RFC 4291, 2.5.4). An IPv4 address inside IPv6 counts as IPv4
+ * (2.5.5.2), however it is written. Returns any other text unchanged.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*/s, '').toLowerCase();
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? [];
-  if (mapped !== undefined) return mapped;
-  if (!plain.includes(':')) return address;
+  if (!address.includes(':')) return address;
+  const plain = address.replace(/%.*/s, '').toLowerCase().replace(dotted, toGroups);
   const [head = '', tail] = plain.split('::');
   const before = head.split(':').filter(Boolean);
   const after = (tail ?? '').split(':').filter(Boolean);
   const zeros = tail === undefined ? [] : Array(Math.max(0, 8 - before.length - after.length));
-  const groups = [...before, ...zeros.fill('0'), ...after];
-  return `${groups.slice(0, 4).map(withoutZeros).join(':')}::/64`;
+  const groups = [...before, ...zeros.fill('0'), ...after].map(withoutZeros);
+  const [high, low] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  if (groups.slice(0, 6).join(':') === ipv4Mapped && high !== undefined && low !== undefined) {
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+const ipv4Mapped = '0:0:0:0:0:ffff';
+const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+
+/** Returns the four bytes of an IPv4 address as two groups of an IPv6 address. */
+function toGroups(_: string, ...bytes: string[]): string {
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }
 
 const withoutZeros = (group: string) => group.replace(/^0+(?=.)/, '');

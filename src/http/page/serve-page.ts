@@ -1,3 +1,4 @@
+import { negotiate } from '@fastify/accept-negotiator';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -5,7 +6,6 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify';
 import { methodNotAllowed, notFound } from '../../core/shared/errors.ts';
-import { acceptedEncoding } from './accepted-encoding.ts';
 import { contentPolicy, workerPolicy } from './content-policy.ts';
 import type { PageFile } from './page-files.ts';
 
@@ -50,12 +50,16 @@ export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.te
 /** However it is written: a client that errs gets the API's answer, not a page. */
 const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
 
+/** The encodings of page files, the preferred one first. */
+const encodings = ['br', 'gzip'];
+
 function sendPageFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, plain, gzip, br }: PageFile,
 ): FastifyReply {
-  const accepted = acceptedEncoding(request.headers['accept-encoding']);
+  const header = request.headers['accept-encoding'] ?? '';
+  const accepted = negotiate(header.toLowerCase(), encodings); // RFC 9110, 8.4.1: case-insensitive
   const packed = accepted === 'br' ? br : accepted === 'gzip' ? gzip : undefined;
   const { bytes, etag } = packed ?? plain;
   reply.header('vary', 'Accept-Encoding').header('etag', etag);
