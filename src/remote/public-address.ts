@@ -1,14 +1,15 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** What a redirect may not reach; thrown by look-ups and before connecting. */
+/** A redirect leads to a private address. Thrown by look-ups and before connecting. */
 export class PrivateAddress extends Error {
   constructor(address: string) {
     super(`it redirects to a private address (${address})`);
   }
 }
 
-// IANA special-purpose registries of IPv4 and IPv6 (RFC 6890), multicast included. Of IPv6 only 2000::/3 is public.
+// IANA special-purpose registries of IPv4 and IPv6 (RFC 6890), including multicast. In IPv6 only
+// 2000::/3 is public.
 const special = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -27,14 +28,17 @@ for (const [network, bits] of [
 ] as const) {
   special.addSubnet(network, bits, 'ipv4');
 }
-// Teredo and others, documentation, 6to4 (which holds any IPv4 address).
+// Teredo and others, documentation, 6to4 (which can contain any IPv4 address).
 special.addSubnet('2001::', 23, 'ipv6');
 special.addSubnet('2001:db8::', 32, 'ipv6');
 special.addSubnet('2002::', 16, 'ipv6');
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is one of the public Internet; false for what is no address, and for IPv4 inside of IPv6. */
+/**
+ * Whether an address is on the public Internet; false for anything that is not an address, and for
+ * IPv4 inside IPv6.
+ */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !special.check(address, 'ipv4');
@@ -42,8 +46,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * A look-up that fails when any of a host's addresses is not public. A connection goes to what its look-up gave, so
- * that a name cannot change its address between check and use (DNS rebinding).
+ * Returns a look-up that fails if any address of a host is not public. A connection uses the
+ * addresses of its own look-up, so a name cannot change its address between check and use (DNS
+ * rebinding).
  */
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

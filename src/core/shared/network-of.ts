@@ -1,6 +1,6 @@
 /**
- * What a client can take as many addresses from as it likes: an IPv4 address itself, the /64 of an IPv6 address
- * (RFC 4291, 2.5.4). Anything else comes back as it is.
+ * Returns the network in which a client can use any address: an IPv4 address itself, or the /64 of
+ * an IPv6 address (RFC 4291, 2.5.4). Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*/s, '').toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The best encoding that a request accepts (RFC 9110, 12.5.3): Brotli before Gzip before none. A weight of 0 excludes;
- * `*` stands for what is not named.
+ * Returns the best encoding that a request accepts (RFC 9110, 12.5.3): Brotli before Gzip before
+ * none. A weight of 0 excludes an encoding; `*` stands for those not named.
  */
 export function acceptedEncoding(header: string | undefined): 'br' | 'gzip' | null {
   const weights = new Map<string, number>();
