@@ -10,51 +10,53 @@ import {
   settings,
 } from './settings.ts';
 
-/** Everything that can be set, checked; documented in docs/operating.md. */
+/** The complete, validated configuration; documented in docs/operating.md. */
 export interface Config {
   /** Absolute path of the data folder. */
   readonly data: string;
-  /** Address of a PostgreSQL database, which may hold a password; "" for a file in the data folder. */
+  /**
+   * URL of a PostgreSQL database, which may contain a password; "" for a file in the data folder.
+   */
   readonly database: string;
-  /** Where archives and covers lie, `s3://bucket/prefix`; "" for the data folder. */
+  /** Storage for archives and covers, `s3://bucket/prefix`; "" for the data folder. */
   readonly files: string;
-  /** Address of the S3 server; "" for that of AWS in the region. */
+  /** URL of the S3 server; "" for the AWS endpoint of the region. */
   readonly s3Endpoint: string;
   readonly s3Region: string;
   readonly s3AccessKey: string;
   readonly s3SecretKey: string;
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   readonly port: number;
-  /** Processes that answer; 1 for this one alone. */
+  /** Number of processes that answer requests; 1 for this process alone. */
   readonly workers: number;
-  /** Seconds that running requests get when the server stops. */
+  /** Seconds that running requests may take to finish when the server stops. */
   readonly stopSeconds: number;
   readonly adminPassword: string | undefined;
-  /** Whether everybody needs an account, also to look. */
+  /** Whether an account is needed even to look at the catalogue. */
   readonly requireSignIn: boolean;
   readonly corsOrigins: readonly string[];
-  /** Below which everything lies, `/catalog`; "" for the root. */
+  /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
-  /** Origins that people use; none refuses no host. */
+  /** Origins that users reach the server at; when empty, no host is refused. */
   readonly publicUrls: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Lifetime of a login's token in days; 0 for no expiry. */
   readonly tokenDays: number;
   readonly loginFailures: number;
   readonly loginWindowMinutes: number;
-  /** Bytes; undefined for no limit. */
+  /** Limit in bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
-  /** Days without a byte after which an unfinished upload goes. */
+  /** Days without a received byte after which an unfinished upload expires. */
   readonly uploadDays: number;
-  /** Milliseconds after which entries of the audit are removed; null for never. */
+  /** Age in milliseconds after which audit entries are removed; null for never. */
   readonly keepAudit: number | null;
-  /** The same of records of downloads. */
+  /** Age in milliseconds after which download records are removed; null for never. */
   readonly keepDownloads: number | null;
   readonly logLevel: string;
   /** Whether each request is logged. */
   readonly accessLog: boolean;
-  /** Where the figures are served; undefined for nowhere. */
+  /** Host and port that metrics are served on; undefined to serve none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Absolute paths of the folders with game images. */
   readonly gamesRoots: readonly string[];
@@ -62,24 +64,27 @@ export interface Config {
   readonly videosRoots: readonly string[];
   /** Absolute path of the folder for the server's backups; "" for none. */
   readonly backupTo: string;
-  /** Milliseconds between two of them. */
+  /** Milliseconds between two backups. */
   readonly backupEvery: number;
-  /** How many stay. */
+  /** Number of backups that are kept. */
   readonly backupKeep: number;
-  /** Where `catalog copy` puts the database: a folder, or an address; "" for nowhere. */
+  /** Target of `catalog copy` for the database: a folder or a database URL; "" for none. */
   readonly copyTo: string;
-  /** And the files: a folder, or an address of an object store; "" for nowhere else. */
+  /**
+   * Target of `catalog copy` for the files: a folder or an object store URL; "" for none of their
+   * own.
+   */
   readonly copyFilesTo: string;
   /** The minimal variant's shared token; "" for none. */
   readonly apiToken: string;
-  /** Base address of the server that covers are fetched from; "" for none. */
+  /** Base URL of the server that covers are fetched from; "" for none. */
   readonly coverSource: string;
 }
 
 /**
- * Reads options, then the environment, then defaults; of settings that are not in `uses`, the default. The password of the
- * first admin leaves the environment, so that no process that this one starts gets it. Throws one clear line that names the
- * setting and its value.
+ * Reads each setting from the options, then the environment, then its default. A setting that is
+ * not in `uses` gets its default. Removes the first admin's password from the environment, so that
+ * child processes do not inherit it. Throws a one-line error that names the setting and its value.
  */
 export function readConfig(
   options: Options,
@@ -139,8 +144,8 @@ function readAll(options: Options, env: NodeJS.ProcessEnv, uses: readonly Settin
 }
 
 /**
- * The environment of a process that opens the same database: its address may hold a password, which no argument may. Empty
- * variables count as absent.
+ * Returns the environment for a child process that opens the same database. The database URL may
+ * contain a password, so it must not be a command-line argument. Empty variables count as absent.
  */
 export function environmentFor(
   { database }: Pick<Config, 'database'>,
@@ -150,8 +155,9 @@ export function environmentFor(
 }
 
 /**
- * Where `catalog copy` puts what it copies; `filesTo` is null where the files stay: where they are in an object store, or
- * in a data folder that goes on being one. Throws one line for places that make no sense.
+ * Returns the targets of `catalog copy`. `filesTo` is null if the files stay: in the object store,
+ * or in a data folder that remains the data folder. Throws a one-line error if the targets make no
+ * sense.
  */
 export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Config): {
   database: { folder: string } | { address: string };
@@ -179,15 +185,18 @@ export function placesOfCopy({ data, database, files, copyTo, copyFilesTo }: Con
   return { database: { folder }, filesTo: given || (follows ? folder : null) };
 }
 
-/** Which setting says what is copied: it may be a variable that was set for another command. */
+/**
+ * Names the setting that defines the source of the copy. It may be a variable that was set for
+ * another command.
+ */
 function saidBy(name: 'data' | 'database' | 'files'): string {
   const { option, variable } = settings[name];
   return `, by --${option} or ${variable}${name === 'database' ? `, or ${variable}_FILE` : ''}`;
 }
 
 /**
- * The library roots of a kind: the folders named by option; when there is no option of either kind, the configured
- * default (decisions.md, Minimal variant).
+ * Returns the library roots of a kind: the folders given by option. If there is no root option of
+ * either kind, returns the configured default (decisions.md, Minimal variant).
  */
 function readRoots(
   kind: 'games' | 'videos',

@@ -3,8 +3,9 @@ import { type Logger, pino } from 'pino';
 import { printable } from './core/shared/text.ts';
 
 /**
- * The program's log, on standard error unless `write` sends it elsewhere: one JSON line per event, or a readable line in
- * a terminal. Secrets are kept out by never being passed in: request headers and bodies are not logged.
+ * Creates the program's log, on standard error unless `write` sends it elsewhere. It has one JSON
+ * line per event, or a readable line in a terminal. Secrets are never passed in: request headers
+ * and bodies are not logged.
  */
 export function createLog(
   level: string,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './node-version.ts';
 
-// Loaded only now, when it is known that this Node can.
+// Loaded only after the check that this version of Node is supported.
 const { keepCompiledCode } = await import('./compiled-code.ts');
 keepCompiledCode();
 const { run } = await import('./cli/program.ts');

@@ -1,5 +1,6 @@
-// The first module that is loaded, on whatever Node is there: it imports nothing and uses old syntax only.
-// The database's driver needs Node-API 10 (22.14, 23.6) and crashes without a message where it is missing.
+// The first module that is loaded, on any version of Node, so it imports nothing and uses old
+// syntax only. The database's driver needs Node-API 10 (22.14, 23.6) and crashes without a message
+// if it is missing.
 const version = process.versions.node;
 const parts = version.split('.').map(Number);
 const major = parts[0] as number;

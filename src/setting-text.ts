@@ -1,15 +1,17 @@
 import { isIP } from 'node:net';
 import { durationOf } from './core/shared/moment.ts';
 
-/** Readers of settings: each returns the value of a text, and throws the reason why it is wrong. */
+/**
+ * Parsers of setting texts: each returns the value, or throws the reason why the text is invalid.
+ */
 export function nonEmpty(text: string): string {
   if (text.trim() === '') throw new Error('is empty');
   return text;
 }
 
 /**
- * The address of a PostgreSQL database. As an option, which every user of the machine can read, without a password: that
- * is for the variable.
+ * Parses the URL of a PostgreSQL database. Every user of the machine can read an option, so an
+ * option must not contain a password; the variable may.
  */
 export function databaseAddress(
   text: string,
@@ -22,7 +24,8 @@ export function databaseAddress(
     const hint = /^postgres(ql)?:.*@/s.test(address) ? `; ${encoding}` : '';
     throw new Error(`is not an address such as postgres://user@host/database${hint}`);
   }
-  // What a character in the password cuts off would be taken for a host or the name of a database, and be told in messages.
+  // An unencoded `/`, `@` or `#` in the password would end it early. The rest would be read as host
+  // or database name and leak into error messages.
   if (!isEncoded(address) || url.pathname.includes('/', 1)) {
     throw new Error(`is not encoded, or names no database; ${encoding}`);
   }
@@ -36,7 +39,7 @@ export function databaseAddress(
 
 const encoding = 'in a password "%", "/", "@", "?" and "#" are written %25, %2F, %40, %3F and %23';
 
-/** Whether its only "@" is the one in front of the host, and each of its "%" begins a character. */
+/** Whether its only "@" is the one before the host, and each "%" starts an encoded character. */
 function isEncoded(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -46,7 +49,7 @@ function isEncoded(address: string): boolean {
   }
 }
 
-/** A data folder, or the address of a PostgreSQL database; "" for none. */
+/** Parses a data folder, or the URL of a PostgreSQL database; "" for none. */
 export function folderOrDatabase(text: string, from: 'option' | 'variable'): string {
   const place = text.trim();
   if (/^postgres(ql)?:/.test(place)) return databaseAddress(place, from, 'CATALOG_COPY_TO');
@@ -54,7 +57,7 @@ export function folderOrDatabase(text: string, from: 'option' | 'variable'): str
   throw new Error('is neither a folder nor an address such as postgres://user@host/database');
 }
 
-/** A data folder, or `s3://bucket/prefix`. */
+/** Parses a data folder, or `s3://bucket/prefix`. */
 export function folderOrBucket(text: string): string {
   const place = nonEmpty(text.trim());
   return place.includes('://') ? bucketOrNone(place) : place;
@@ -70,7 +73,7 @@ export function wholeNumber(least: number, most: number) {
   };
 }
 
-/** A text that `durationOf` takes. */
+/** Checks a text for `durationOf`. */
 export function lengthOfTime(text: string): string {
   if (durationOf(text) === null) throw new Error('is no length of time such as 90m, 12h, 1d or 2w');
   return text;
@@ -106,7 +109,7 @@ export function origin(text: string): string {
   return text;
 }
 
-/** The text without the line break that an editor ends a file with. */
+/** Removes the line break that editors put at the end of a file. */
 export function secret(text: string): string {
   return text.trim();
 }
@@ -127,7 +130,7 @@ export function webAddressOrNone(text: string): string {
   return address.replace(/(?<!\/)\/+$/, '');
 }
 
-/** `s3://bucket/prefix`, without a slash at its end; "" for none. */
+/** Parses `s3://bucket/prefix`, without a trailing slash; "" for none. */
 export function bucketOrNone(text: string): string {
   const address = text.trim().replace(/\/$/, '');
   const isPlain = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.~-]+)*$/.test(address);
@@ -148,7 +151,7 @@ export function network(text: string): string {
   return text;
 }
 
-/** `127.0.0.1:9100`, `[::1]:9100`, or a name with its port. */
+/** Parses `127.0.0.1:9100`, `[::1]:9100`, or a host name with its port. */
 export function hostAndPort(text: string): { host: string; port: number } {
   const [, plain, bracketed, port] =
     /^(?:([^:[\]\s/]+)|\[([0-9a-f:.]+)\]):(\d{1,5})$/i.exec(text.trim()) ?? [];
@@ -159,7 +162,7 @@ export function hostAndPort(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-/** A path of plain segments, as it stands in front of all others: `/catalog`. */
+/** Parses a path of plain segments that prefixes all others, such as `/catalog`. */
 export function basePath(text: string): string {
   const isPlain = /^(\/[\w.~-]+)+$/.test(text) && !/\/\.{1,2}(\/|$)/.test(text);
   if (!isPlain) throw new Error('is not a path such as /catalog (no slash at the end)');

@@ -20,32 +20,35 @@ import {
   wholeNumber,
 } from './setting-text.ts';
 
-/** A setting: its option on the command line, its environment variable, and how its text is read. */
+/** A setting: its command-line option, its environment variable, and how its text is parsed. */
 export interface Setting<T> {
-  /** The option's long name; what can be kept secret only in the environment has none. */
+  /**
+   * Long name of the option. A secret has none, because it can only be kept secret in the
+   * environment.
+   */
   readonly option?: string;
-  /** What the option takes, as the help writes it; one that takes nothing says `on`. */
+  /** Placeholder of the option's value in the help. An option without a value means `on`. */
   readonly takes?: string;
   readonly variable: string;
-  /** What it is, for the help. */
+  /** Description for the help. */
   readonly meaning: string;
   readonly fallback: T;
-  /** How the help writes the default, where that is not the fallback itself. */
+  /** The default as shown in the help, if it differs from the fallback. */
   readonly shownDefault?: string;
-  /** An empty variable is a value then, not an absent one. */
+  /** An empty variable is a value, not an absent one. */
   readonly isEmptyValue?: true;
-  /** The variable with `_FILE` behind it names a file that holds the value. */
+  /** The variable with `_FILE` appended may name a file that holds the value. */
   readonly mayBeInFile?: true;
-  /** No message repeats it. */
+  /** Error messages do not repeat the value. */
   readonly mayBeSecret?: true;
-  /** Throws the reason why the text is wrong. */
+  /** Parses the text. Throws the reason if it is invalid. */
   read(text: string, from: 'option' | 'variable'): T;
 }
 
-/** Options as the command line hands them over, by their long name. */
+/** Options from the command line, by long name. */
 export type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Everything that can be set; documented in docs/operating.md. */
+/** All settings; documented in docs/operating.md. */
 export const settings = {
   data: setting({
     option: 'data',
@@ -358,7 +361,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** What belongs to the place of files; all of it is used, or nothing. */
+/** The settings that describe where files are stored. Commands use all of them or none. */
 export const filesSettings: readonly SettingName[] = [
   'files',
   's3Endpoint',
@@ -370,13 +373,15 @@ export const filesSettings: readonly SettingName[] = [
 export const settingNames = Object.keys(settings) as SettingName[];
 
 /**
- * The value by option, else by variable, else by the file that the variable with `_FILE` names, else the default. Throws
- * one line that names the setting and its value, without what may be a password in an address.
+ * Returns the value from the option, else the variable, else the file named by the variable with
+ * `_FILE`, else the default. Throws a one-line error that names the setting and its value, without
+ * a password that a URL may contain.
  */
 export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJS.ProcessEnv): T {
   const { option, variable, fallback, isEmptyValue, mayBeSecret, read } = setting;
   const given = option === undefined ? undefined : options[option];
-  // An empty variable counts as absent, so that a compose file may pass on what is not set.
+  // An empty variable counts as absent, so that a compose file may pass on variables that are not
+  // set.
   const set = env[variable];
   const text = given ?? (set === '' && !isEmptyValue ? undefined : set) ?? textInFile(setting, env);
   if (text === undefined) return fallback;
@@ -390,7 +395,7 @@ export function readSetting<T>(setting: Setting<T>, options: Options, env: NodeJ
   }
 }
 
-/** The text with "..." for what stands between its first "//" and its last "@". */
+/** Replaces the text between the first "//" and the last "@" with "...". */
 function withoutPassword(text: string): string {
   const start = text.indexOf('//') + '//'.length;
   const end = text.lastIndexOf('@');
@@ -413,7 +418,7 @@ function textInFile(
   }
 }
 
-/** Fixes the type of a setting's value. */
+/** Infers the type of a setting's value. */
 function setting<T>(one: Setting<T>): Setting<T> {
   return one;
 }

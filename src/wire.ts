@@ -94,19 +94,19 @@ import { openCopyPlace } from './wire/copy-place.ts';
 import { OpenedParts, startFailure } from './wire/opened.ts';
 import { openFiles } from './wire/stored-files.ts';
 
-/** What is said about things that nobody waits for. */
+/** Logs failures of background work. */
 export interface WarningLog {
   warn(fields: object, message: string): void;
 }
 
-/** How long jobs that a server started may take to end when it closes. */
+/** How long jobs started by a server may take to finish when it closes. */
 const endJobsMs = 10_000;
 
-/** Everything that works, over one data folder. */
+/** The assembled application for one data folder: all services, plus `close()`. */
 export interface Catalog {
   readonly accounts: Accounts;
   readonly releases: Releases;
-  /** Moves with every change of what lists and details of releases show. */
+  /** Changes whenever anything shown in release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly platforms: Platforms;
   readonly covers: Covers;
@@ -115,7 +115,7 @@ export interface Catalog {
   readonly coverExtractor: CoverExtractor;
   readonly coverBundler: CoverBundler;
   readonly store: Store;
-  /** Null where the folders are the truth themselves. */
+  /** Null if the folders themselves are the record of what is stored. */
   readonly adopter: Adopter | null;
   readonly uploads: Uploads;
   readonly stats: Stats;
@@ -130,43 +130,49 @@ export interface Catalog {
   readonly scanner: LibraryScanner;
   readonly library: Library;
   readonly libraryFiles: LibraryFiles;
-  /** The folders that are scanned, absolute. */
+  /** Absolute paths of the scanned folders. */
   readonly libraryRoots: readonly LibraryRoot[];
-  /** Throws when the database cannot be read. */
+  /** Throws if the database cannot be read. */
   checkHealth(): Promise<void>;
   readonly readiness: Readiness;
-  /** Takes room on the disk, where there is enough, from which logins and removals are served once it is full; never rejects. */
+  /**
+   * Reserves disk space, if there is enough, so that logins and removals still work when the disk
+   * is full. Never rejects.
+   */
   keepRoom(): Promise<void>;
-  /** How many wait for their turn, by what for. */
+  /** Number of waiting operations per queue. */
   queues(): Readonly<Record<string, number>>;
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
-  /** Where archives and covers lie. */
+  /** Storage for archives and covers. */
   readonly files: Pick<StoredFiles, 'startSweeping'>;
   readonly backups: Backups;
-  /** Null when no folder was named for them. */
+  /** Null if no backup folder is configured. */
   readonly scheduledBackups: ScheduledBackups | null;
   readonly verifier: Verifier;
-  /** Copies all of it to the places that are set; see `Copies`. */
+  /** Copies the whole catalogue to the configured targets; see `Copies`. */
   copy(watch: CopyWatch): Promise<CopyReport>;
-  /** Writes what was only noted, and closes the database. */
+  /** Flushes deferred writes and closes the database. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Refuses a data folder without a catalogue instead of creating one there, so that a mistyped path makes nothing. */
+  /**
+   * Refuses a data folder without a catalogue instead of creating one there, so that a mistyped
+   * path creates nothing.
+   */
   readonly mustExist?: boolean;
-  /** Reading connections; one is enough for a command. */
+  /** Number of reading connections; one is enough for a command. */
   readonly readers?: number;
-  /** Cost of new password hashes; by default what OWASP advises. */
+  /** Cost of new password hashes; the OWASP recommendation by default. */
   readonly hashCost?: HashCost;
-  /** File of the program that runs jobs; that of this process by default. */
+  /** Program file that runs jobs; that of this process by default. */
   readonly jobProgram?: string;
 }
 
 /**
- * Opens the data folder, creating and migrating what is missing, and puts the parts together. When one of them fails, those
- * before it are closed again.
+ * Opens the data folder, creates or migrates what is missing, and assembles the services. If one of
+ * them fails to open, those opened before it are closed again.
  */
 export async function openCatalog(
   config: Config,
@@ -207,7 +213,7 @@ async function openParts(
   await sweepTmp(ownTmp(thumbnailFolder));
 
   const { mustExist = false, readers } = options;
-  // A file in the data folder no other host has.
+  // No other host shares a database file in the data folder, so the host is "".
   const host = database === '' ? '' : await hostOf(config.data);
   const engine = parts.opened(
     database === ''
@@ -223,7 +229,7 @@ async function openParts(
   const owner = ownerMark();
   const leaseRecords = new SqlLeaseRecords({
     engine,
-    // On a server's database the time of a lease alone tells.
+    // With a database server, only the lease's time shows whether its holder is dead.
     isDead: (holder) => database === '' && isAbandoned(holder, Date.now()),
   });
   const presence =
@@ -295,7 +301,7 @@ async function openParts(
     clock,
     onReport: ({ problems, unreadable, damaged }) => {
       for (const problem of problems) {
-        // What another host has stays so: it is said once.
+        // A root owned by another host is skipped on every scan; warn only once.
         if (problem.host !== undefined && toldOfHosts.has(problem.root)) continue;
         if (problem.host !== undefined) toldOfHosts.add(problem.root);
         log.warn(problem, 'a library root was left as it was known');
@@ -505,7 +511,7 @@ async function openParts(
 
 const close = (part: { close(): unknown }) => part.close();
 
-/** The options with which `catalog job` opens the same catalogue. */
+/** Returns the options with which `catalog job` opens the same catalogue. */
 function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
   const { data, files, coverSource, backupTo, backupKeep } = config;
   const named = roots.flatMap(({ path, system }) => [`--${system}-root`, path]);
@@ -514,8 +520,8 @@ function jobArguments(config: Config, roots: readonly LibraryRoot[]): string[] {
 }
 
 /**
- * The library roots, each folder once, as videos where it was given for both kinds; those that are the default folders below
- * the data folder are created.
+ * Returns the library roots, each folder once; a folder given for both kinds counts as videos.
+ * Creates roots that are the default folders in the data folder.
  */
 async function rootsOf(config: Config): Promise<LibraryRoot[]> {
   const videos = new Set(config.videosRoots);

@@ -1,12 +1,15 @@
-/** The path below which the server lies, `/catalog`, as it wrote it into the page; "" at the root, and without a page. */
+/**
+ * The path prefix of the server, such as `/catalog`, which it writes into the page. Empty at the
+ * root, or outside a page.
+ */
 const base = globalThis.document?.documentElement.dataset.base ?? '';
 
-/** The address of a path of the server: of a screen, `/store`, or of the API. */
+/** Returns the URL for a path of the server: of a screen, such as `/store`, or of the API. */
 export function at(path: string): string {
   return base + path;
 }
 
-/** The path of a screen, wherever the server lies. */
+/** Returns the path of a screen without the server's prefix. */
 export function pathOf({ pathname }: Pick<URL, 'pathname'>): string {
   return pathname.slice(base.length) || '/';
 }

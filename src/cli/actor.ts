@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../core/shared/actor.ts';
 
-/** Who works on the command line: the account of the operating system. */
+/** Returns the actor of the command line: the account of the operating system. */
 export function cliActor(): Actor {
   return { kind: 'cli', username: systemUser() };
 }
@@ -10,6 +10,6 @@ function systemUser(): string {
   try {
     return userInfo().username;
   } catch {
-    return 'cli'; // a container may run under a number without a name
+    return 'cli'; // a container may run under a user id without a name
   }
 }

@@ -14,7 +14,7 @@ interface AdoptFlags {
   readonly json?: true;
 }
 
-/** `catalog adopt`: archives that were laid into the bucket by hand, as a job. */
+/** Adds `catalog adopt`: adopts archives that were manually added to the bucket, as a job. */
 export function addAdopt(program: Command): void {
   withData(program.command('adopt'))
     .description(

@@ -13,10 +13,13 @@ interface AuditFlags {
 }
 
 const entriesAtOnce = 500;
-/** An entry has the time at which its work began: those of neighbours may be out of order by as much. */
+/**
+ * How far the times of entries may be out of order, because an entry has the time at which its work
+ * began.
+ */
 const outOfOrderMs = 3_600_000;
 
-/** `catalog audit`: who did what, the newest first. */
+/** Adds `catalog audit`: lists who did what, the newest first. */
 export function addAudit(program: Command): void {
   withData(program.command('audit'))
     .description('list who did what, the newest first')

@@ -8,7 +8,7 @@ import { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** `catalog backup`: the database, or all of a catalogue, as they are while a server runs. */
+/** Adds `catalog backup`: backs up the database, or a whole catalogue, even while a server runs. */
 export function addBackup(program: Command): void {
   withData(program.command('backup'))
     .description('write a consistent copy of the catalogue, also while the server runs')
@@ -61,7 +61,7 @@ function printReport({ file, bytes, covers, archives, damaged }: BackupReport): 
   print(`wrote ${file}: ${describeContent({ covers, archives })}, ${bytes} bytes`);
 }
 
-/** What beside numbers a backup holds; null for what it was not asked for. */
+/** Describes the content of a backup; null for a part that it does not include. */
 export function describeContent(content: {
   covers: number | null;
   archives: number | null;
@@ -73,7 +73,7 @@ export function describeContent(content: {
   return parts.join(', ');
 }
 
-/** How far a backup is, written or read, as the display takes it. */
+/** Returns the progress of writing or reading a backup, for the display. */
 export function showBackup({ step, done, total, name }: BackupProgress): Shown {
   if (step === 'rows') {
     return { phase: step, done, total, counts: [`${done} of ${total} rows`], name };

@@ -1,11 +1,11 @@
-/** What may follow the words of a command. */
+/** The words that may follow the words of a command. */
 export interface Completed {
-  /** As it is typed after `catalog`, e.g. `users add`; "" at the beginning. */
+  /** Words typed after `catalog`, e.g. `users add`; "" at the beginning. */
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly meaning: string }[];
 }
 
-/** For bash; where nothing fits, files are completed. */
+/** Returns the script for bash; if nothing matches, files are completed. */
 export function bashCompletion(all: readonly Completed[]): string[] {
   return [
     '# catalog, for bash: source <(catalog completion bash)',
@@ -27,7 +27,10 @@ export function bashCompletion(all: readonly Completed[]): string[] {
   ];
 }
 
-/** For zsh, as a file `_catalog` in the search path of functions, or sourced after compinit. */
+/**
+ * Returns the script for zsh, to be used as a file `_catalog` in the function search path, or
+ * sourced after compinit.
+ */
 export function zshCompletion(all: readonly Completed[]): string[] {
   return [
     '#compdef catalog',
@@ -52,7 +55,7 @@ export function zshCompletion(all: readonly Completed[]): string[] {
   ];
 }
 
-/** For fish. */
+/** Returns the script for fish. */
 export function fishCompletion(all: readonly Completed[]): string[] {
   return [
     '# catalog, for fish: catalog completion fish | source',
@@ -77,7 +80,7 @@ export function fishCompletion(all: readonly Completed[]): string[] {
   ].flatMap((line) => line.split('\n'));
 }
 
-/** The paths of all commands but the program itself, each word with a space before. */
+/** Returns the paths of all commands except the program itself, each word preceded by a space. */
 function pathsOf(all: readonly Completed[]): string[] {
   return all.filter(({ path }) => path !== '').map(({ path }) => prefixed(path));
 }
@@ -90,5 +93,8 @@ const prefixed = (path: string) => (path === '' ? '' : ` ${path}`);
 
 const listOf = (words: Completed['words']) => words.map(({ word }) => word).join(' ');
 
-/** In single quotes, for all three shells: of a quote in a text nothing is lost that matters here. */
+/**
+ * Quotes a text for all three shells in single quotes. Quotes within it are replaced, which loses
+ * nothing that matters here.
+ */
 const quoted = (text: string) => `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`;

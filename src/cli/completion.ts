@@ -9,7 +9,7 @@ import { print } from './output.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `catalog completion`: a script for a shell, made from the commands as they are. */
+/** Adds `catalog completion`: prints a shell script generated from the present commands. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')
@@ -20,7 +20,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** A command, and those below it. */
+/** Returns the completions of a command and its subcommands. */
 function completedBy(command: Command, path: string): Completed[] {
   const help = command.createHelp();
   const below = help.visibleCommands(command);

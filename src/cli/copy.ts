@@ -10,7 +10,7 @@ import { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** `catalog copy`: a catalogue in another place, whatever its engine. */
+/** Adds `catalog copy`: copies a catalogue to another place, whatever its database engine. */
 export function addCopy(program: Command): void {
   withSettings(withData(program.command('copy')), 'copyTo', 'copyFilesTo')
     .description('copy the catalogue into another database, and its files to another place')
@@ -33,7 +33,7 @@ function copy({ json: isJson = false }: { json?: boolean }, command: Command): P
   });
 }
 
-/** How far a copy is, as the display takes it. */
+/** Returns the progress of a copy for the display. */
 export function showCopy({ step, done, total, name }: CopyProgress): Shown {
   if (step === 'files') {
     return { phase: step, done, total, areBytes: true, counts: [name], name: '' };

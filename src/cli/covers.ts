@@ -19,7 +19,7 @@ interface CoverFlags {
   readonly json?: true;
 }
 
-/** `catalog covers ...`: covers from a source and from discs, and bundles of them. */
+/** Adds `catalog covers ...`: covers from a source and from discs, and bundles of them. */
 export function addCovers(program: Command): void {
   const covers = program.command('covers').description('fetch, extract and bundle covers');
   withSettings(withSystem(withData(covers.command('fetch'))), 'coverSource')
@@ -67,7 +67,7 @@ function extract(flags: CoverFlags, command: Command): Promise<void> {
   });
 }
 
-/** Also what `catalog scan --covers` does. */
+/** Extracts covers; also used by `catalog scan --covers`. */
 export function extractCovers(
   catalog: Catalog,
   { isJson }: { isJson: boolean },
@@ -102,7 +102,7 @@ interface CoverJob<Report> {
   readonly kind: string;
   readonly options: JobOptions;
   readonly work: Work<CoverProgress, Report>;
-  /** What is counted. */
+  /** Name of the counted items. */
   readonly what: string;
   readonly isJson: boolean;
 }

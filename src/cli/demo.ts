@@ -5,8 +5,8 @@ import type { Options } from '../settings.ts';
 
 const folder = 'catalog-demo';
 /**
- * Where the demo lies and listens: its passwords are known, so only this machine may reach it, and it writes its images
- * below its own roots, whatever the variables name.
+ * Location of the demo. Its passwords are known, so only this machine may reach it. It writes its
+ * images below its own roots, whatever the variables say.
  */
 const demoPlace = {
   data: folder,
@@ -16,7 +16,7 @@ const demoPlace = {
   'videos-root': join(folder, 'videos'),
 };
 
-/** The options with the demo's own. Throws for those that it does not take. */
+/** Returns the options with those of the demo. Throws for options that the demo does not accept. */
 export function demoOptions(options: Options, isMinimal: boolean): Options {
   for (const name of [...Object.keys(demoPlace), 'database', 'files']) {
     if (options[name] !== undefined) throw usageError(`--${name}: has no meaning with --demo`);
@@ -25,7 +25,7 @@ export function demoOptions(options: Options, isMinimal: boolean): Options {
   return { ...options, ...demoPlace };
 }
 
-/** What is said at every start of the demo. */
+/** Returns the message that is printed at every start of the demo. */
 export function describeDemo(): string[] {
   const accounts = demoAccounts.map(({ username, password }) => `  ${username}, ${password}`);
   return [

@@ -21,7 +21,7 @@ const words: Partial<Record<(typeof kinds)[number], string>> = {
   protected: 'edited by hand and kept',
 };
 
-/** What one file brought, or with `dryRun` would bring. */
+/** Returns lines about what one file changed, or with `dryRun` would change. */
 export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }): string[] {
   const { file, kind, platform, version, counts, samples } = report;
   const details = kinds
@@ -32,7 +32,7 @@ export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }):
     `${dryRun ? 'would import' : 'imported'} ${file}`,
     `         ${`${platform} ${version}`.trim()}: ${counted(counts.rows, 'row')}, ${what}: ${details.join(', ') || 'nothing new'}`,
     ...some('renamed', samples.renamed, counts.renamed),
-    // What is pruned is gone, too.
+    // Pruned releases are gone, too.
     ...(counts.pruned > 0 ? [] : some('gone', samples.gone, counts.gone)),
     ...some('pruned', samples.pruned, counts.pruned),
     ...some('kept', samples.protected, counts.protected),
@@ -44,7 +44,7 @@ export function describeFile(report: Imported, { dryRun }: { dryRun: boolean }):
   return lines;
 }
 
-/** Of all files of the call. */
+/** Summarizes all files of the command. */
 export function describeImport({ files, dryRun }: ImportReport): string {
   const refusedFiles = files.filter((file) => 'refused' in file).length;
   const taken = counted(files.length - refusedFiles, 'file');
@@ -52,7 +52,10 @@ export function describeImport({ files, dryRun }: ImportReport): string {
   return `${what}, ${refusedFiles} refused`;
 }
 
-/** The first few, so that a report stays readable; more are in the history and with --json. */
+/**
+ * Returns the first few names, so that a report stays readable; more are in the history and with
+ * --json.
+ */
 function some(word: string, names: readonly string[], count: number): string[] {
   const first = names.slice(0, 5).map((name) => `           ${word} ${name}`);
   return count > first.length ? [...first, `           and ${count - first.length} more`] : first;

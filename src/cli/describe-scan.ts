@@ -1,7 +1,10 @@
 import { type LibraryRoot, waysOfMatching } from '../core/library/library-file.ts';
 import type { RootProblem, ScanReport } from '../core/library/scan-report.ts';
 
-/** What is in the library and what the scan did, in two lines; a third where matches of before did not stay. */
+/**
+ * Returns two lines about the library and the scan, plus one about sets and one about lost or
+ * changed matches if there are any.
+ */
 export function describeScan(report: ScanReport): string[] {
   const recognised = waysOfMatching
     .filter((method) => report.recognised[method] > 0)
@@ -20,7 +23,7 @@ export function describeScan(report: ScanReport): string[] {
   ];
 }
 
-/** Roots and files that something is wrong with, a line each. */
+/** Returns the problems of roots and files, one line each. */
 export function describeTroubles(report: ScanReport, { forgets }: { forgets: boolean }): string[] {
   return [
     ...report.problems.map((problem) => describeProblem(problem, forgets)),
@@ -40,7 +43,7 @@ function describeProblem({ root, reason, known, host }: RootProblem, forgets: bo
   return `catalog: library root ${root}: ${reason}; ${next}`;
 }
 
-/** After a scan that knows of no file: where it looked; null for any other. */
+/** Returns where a scan looked if it found no files; null for any other scan. */
 export function describeNothing(report: ScanReport, roots: readonly LibraryRoot[]): string | null {
   if (report.files > 0 || report.problems.length > 0) return null;
   const places = roots.map(({ path }) => path).join(' and ');

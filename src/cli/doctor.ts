@@ -5,7 +5,7 @@ import { surroundingsOf } from '../wire/surroundings.ts';
 import { configOf, withSettings } from './options.ts';
 import { print, printJson } from './output.ts';
 
-/** `catalog doctor`: what is wrong with a set-up, and what to do about it. */
+/** Adds `catalog doctor`: explains what is wrong with a set-up, and what to do about it. */
 export function addDoctor(program: Command): void {
   const doctor = program.command('doctor').description('explain a set-up that does not work');
   withSettings(

@@ -4,21 +4,23 @@ import { constants, setPriority } from 'node:os';
 const niceness = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Lets others on this machine go first, above all a server whose users wait for an answer; where nothing else is to be
- * done nothing takes longer. Threads that are started from here on inherit it. That of the database was started before:
- * what holds a lock gives way to nobody.
+ * Lowers this process's priority below others on this machine, above all a server whose users wait
+ * for a response. On an idle machine nothing takes longer. Threads started afterwards inherit the
+ * priority. The database thread was started before, because a holder of a lock must not be slowed
+ * down.
  */
 export function giveWay(): void {
   try {
     setPriority(niceness);
   } catch {
-    // where the system does not let it, everybody is served alike
+    // if the system does not allow it, all processes run at the same priority
   }
 }
 
 /**
- * The same for a process that leads a session of its own. Linux divides processors among sessions first (sched(7), "The
- * autogroup feature"), and looks at the niceness of processes only within one.
+ * Lowers the priority of a process that leads its own session. Linux divides processors among
+ * sessions first (sched(7), "The autogroup feature"), and considers the niceness of processes only
+ * within a session.
  */
 export function sessionGivesWay(): void {
   giveWay();

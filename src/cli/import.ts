@@ -19,7 +19,7 @@ interface ImportOptions {
   readonly json?: true;
 }
 
-/** `catalog import`: DAT files into the catalogue, as a job. */
+/** Adds `catalog import`: imports DAT files into the catalogue, as a job. */
 export function addImport(program: Command): void {
   withData(program.command('import'))
     .description(
@@ -56,7 +56,7 @@ function importPaths(paths: string[], options: ImportOptions, command: Command):
       const { system, source, prune, dryRun = false } = options;
       const asked = { system, source, prune };
       const report = await runJob(catalog, {
-        // What changes nothing waits for nobody.
+        // A dry run changes nothing, so it need not wait for an import.
         kind: dryRun ? 'import-preview' : 'import',
         options: { paths, ...asked },
         work: importWork(catalog, paths, { ...asked, dryRun, onFile }, cliActor()),
@@ -86,7 +86,7 @@ function printFile(report: FileReport, dryRun: boolean): void {
   else print(...describeFile(report, { dryRun }));
 }
 
-/** A row that says nothing which releases keep is no loss; one that is too long is. */
+/** A row without anything that releases store is no loss; one that is too long is. */
 function leftSomethingOut(report: FileReport): boolean {
   return isRefused(report) || report.counts.tooLongRows > 0;
 }

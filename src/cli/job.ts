@@ -6,7 +6,10 @@ import { sessionGivesWay } from './give-way.ts';
 import { startedWork } from './jobs/started-work.ts';
 import { withCatalog, withData, withSettings } from './options.ts';
 
-/** `catalog job`: how a server carries out a job in a process of its own. Not in the help, because only servers call it. */
+/**
+ * Adds `catalog job`, with which a server runs a job in a separate process. It is not in the help,
+ * because only servers call it.
+ */
 export function addJob(program: Command): void {
   const job = program.command('job', { hidden: true });
   withSettings(withData(job), 'gamesRoots', 'videosRoots', 'coverSource', 'backupTo', 'backupKeep')
@@ -18,13 +21,13 @@ export function addJob(program: Command): void {
     });
 }
 
-/** A job that fails says so in its row; standard error tells the server's log. */
+/** Runs the job. If it fails, the error is in its row; standard error goes to the server's log. */
 async function carryOut(catalog: Catalog, id: number): Promise<void> {
   sessionGivesWay();
   const abort = new AbortController();
   const interrupt = () => abort.abort(new Interrupted());
   process.on('SIGTERM', interrupt).on('SIGINT', interrupt).on('disconnect', interrupt);
-  // The server may have gone while this process began.
+  // The server may have ended while this process was starting.
   if (!process.connected) interrupt();
   try {
     const job = await catalog.jobs.adopt(id);
@@ -34,6 +37,6 @@ async function carryOut(catalog: Catalog, id: number): Promise<void> {
     if (!(error instanceof Interrupted || error instanceof StopAsked)) throw error;
   } finally {
     process.off('disconnect', interrupt);
-    if (process.connected) process.disconnect(); // which keeps the process alive
+    if (process.connected) process.disconnect(); // the channel keeps the process alive
   }
 }

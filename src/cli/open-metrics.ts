@@ -7,14 +7,17 @@ import type { MetricsAddress, ServedMetrics } from '../http/metrics/serve-metric
 import type { AnsweredRequest } from '../http/shared/note-answers.ts';
 import type { Catalog } from '../wire.ts';
 
-/** The figures of a running server. */
+/** The metrics of a running server. */
 export interface OpenMetrics {
   /** Counts a request. */
   readonly note: (answered: AnsweredRequest) => void;
   close(): void;
 }
 
-/** Serves the figures where `--metrics` says so; null when it says nothing. Throws one line when it cannot listen there. */
+/**
+ * Serves metrics on the host and port of `--metrics`; returns null if it is not set. Throws a
+ * one-line error if it cannot listen there.
+ */
 export async function openMetrics(
   { metrics: address }: Config,
   catalog: Catalog,
@@ -26,9 +29,9 @@ export async function openMetrics(
   return { note: (answered) => metrics.note(answered), close };
 }
 
-/** The figures of this process. */
+/** Returns the metrics of this process. */
 export async function openFigures(catalog: Catalog): Promise<Metrics> {
-  // loaded only now: a server without figures needs no memory for them
+  // loaded on demand: a server without metrics needs no memory for them
   const { Metrics } = await import('../http/metrics/metrics.ts');
   return new Metrics({
     queues: () => catalog.queues(),
@@ -44,7 +47,7 @@ export async function openFigures(catalog: Catalog): Promise<Metrics> {
   });
 }
 
-/** Serves figures at this address. Throws one line when it cannot listen there. */
+/** Serves metrics on this host and port. Throws a one-line error if it cannot listen there. */
 export async function serveFigures(
   figures: ServedMetrics,
   address: MetricsAddress,
@@ -65,6 +68,6 @@ export async function serveFigures(
   };
 }
 
-/** One of a kind runs at a time. */
+/** Only one job of a kind runs at a time. */
 const mostJobs = { limit: 100, before: null };
 const newestOne = { limit: 1, before: null };

@@ -10,7 +10,7 @@ import {
 import { type Catalog, openCatalog } from '../wire.ts';
 import { printError } from './output.ts';
 
-/** The options that every command has. */
+/** Adds the options that every command has. */
 export function withData(command: Command): Command {
   return withSettings(command, 'data', 'database', 'files');
 }
@@ -26,7 +26,7 @@ export function withSettings(command: Command, ...names: readonly SettingName[])
   return command;
 }
 
-/** The options of a command by their long names, as config.ts knows them. */
+/** Returns the options of a command by long name, as config.ts expects them. */
 export function optionsOf(command: Command): Options {
   const given: Record<string, string | string[]> = {};
   for (const option of command.options) {
@@ -38,8 +38,8 @@ export function optionsOf(command: Command): Options {
 }
 
 /**
- * Opens the data folder for one command and closes it again, whatever happens. Only commands that add something may
- * begin a catalogue. Of the settings only those are read that the command has options for.
+ * Opens the data folder for one command and always closes it again. Only commands that add
+ * something may create a catalogue. Reads only the settings that the command has options for.
  */
 export async function withCatalog<T>(
   command: Command,
@@ -56,7 +56,10 @@ export async function withCatalog<T>(
   }
 }
 
-/** The settings that the command has options for, and what belongs to them; the others are their defaults. */
+/**
+ * Reads the settings that the command has options for, and those that belong to them. All others
+ * have their defaults.
+ */
 export function configOf(command: Command): Config {
   return readConfig(optionsOf(command), undefined, settingsOf(command));
 }

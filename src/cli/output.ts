@@ -2,10 +2,10 @@ import { getSystemErrorMap } from 'node:util';
 import { refused } from '../core/shared/errors.ts';
 import { printable } from '../core/shared/text.ts';
 
-/** Lines of the log that wait for a reader who reads nothing; what comes beyond is lost. */
+/** Maximum size of log text that waits for a stalled reader; further lines are dropped. */
 const mostWaiting = 1_048_576;
 
-/** How a reader who went away is told: of a pipe, of a socket. */
+/** Error codes for a reader that went away, from a pipe and a socket. */
 const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET'];
 
 let isRead = true;
@@ -14,30 +14,38 @@ let isFailureTold = false;
 let written: Promise<void> = Promise.resolve();
 
 /**
- * From here on output that cannot be written (a closed pipe, a full disk, a terminal that is gone) is lost, and nothing
- * else: without these listeners Node ends the process.
+ * Makes the process survive output that cannot be written, such as to a closed pipe, a full disk or
+ * a closed terminal. The output is lost. Without these listeners Node would end the process.
  */
 export function surviveLostOutput(): void {
   process.stdout.on('error', noteFailure);
   process.stderr.on('error', () => undefined);
 }
 
-/** Lines for standard output; names in them, which others chose, cannot control a terminal. */
+/**
+ * Prints lines to standard output. Names in them, which others chose, cannot control the terminal.
+ */
 export function print(...lines: readonly string[]): void {
   writeOut(`${lines.map(printable).join('\n')}\n`);
 }
 
-/** The fields of a line for standard output, separated by tabs. */
+/** Prints the fields of a line to standard output, separated by tabs. */
 export function printRow(...fields: readonly string[]): void {
   writeOut(`${fields.map(printable).join('\t')}\n`);
 }
 
-/** JSON for standard output. What could control a terminal is escaped, which changes no value. */
+/**
+ * Prints JSON to standard output. Characters that could control a terminal are escaped, which
+ * changes no value.
+ */
 export function printJson(value: unknown): void {
   writeOut(`${harmless(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** A JSON array for standard output, however long: each item in a line, written before the next is asked for. */
+/**
+ * Prints a JSON array of any length to standard output. Each item is a line, written before the
+ * next is requested.
+ */
 export async function printJsonItems(items: AsyncIterable<unknown>): Promise<void> {
   let before = '[\n';
   for await (const item of items) {
@@ -48,25 +56,31 @@ export async function printJsonItems(items: AsyncIterable<unknown>): Promise<voi
   writeOut(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-/** Lines for standard error, as `print`. */
+/** Prints lines to standard error, like `print`. */
 export function printError(...lines: readonly string[]): void {
   process.stderr.write(`${lines.map(printable).join('\n')}\n`);
 }
 
-/** What a system writes to a pipe at once or not at all: lines of several processes are not mixed (POSIX, PIPE_BUF). */
+/**
+ * Size up to which a system writes to a pipe atomically, so that lines of several processes do not
+ * mix (POSIX, PIPE_BUF).
+ */
 const wholeBytes = 4_096;
 
 let logLines = '';
 let isLogShared = false;
 
-/** Other processes write to the same log: lines go out in pieces that cannot be mixed with theirs. */
+/**
+ * Declares that other processes write to the same log. Lines then go out in pieces that cannot mix
+ * with theirs.
+ */
 export function shareLog(): void {
   isLogShared = true;
 }
 
 /**
- * A line of the log, written with others of this turn of the event loop; only a kill loses them. Nobody waits for who reads
- * the log: what a reader who stopped would have got is lost.
+ * Adds a line to the log. It is written with the other lines of this turn of the event loop, so
+ * only a kill loses it. Never waits for the log's reader: if it stalls, further lines are lost.
  */
 export function printLog(line: string): void {
   if (process.stderr.writableLength + logLines.length >= mostWaiting) return;
@@ -84,7 +98,7 @@ function writeLog(): void {
   else for (const piece of wholeLines(lines)) process.stderr.write(piece);
 }
 
-/** Of lines as many as fit into a piece; a longer line is one by itself. */
+/** Joins as many lines as fit into each piece; a longer line is a piece by itself. */
 function wholeLines(lines: string): string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -98,15 +112,15 @@ function wholeLines(lines: string): string[] {
   return [...pieces, piece];
 }
 
-/** Whether everything printed until now is written and its reader still there. */
+/** Whether everything printed until now has been written and the reader is still there. */
 export async function isAllRead(): Promise<boolean> {
   await written;
   return isRead && failure === null;
 }
 
 /**
- * Waits until everything printed is written. Throws one line, once, when standard output could not be written; that its
- * reader went away is no failure: it wanted no more.
+ * Waits until everything printed has been written. Throws a one-line error, once, if standard
+ * output could not be written. It is not a failure if the reader went away: it wanted no more.
  */
 export async function allPrinted(): Promise<void> {
   await written;

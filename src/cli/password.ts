@@ -1,7 +1,10 @@
 import { refused } from '../core/shared/errors.ts';
 import { Stopped } from './stopped.ts';
 
-/** Asks for a password without echo, twice; or takes the first line of standard input. Never an argument. */
+/**
+ * Prompts for a password twice, without echo, or reads the first line of standard input. A password
+ * is never an argument.
+ */
 export async function readPassword(fromStdin: boolean): Promise<string> {
   if (fromStdin) return firstLine();
   if (!process.stdin.isTTY) {
@@ -24,12 +27,12 @@ async function firstLine(): Promise<string> {
 function ask(question: string): Promise<string> {
   const { stdin, stderr } = process;
   stdin.setRawMode(true).setEncoding('utf8').resume();
-  stderr.write(question); // only now: what is typed from here on is not shown
+  stderr.write(question); // only now: input from here on is not shown
   return new Promise((resolve, reject) => {
     let typed = '';
     function end(rest: string[], finish: () => void): void {
       stdin.off('data', onData).setRawMode(false).pause();
-      stdin.unshift(rest.join(''), 'utf8'); // typed ahead: it answers the next question
+      stdin.unshift(rest.join(''), 'utf8'); // typed ahead for the next question
       stderr.write('\n');
       finish();
     }

@@ -20,8 +20,9 @@ import { addUsers } from './users.ts';
 import { addVerify } from './verify.ts';
 
 /**
- * Runs the command line. The exit code is 0, or after a line that says what went wrong 1 for a failure, 2 for a command
- * line or setting that is not understood, 130 or 143 for work that SIGINT or SIGTERM stopped.
+ * Runs the command line. The exit code is 0 for success and 1 for a failure. It is 2 for an invalid
+ * command line or setting, and 130 or 143 for work stopped by SIGINT or SIGTERM. Every code but 0
+ * follows a line that says what went wrong.
  */
 export async function run(args: readonly string[]): Promise<void> {
   surviveLostOutput();
@@ -57,11 +58,11 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = await codeFor(error);
   }
-  // What was done is done: the exit code stays that of the work.
+  // The work is done, so its exit code stays.
   await allPrinted().catch(tell);
 }
 
-/** After an error, where the help of just that command is. */
+/** Makes each command refer to its own help after an error. */
 function tellOfHelp(command: Command, name: string): void {
   command.showHelpAfterError(`(${name} --help shows how it is used)`);
   for (const each of command.commands) tellOfHelp(each, `${name} ${each.name()}`);
@@ -73,7 +74,7 @@ async function codeFor(error: unknown): Promise<number> {
   return allPrinted().then(() => 0, tell); // help, or the version
 }
 
-/** Prints what went wrong; returns the exit code. */
+/** Prints what went wrong and returns the exit code. */
 function tell(error: unknown): number {
   if (error instanceof CatalogError) {
     printError(`catalog: ${error.message}${adviceOf(error)}`);
@@ -96,7 +97,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** The package's version; package.json lies one folder above src/ and dist/. */
+/** Returns the package's version; package.json is one folder above src/ and dist/. */
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

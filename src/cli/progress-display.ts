@@ -4,16 +4,19 @@ import { barLine, plainLine, type Shown } from './progress-line.ts';
 export interface DisplayOptions {
   /** Shows nothing, because the report is JSON. */
   readonly isSilent: boolean;
-  /** Without a terminal: after so long comes the first plain line of progress; undefined for none. */
+  /** Delay of the first plain line of progress without a terminal; undefined for no lines. */
   readonly firstLineMs?: number;
 }
 
-/** Between two plain lines of progress. */
+/** Interval of plain progress lines. */
 const lineMs = 10_000;
-/** Between two pictures of the bar. */
+/** Interval at which the bar is drawn. */
 const drawMs = 100;
 
-/** Shows how work goes, on standard error: one line with a bar in a terminal, else a plain line now and then. */
+/**
+ * Shows the progress of work on standard error: a line with a bar in a terminal, else a plain line
+ * now and then.
+ */
 export class ProgressDisplay {
   readonly #options: DisplayOptions;
   #phase: string | null = null;
@@ -33,7 +36,7 @@ export class ProgressDisplay {
     if (shown.phase !== this.#phase) {
       this.#phase = shown.phase;
       this.#phaseAt = now;
-      // At once in a terminal: some say nothing more until they end.
+      // At once in a terminal, because some phases report nothing more until they end.
       this.#nextAt = isDrawing ? now : now + (firstLineMs ?? lineMs);
     }
     if (now < this.#nextAt) return;
@@ -43,7 +46,7 @@ export class ProgressDisplay {
     else printError(plainLine(shown, ms));
   }
 
-  /** Takes the line with the bar away, before others are printed and at the end. */
+  /** Removes the line with the bar, before other lines are printed and at the end. */
   clear(): void {
     if (this.#isDrawn) process.stderr.write('\r\x1b[K');
     this.#isDrawn = false;

@@ -1,25 +1,26 @@
 import { printable } from '../core/shared/text.ts';
 
-/** How far work is. */
+/** The progress of some work. */
 export interface Shown {
-  /** What is being done; another one starts rate and time left anew. "" when there is but one. */
+  /** Name of the current phase; a new one restarts rate and time left. "" if there is only one. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
-  /** `done` and `total` are bytes that are read: rate and time left are told. */
+  /** `done` and `total` are bytes being read: rate and time left are shown. */
   readonly areBytes?: true;
-  /** How far the whole is, e.g. `file 3 of 40`; the first is always shown. */
+  /** Progress of the whole, e.g. `file 3 of 40`; the first count is always shown. */
   readonly counts: readonly [string, ...string[]];
-  /** A path or name in hand, as files chose it. */
+  /** The path or name of the current file, not yet escaped. */
   readonly name: string;
 }
 
-/** A shorter piece of a name says nothing. */
+/** Minimum width of a name; a shorter piece is of no use. */
 const leastName = 8;
 
 /**
- * One line that fits a terminal of so many columns: bar, share, the first count, then what has room of the other counts,
- * time left, rate and name. `ms`: since the phase began.
+ * Returns one line that fits a terminal of `columns` columns: bar, percentage and the first count.
+ * The other counts, time left, rate and name follow if there is room. `ms` is the time since the
+ * phase began.
  */
 export function barLine(shown: Shown, ms: number, columns: number): string {
   const { phase, done, total, name } = shown;
@@ -36,7 +37,7 @@ export function barLine(shown: Shown, ms: number, columns: number): string {
   return cut(line, room);
 }
 
-/** The same for a file or a journal. */
+/** Returns the progress line for a file or a journal. */
 export function plainLine(shown: Shown, ms: number): string {
   const { phase, counts, areBytes, done, total } = shown;
   const bytes = areBytes ? [`${sizeOf(done)} of ${sizeOf(total)}`] : [];
@@ -49,7 +50,7 @@ function barOf(share: number, width: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]`;
 }
 
-/** Time left and rate, where bytes are read. */
+/** Returns time left and rate, if bytes are read. */
 function speedOf({ areBytes, done, total }: Shown, ms: number): readonly string[] {
   if (!areBytes || done === 0) return [];
   const perSecond = done / Math.max(ms / 1000, 0.001);
@@ -84,7 +85,10 @@ function cut(text: string, width: number): string {
   return `${kept}..`;
 }
 
-/** At least the columns that a text takes: Hangul, kana, ideographs and emoji take two. */
+/**
+ * Returns an upper bound of the columns that a text takes: Hangul, kana, ideographs and emoji take
+ * two.
+ */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;

@@ -10,7 +10,7 @@ import { print, printJson } from './output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** `catalog restore`: a catalogue from a backup. */
+/** Adds `catalog restore`: creates a catalogue from a backup. */
 export function addRestore(program: Command): void {
   withData(program.command('restore'))
     .description('make a catalogue of a backup in an empty data folder, and an empty database')

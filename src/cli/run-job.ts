@@ -9,23 +9,23 @@ import type { ProgressDisplay } from './progress-display.ts';
 import type { Shown } from './progress-line.ts';
 import { whileSignals } from './while-signals.ts';
 
-/** Long work of a command, with what is its own. */
+/** The long-running work of a command, with its command-specific parts. */
 export interface CommandJob<Progress, Report> {
-  /** As in the job's row. */
+  /** Kind, as in the job's row. */
   readonly kind: string;
-  /** As in the job's row: what the command was asked. */
+  /** Options given to the command, as in the job's row. */
   readonly options: JobOptions;
   readonly work: Work<Progress, Report>;
   readonly display: ProgressDisplay;
-  /** What is said when it is stopped: what becomes of the work. */
+  /** Message when it is stopped, which says what becomes of the work. */
   readonly whenStopped: string;
   show(progress: Progress): Shown;
 }
 
 /**
- * Runs work as a job: a row in the database, progress on the display. SIGINT or SIGTERM stops it between two steps and
- * throws `Stopped`, another program that asks the job to stop makes it throw refused(); a second signal ends the process
- * at once.
+ * Runs work as a job, with a row in the database and progress on the display. SIGINT or SIGTERM
+ * stops it between two steps and makes it throw `Stopped`; a second signal ends the process at
+ * once. If another program stops the job, it throws refused().
  */
 export async function runJob<Progress, Report>(
   catalog: Catalog,

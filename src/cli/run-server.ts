@@ -11,7 +11,7 @@ import type { OpenMetrics } from './open-metrics.ts';
 import { StopSignal } from './stop-signal.ts';
 import type { Post } from './workers/post.ts';
 
-/** What one of the two APIs has of its own. */
+/** The parts of a server in which the two APIs differ. */
 export interface Variant {
   createApp(catalog: Catalog, options: ServerOptions): HttpApp | Promise<HttpApp>;
   /** Runs once the port is taken, before any request is answered. */
@@ -22,9 +22,11 @@ export interface Variant {
   ): void | Promise<void>;
 }
 
-/** Starting leaves memory behind, which goes when nobody waits for it. */
+/** Delay after which memory left over from startup is released. */
 const giveBackMs = 1_000;
-/** So soon is tried again what a locked database, or a full disk, did not allow. */
+/**
+ * Interval for retrying to reserve disk space, if a locked database or a full disk prevented it.
+ */
 const keepRoomMs = 60_000;
 
 /** Opens the data folder and serves an API on it until a signal stops it. */
@@ -35,7 +37,7 @@ export async function runServer(
   post: Post,
 ): Promise<void> {
   const stop = new StopSignal(() => process.exit(0));
-  await checkFiles(config); // first: where it fails a database stays empty, so that a backup may be restored into it
+  await checkFiles(config); // first: if it fails, the database stays empty for a restore
   const catalog = await openCatalog(config, log);
   let keeping: NodeJS.Timeout | undefined;
   let givingBack: NodeJS.Timeout | undefined;
@@ -69,7 +71,7 @@ export async function runServer(
     ready.resolve();
     catalog.scheduledBackups?.begin();
     catalog.oldRecords.begin();
-    // Not at once: whoever waited for the start would wait for that, too.
+    // Not at once, because clients that waited for the start would wait for this too.
     givingBack = setTimeout(giveMemoryBack, giveBackMs).unref();
     post.serving({ address: app.server.address() as AddressInfo, urls: addresses(app) });
     await new Promise((resolve) => stop.onFirst(resolve));
@@ -108,13 +110,16 @@ async function beginOrClose(app: HttpApp, begin: () => void | Promise<void>): Pr
   try {
     await begin();
   } catch (error) {
-    app.server.closeAllConnections(); // their requests wait
+    app.server.closeAllConnections(); // their requests still wait for the start
     await app.close();
     throw error;
   }
 }
 
-/** Refuses new requests, lets running ones end for so long, then cuts what is left. */
+/**
+ * Refuses new requests, lets running ones finish for `seconds`, then closes the remaining
+ * connections.
+ */
 async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Promise<void> {
   const closed = app.close();
   const cut = () => app.server.closeAllConnections();
@@ -124,13 +129,16 @@ async function closeWithin(app: HttpApp, seconds: number, stop: StopSignal): Pro
   clearTimeout(timer);
 }
 
-/** Whether the whole network reaches a server that listens. */
+/** Whether a listening server can be reached from the whole network. */
 export function listensOnAll(app: HttpApp): boolean {
   const { address } = app.server.address() as AddressInfo;
   return address === '0.0.0.0' || address === '::';
 }
 
-/** Where people reach the server: this machine, and its addresses in the network when it listens on all. */
+/**
+ * Returns the server's URLs: this machine's, and those in the network if it listens on all
+ * addresses.
+ */
 function addresses(app: HttpApp): string[] {
   const { address, port } = app.server.address() as AddressInfo;
   if (!listensOnAll(app)) {

@@ -23,7 +23,7 @@ interface ScanFlags {
   readonly json?: true;
 }
 
-/** `catalog scan`: what lies below the library roots, as a job. */
+/** Adds `catalog scan`: scans the library roots, as a job. */
 export function addScan(program: Command): void {
   withSettings(withData(program.command('scan')), 'gamesRoots', 'videosRoots')
     .description(

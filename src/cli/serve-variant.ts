@@ -29,11 +29,11 @@ export async function serve(
   try {
     await runServer(config, log, isDemo ? { ...variant, begin: beginDemo } : variant, post);
   } finally {
-    worker?.disconnect(); // it would wait for what the first process says
+    worker?.disconnect(); // else it would wait for messages of the first process
   }
 }
 
-/** The account variant. */
+/** Returns the account variant. */
 function accountApi(config: Config, log: Logger, version: string): Variant {
   const { basePath, corsOrigins, requireSignIn } = config;
   if (config.files !== '') keepYoungHeapSmall();
@@ -59,8 +59,8 @@ async function beginDemo(
 }
 
 /**
- * The minimal variant, whose whole lists 200 readers may ask for at once. Other answers than those that are kept take half
- * as much processor time again for it.
+ * Returns the minimal variant. The heap is kept small, because 200 clients may request whole lists
+ * at once. In exchange, uncached responses take half as much processor time again.
  */
 function minimalApi(config: Config, log: Logger): Variant {
   const { apiToken } = config;
@@ -79,7 +79,10 @@ function minimalApi(config: Config, log: Logger): Variant {
 const openStore =
   'CATALOG_API_TOKEN is not set: everybody who reaches this server may list and download the store';
 
-/** First start: somebody must be able to log in. The password is printed once and never logged. */
+/**
+ * Creates the first admin at the first start, so that a user can log in. The password is printed
+ * once and never logged.
+ */
 async function ensureAdmin(
   catalog: Catalog,
   given: string | undefined,

@@ -43,7 +43,10 @@ const ofAccounts: readonly SettingName[] = [
 ];
 const ofMinimal: readonly SettingName[] = ['apiToken'];
 
-/** `catalog serve`: the account API, or with `--minimal` the other one, until a signal stops it. */
+/**
+ * Adds `catalog serve`: serves the account API, or with `--minimal` the minimal API, until a signal
+ * stops it.
+ */
 export function addServe(program: Command, version: string): void {
   const serve = program.command('serve').description('serve the API');
   withSettings(serve, ...common);
@@ -60,7 +63,7 @@ export function addServe(program: Command, version: string): void {
     const options = isDemo ? demoOptions(optionsOf(command), isMinimal) : optionsOf(command);
     const given = ofAccounts.filter((name) => options[settings[name].option ?? ''] !== undefined);
     const own = isMinimal ? [...ofMinimal, ...given] : ofAccounts;
-    // The demo lies in a folder, whatever the variables name.
+    // The demo is in a folder, whatever the variables say.
     const elsewhere: readonly SettingName[] = isDemo ? ['database', ...filesSettings] : [];
     const uses = [...common, ...own].filter((name) => !elsewhere.includes(name));
     const config = readConfig(options, undefined, uses);
@@ -69,13 +72,13 @@ export function addServe(program: Command, version: string): void {
       const { serveByWorkers } = await import('./workers/serve-by-workers.ts');
       return serveByWorkers(config, createLog(config.logLevel, printLog));
     }
-    // loaded only now: other commands need no server, nor the memory that it takes
+    // loaded on demand: other commands need no server, nor the memory that it takes
     const { serve: start } = await import('./serve-variant.ts');
     await start(config, { isMinimal, isDemo, version });
   });
 }
 
-/** Secrets have a variable only. */
+/** Lists the settings that only have a variable, because they are secrets. */
 function helpOfVariables(): string {
   const lines = [...common, ...ofAccounts, ...ofMinimal]
     .map((name) => settings[name])
@@ -86,7 +89,10 @@ function helpOfVariables(): string {
   return ['Variables without an option:', ...lines].join('\n');
 }
 
-/** An option without effect is a mistake. A variable is none: it may be there for the other variant. */
+/**
+ * Refuses an option without effect as a mistake. A variable is accepted, since it may be set for
+ * the other variant.
+ */
 function refuseOthersOptions([given]: readonly SettingName[]): void {
   if (given === undefined) return;
   throw usageError(`--${settings[given].option}: has no meaning with --minimal`);

@@ -2,20 +2,24 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * For imports and whole lists: rows are short-lived garbage, for which V8 would take 100 MB and more than is in use.
- * To be called before there are any.
+ * Keeps the heap small during imports and for whole lists. Their rows are short-lived garbage, for
+ * which V8 would take 100 MB or more beyond what is in use. Call it before there are any rows.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
 }
 
-/** Of young objects; V8 would let it grow to 128 MiB where a machine has much memory, and each request has some. */
+/**
+ * Maximum size of the young generation. V8 would let it grow to 128 MiB on machines with much
+ * memory.
+ */
 const mostYoungBytes = 16 * 1_048_576;
 
 /**
- * For servers whose files lie in an object store: each request to it leaves garbage, and 20 uploads at once would have V8
- * take 100 MiB for it. The room of young objects stays as it was, or is, in older versions of Node.
+ * Keeps the young generation small, for servers whose files are in an object store. Each request to
+ * the store leaves garbage, for which V8 would take 100 MiB during 20 concurrent uploads. In older
+ * versions of Node the young generation keeps its original or current size.
  */
 export function keepYoungHeapSmall(): void {
   let isGrowing = true;

@@ -1,7 +1,10 @@
-/** Signals that come within this time are one: Ctrl-C below npm comes twice, from the terminal and from npm. */
+/**
+ * Signals within this time count as one: under npm, Ctrl-C arrives twice, from the terminal and
+ * from npm.
+ */
 const sameMs = 500;
 
-/** SIGTERM and SIGINT: the first asks to stop, the second to stop now. */
+/** SIGTERM and SIGINT: the first one requests a stop, the second one an immediate stop. */
 export class StopSignal {
   came: NodeJS.Signals | null = null;
   #cameAt = 0;
@@ -13,7 +16,7 @@ export class StopSignal {
     process.on('SIGTERM', this.#onSignal).on('SIGINT', this.#onSignal);
   }
 
-  /** Runs at the first signal, at once when it has come. */
+  /** Runs the action at the first signal, or at once if it has already come. */
   onFirst(action: (signal: NodeJS.Signals) => void): void {
     this.#first = action;
     if (this.came !== null) action(this.came);

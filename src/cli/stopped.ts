@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { CatalogError } from '../core/shared/errors.ts';
 
-/** A signal ended the command; its message says what becomes of the work. */
+/** Thrown when a signal ended the command; its message says what becomes of the work. */
 export class Stopped extends CatalogError {
   readonly exitCode: number;
 
@@ -11,7 +11,10 @@ export class Stopped extends CatalogError {
   }
 }
 
-/** As shells tell a process that a signal ended: 130 for SIGINT, 143 for SIGTERM. */
+/**
+ * Returns the exit code that shells report for a process ended by a signal: 130 for SIGINT, 143 for
+ * SIGTERM.
+ */
 export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

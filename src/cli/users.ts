@@ -8,7 +8,7 @@ import { withCatalog, withData } from './options.ts';
 import { allPrinted, print, printJson, printRow } from './output.ts';
 import { readPassword } from './password.ts';
 
-/** `catalog users ...`: accounts without the server. */
+/** Adds `catalog users ...`: manages accounts without the server. */
 export function addUsers(program: Command): void {
   const users = program.command('users').description('manage accounts');
   withPassword(withData(users.command('add')))
@@ -37,7 +37,8 @@ export function addUsers(program: Command): void {
       withCatalog(command, async ({ accounts }) => {
         const list = await accounts.listUsers();
         if (options.json) {
-          // loaded only now: no other command needs the API's code, nor the memory that it takes
+          // loaded on demand: other commands need neither the API's code nor the memory that it
+          // takes
           const { toUserRecord } = await import('../http/account-api/users.ts');
           printJson(list.map(toUserRecord));
         } else for (const user of list) printUser(user);
@@ -123,7 +124,7 @@ function withUser(
   });
 }
 
-/** Says of a conflict, which the API only names, also what to do. */
+/** Adds advice to a conflict, which the API only names. */
 async function advised<T>(work: Promise<T>, advice: string): Promise<T> {
   try {
     return await work;

@@ -16,7 +16,7 @@ interface VerifyFlags {
   readonly json?: true;
 }
 
-/** `catalog verify`: everything is read again, as a job. */
+/** Adds `catalog verify`: reads everything again, as a job. */
 export function addVerify(program: Command): void {
   withData(program.command('verify'))
     .description('read everything again and compare it with what was recorded of it')

@@ -5,10 +5,10 @@ import type { DatFormat, DatParser } from './dat-parser.ts';
 import { excerpt } from './normalise.ts';
 import { XmlDat } from './xml/xml-dat.ts';
 
-/** Characters of a file in no known format that are waited for, to quote them. */
+/** How many characters of a file in an unknown format to wait for, so that they can be quoted. */
 const START = 64;
 
-/** A DAT whose format shows only in its first characters after white space. */
+/** Parses a DAT of any format, which it detects from the first characters after white space. */
 export class AnyDat implements DatParser {
   readonly #sink: DatSink;
   #parser: DatParser | undefined;
@@ -39,7 +39,7 @@ export class AnyDat implements DatParser {
     return this.#recognise().end();
   }
 
-  /** Counts the lines it drops; \s holds the byte order mark too. */
+  /** Removes leading white space and counts its lines. \s includes the byte order mark. */
   #withoutSpace(text: string): string {
     const start = text.search(/\S/);
     const space = start < 0 ? text : text.slice(0, start);

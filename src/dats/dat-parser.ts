@@ -1,11 +1,11 @@
-/** The formats of DAT files; each is described where it is parsed. */
+/** The formats of DAT files. Each is described at its parser. */
 export type DatFormat = 'logiqx' | 'clrmamepro' | 'softwarelist';
 
-/** A parser that is given a DAT's text in pieces, cut anywhere. Both methods throw `DatRefused`. */
+/** A parser that gets a DAT's text in pieces, cut anywhere. Both methods throw `DatRefused`. */
 export interface DatParser {
-  /** Line of the text up to which it has read, from 1. */
+  /** Line up to which the text was read, from 1. */
   readonly line: number;
   write(text: string): void;
-  /** Says that the text is complete; returns the format that it had. */
+  /** Signals that the text is complete; returns its format. */
   end(): DatFormat;
 }

@@ -1,17 +1,23 @@
 import { TextDecoder } from 'node:util';
 
-/** Bytes that do not make text; the message is for the person who imports the file. */
+/** Thrown for bytes that are not text; the message is for the user who imports the file. */
 export class BytesRefused extends Error {}
 
 const NEWLINE = 0x0a;
 
-/** Decodes a file's bytes, given in order in pieces cut anywhere; both methods throw `BytesRefused`. */
+/**
+ * Decodes a file's bytes, passed in order in pieces cut anywhere. Both methods throw
+ * `BytesRefused`.
+ */
 export interface PieceDecoder {
   decode(piece: Uint8Array): Iterable<string>;
   end(): void;
 }
 
-/** Keeps back the bytes of a character that is cut, so that each piece is decoded whole: much faster. */
+/**
+ * Decodes UTF-8. It holds back the bytes of a cut character, so that each piece can be decoded at
+ * once, which is much faster.
+ */
 export class Utf8Pieces implements PieceDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #cut: Uint8Array = new Uint8Array(0);
@@ -19,7 +25,7 @@ export class Utf8Pieces implements PieceDecoder {
   *decode(piece: Uint8Array): Generator<string> {
     const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
     const end = bytes.length - cutCharacter(bytes);
-    this.#cut = Uint8Array.from(bytes.subarray(end)); // the caller may use its memory again
+    this.#cut = Uint8Array.from(bytes.subarray(end)); // the caller may reuse its memory
     const whole = bytes.subarray(0, end);
     const text = this.#tryDecode(whole);
     if (text !== undefined) yield text;
@@ -48,7 +54,7 @@ export class Utf8Pieces implements PieceDecoder {
   }
 }
 
-/** Decodes line by line, because the decoder's state is lost where it fails. */
+/** Decodes other encodings line by line, because the decoder's state is lost when it fails. */
 export class OtherPieces implements PieceDecoder {
   readonly #label: string;
   readonly #decoder: TextDecoder;
@@ -77,7 +83,7 @@ export class OtherPieces implements PieceDecoder {
   }
 }
 
-/** How many bytes at the end are the beginning of a character: 0 to 3. */
+/** Returns how many bytes at the end are the beginning of a character: 0 to 3. */
 function cutCharacter(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -89,7 +95,9 @@ function cutCharacter(bytes: Uint8Array): number {
   return 0;
 }
 
-/** `newlineBytes`: from the byte 0A to the end of the line. */
+/**
+ * Yields the lines. `newlineBytes` is the number of bytes from the byte 0A to the end of the line.
+ */
 function* linesOf(bytes: Uint8Array, newlineBytes: number): Generator<Uint8Array> {
   let start = 0;
   while (start < bytes.length) {

@@ -1,17 +1,18 @@
 import { TextDecoder } from 'node:util';
 import { BytesRefused, OtherPieces, type PieceDecoder, Utf8Pieces } from './decode-pieces.ts';
 
-/** An XML declaration is looked for in this many bytes. */
+/** The XML declaration is searched for in this many bytes. */
 const HEAD = 1024;
 
-/** Characters come in pieces of about this many bytes however large the chunks are. */
+/** Text is yielded in pieces of about this many bytes, however large the chunks are. */
 const PIECE = 64 * 1024;
 
 /**
- * Turns a file's bytes into text, a piece at a time: by its byte order mark (UTF-8, UTF-16), else by what its
- * XML declaration says (XML 1.0, 4.3.3; the labels of the WHATWG encoding standard), else as UTF-8.
+ * Decodes a file's bytes piece by piece. The encoding comes from the byte order mark (UTF-8,
+ * UTF-16), or else from the XML declaration (XML 1.0, 4.3.3; the labels of the WHATWG encoding
+ * standard), or else is UTF-8.
  *
- * Where bytes are invalid, the lines before them are yielded first and then `BytesRefused` is thrown.
+ * If bytes are invalid, the lines before them are yielded first, and then `BytesRefused` is thrown.
  */
 export class DatDecoder {
   #head: Uint8Array | undefined = new Uint8Array(0);
@@ -55,7 +56,8 @@ function encodingOf(head: Uint8Array): { label: string; skip: number } {
   const text = Buffer.from(head.subarray(0, HEAD)).toString('latin1');
   const declared = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? 'utf-8';
   const label = knownLabel(declared);
-  // Who can read the declaration as ASCII is not reading UTF-16: it is left over from a conversion.
+  // A declaration that is readable as ASCII cannot be in UTF-16: the label is left over from a
+  // conversion.
   return { label: label.startsWith('utf-16') ? 'utf-8' : label, skip: 0 };
 }
 

@@ -1,6 +1,6 @@
 import { type DatHeader, DatRefused, type DatRow, type DatSink } from '../core/imports/dat.ts';
 
-/** Hands header and rows on in the order that `DatSink` promises, or refuses the file. */
+/** Passes the header and rows on in the order that `DatSink` promises, or refuses the file. */
 export class HeaderFirst {
   readonly #sink: DatSink;
   #header: DatHeader | undefined;
@@ -19,7 +19,7 @@ export class HeaderFirst {
     };
   }
 
-  /** To be called where a row starts. */
+  /** Must be called at the start of each row. */
   beginRow(line: number): void {
     if (this.#isHandedOver) return;
     if (this.#header === undefined) throw new DatRefused(line, 'no header before the first row');
@@ -32,7 +32,10 @@ export class HeaderFirst {
     this.#sink.row(row);
   }
 
-  /** A DAT without rows is one, if it has a header: publishers have them for platforms yet to come. */
+  /**
+   * Ends the DAT. A DAT with a header but no rows is valid: publishers have them for future
+   * platforms.
+   */
   end(line: number): void {
     this.beginRow(line);
   }

@@ -1,6 +1,6 @@
 import { DatRefused, type DatRom } from '../core/imports/dat.ts';
 
-/** A `rom` or `disk` as written: the attributes that are read, by their names in the Logiqx DTD. */
+/** A `rom` or `disk` as written: the attributes that are used, by their names in the Logiqx DTD. */
 export interface RomText {
   name?: string | undefined;
   size?: string | undefined;
@@ -8,14 +8,14 @@ export interface RomText {
   md5?: string | undefined;
   sha1?: string | undefined;
   serial?: string | undefined;
-  /** `nodump` says that nobody has the data, so that hashes beside it are placeholders. */
+  /** `nodump` means that the data was never dumped, so any hashes are placeholders. */
   status?: string | undefined;
 }
 
 /**
- * The ROM with its values in one form. The name stays exactly as it is; hashes are checked and lower-cased,
- * and those of a ROM that nobody has dumped are dropped. Throws `DatRefused` for a value that is not of its
- * kind.
+ * Returns the ROM with normalised values. The name stays exactly as it is. Hashes are checked and
+ * converted to lower case; those of a ROM that was never dumped are dropped. Throws `DatRefused`
+ * for an invalid value.
  */
 export function romOf(text: RomText, line: number): DatRom {
   const isDumped = text.status !== 'nodump';
@@ -29,7 +29,7 @@ export function romOf(text: RomText, line: number): DatRom {
   };
 }
 
-/** The beginning of a text, quoted, for a message. */
+/** Returns the beginning of a text, quoted, for a message. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
@@ -38,7 +38,7 @@ const CRC = { pattern: /^[0-9a-f]{1,8}$/, says: '8 hex digits' };
 const MD5 = { pattern: /^[0-9a-f]{32}$/, says: '32 hex digits' };
 const SHA1 = { pattern: /^[0-9a-f]{40}$/, says: '40 hex digits' };
 
-/** Decimal, or 0x and hex as in MAME's software lists. */
+/** Parses a size: decimal, or 0x and hex as in MAME's software lists. */
 function sizeOf(text: string | undefined, line: number): number | null {
   const value = text?.trim() ?? '';
   if (isPlaceholder(value)) return null;
@@ -52,7 +52,10 @@ function sizeOf(text: string | undefined, line: number): number | null {
   return size;
 }
 
-/** Tools print it as a number: with 0x, or without leading zeros (logiqx.com/DatFAQs/DatCreation.php). */
+/**
+ * Parses a CRC. Tools print it as a number: with 0x, or without leading zeros
+ * (logiqx.com/DatFAQs/DatCreation.php).
+ */
 function crcOf(text: string | undefined, line: number): string {
   const crc = hashOf('crc', text?.trim().replace(/^0x/i, ''), CRC, line);
   return crc === '' ? '' : crc.padStart(8, '0');

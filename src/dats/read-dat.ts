@@ -5,22 +5,23 @@ import type { DatFormat } from './dat-parser.ts';
 import { DatDecoder } from './decode.ts';
 import { BytesRefused } from './decode-pieces.ts';
 
-/** What is known of a DAT file once all of it has been read. */
+/** The facts about a DAT file that was read completely. */
 export interface DatRead {
   readonly format: DatFormat;
-  /** Of the bytes as they came, lower-case hex. */
+  /** SHA-256 of the bytes as received, in lower-case hex. */
   readonly sha256: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
 /**
- * Reads one DAT file of any of the formats, recognised by content, and hands its header and rows to `sink`
- * one by one as they are complete; only the current row is held. Text of a row may share memory with the
- * piece of the file around it (64 KiB), so a sink that keeps rows keeps the file.
+ * Reads one DAT file of any format, detected by content. Passes its header and rows to `sink` one
+ * by one as they are complete; only the current row is held in memory. The text of a row may share
+ * memory with the piece of the file around it (64 KiB). So a sink that keeps rows keeps the file.
  *
- * Throws `DatRefused` when the file is not a complete, well-formed DAT within the bounds of limits.ts; rows
- * before that line have been handed over already. What `bytes` or `sink` throw passes through.
+ * Throws `DatRefused` when the file is not a complete, well-formed DAT within the limits of
+ * limits.ts. Rows before the bad line have then been passed on already. Errors of `bytes` and
+ * `sink` pass through.
  */
 export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): Promise<DatRead> {
   const dat = new AnyDat(sink);
@@ -36,7 +37,10 @@ export async function readDat(bytes: AsyncIterable<Uint8Array>, sink: DatSink): 
   return { format: dat.end(), sha256: hash.digest('hex'), size };
 }
 
-/** Feeds the decoded pieces; the decoder does not know lines, the parser that got all before does. */
+/**
+ * Feeds the decoded pieces to the parser. The decoder does not count lines, so an error takes the
+ * line of the parser.
+ */
 function parse(dat: AnyDat, pieces: Iterable<string>): void {
   try {
     for (const text of pieces) {

@@ -6,8 +6,9 @@ import { type RomText, romOf } from './normalise.ts';
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
- * A row while its parts are read. Of a repeated text the first that is not empty counts. The name stays
- * exactly as it is; other texts lose white space at their ends, which is layout in XML and slips in others.
+ * A row while its parts are read. If a text is repeated, the first non-empty one counts. The name
+ * stays exactly as it is. Other texts lose white space at both ends, which is layout in XML and a
+ * slip in other formats.
  */
 export class RowDraft {
   readonly #line: number;
@@ -28,7 +29,7 @@ export class RowDraft {
   setField(key: string, value: string): void {
     const text = value.trim();
     if (key === '' || text === '') return;
-    // Without a prototype: the file chooses the keys.
+    // Without a prototype, because the file chooses the keys.
     this.#fields ??= Object.create(null) as Record<string, string>;
     this.#fields[key.toLowerCase()] ??= text;
   }
@@ -37,7 +38,7 @@ export class RowDraft {
     if (region.trim() !== '') this.#releaseRegions.add(region.trim());
   }
 
-  /** Throws `DatRefused` for a value that is not of its kind, and past `MAX_ROMS`. */
+  /** Throws `DatRefused` for an invalid value, and beyond `MAX_ROMS`. */
   addRom(text: RomText, line: number): void {
     if (this.#roms.length >= MAX_ROMS) {
       throw new DatRefused(line, `more than ${MAX_ROMS} roms in one row`);

@@ -4,7 +4,10 @@ import { romOf } from './demo-roms.ts';
 const studios = ['Brightwater', 'Studio Kestrel', 'Low Table', 'Inkstone Works', 'Harbour Nine'];
 const publishers = ['Northlight', 'Paper Crane', 'Orchard Media'];
 
-/** The demo's DATs, in the order in which they are taken in: of each platform its releases, then what is told of them. */
+/**
+ * Returns the demo's DATs in import order: for each platform first its releases, then their
+ * metadata.
+ */
 export function demoDats(): { file: string; text: string }[] {
   const rows = demoReleases.map((release, index) => ({ release, index }));
   const platforms = Map.groupBy(rows, ({ release }) => release.platform);
@@ -16,7 +19,7 @@ export function demoDats(): { file: string; text: string }[] {
 
 interface Row {
   readonly release: DemoRelease;
-  /** Among all releases. */
+  /** Position among all releases. */
   readonly index: number;
 }
 

@@ -3,20 +3,20 @@ export interface DemoRelease {
   readonly platform: DemoPlatform;
   readonly name: string;
   readonly region: string;
-  /** What its cover says, in capital letters; where the name is in another script, how it is read. */
+  /** Text on its cover, in capital letters; the transcription if the name is in another script. */
   readonly lettering: string;
   readonly genre: string;
 }
 
 export interface DemoPlatform {
-  /** As in the header of a DAT. */
+  /** The name as in the header of a DAT. */
   readonly name: string;
   readonly system: 'games' | 'videos';
-  /** Of its covers, in pixels. */
+  /** Size of its covers, in pixels. */
   readonly cover: { readonly width: number; readonly height: number };
-  /** The beginnings of serials by region; `""` for none. */
+  /** Beginnings of serials by region; regions without one have no serials. */
   readonly serials: Readonly<Record<string, string>>;
-  /** What ends the names of its images. */
+  /** File extension of its images. */
   readonly ending: string;
 }
 

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { DemoRelease } from './demo-releases.ts';
 
-/** What a DAT says of an image, and its bytes where the demo has them. */
+/** An image as described in a DAT, and its bytes if the demo has them. */
 export interface DemoRom {
   readonly name: string;
   readonly size: number;
   readonly crc: string;
   readonly md5: string;
   readonly sha1: string;
-  /** Of cartridges, which are small. */
+  /** Only for cartridges, which are small. */
   readonly bytes: Uint8Array | null;
 }
 
-/** The image of a release: made up, the same at every start. */
+/** Returns the made-up image of a release, the same on every start. */
 export function romOf({ name, platform }: DemoRelease, index: number): DemoRom {
   const isCartridge = Object.keys(platform.serials).length === 0;
   const bytes = Buffer.alloc(131_072 << (index % 3), `${name}\n`);

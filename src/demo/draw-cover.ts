@@ -6,7 +6,7 @@ import { bars, dots, flower, orbits, rings, tiles } from './patterns.ts';
 
 const motifs = [sea, rings, hills, tiles, orbits, town, dots, road, flower, bars];
 
-/** Background, drawing, accent, second. */
+/** Palettes of four colours: background, drawing, accent, secondary. */
 const palettes: readonly Canvas['colors'][] = [
   ['#f2e8d5', '#1f3a5f', '#e4572e', '#e9b44c'],
   ['#12263a', '#f1dca7', '#d1495b', '#6a8d92'],
@@ -22,7 +22,9 @@ const palettes: readonly Canvas['colors'][] = [
   ['#31403a', '#f0ead6', '#e3b23c', '#8f9e8b'],
 ];
 
-/** The cover of a release as SVG: its name in capitals above a motif. The same at every start. */
+/**
+ * Draws the cover of a release as SVG: its name in capitals above a motif. The same on every start.
+ */
 export function drawCover({ lettering, platform }: DemoRelease, index: number): string {
   const { width, height } = platform.cover;
   const colors = palettes[(index * 5) % palettes.length] ?? fallback;
@@ -43,7 +45,7 @@ export function drawCover({ lettering, platform }: DemoRelease, index: number): 
 
 const fallback: Canvas['colors'] = ['#fff', '#000', '#888', '#ccc'];
 
-/** Lines of one size, which the longest decides, at the upper left. */
+/** Lays out lines at the upper left, in one size that depends on the longest line. */
 function titleOf(text: string, width: number, height: number, color: string) {
   const margin = width * 0.085;
   const lines = linesOf(text, width > height ? 16 : 11).map(lineOf);
@@ -60,7 +62,7 @@ function titleOf(text: string, width: number, height: number, color: string) {
   };
 }
 
-/** Numbers from 0 to 1 that look random (Park and Miller's generator). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (Park and Miller's). */
 function randomFrom(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647;
   return () => {

@@ -1,16 +1,16 @@
-/** What a motif may use. */
+/** The canvas and colours available to a motif. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
-  /** Where the lettering ends; above nothing is drawn that would touch it. */
+  /** Lower edge of the lettering; a motif must not touch it. */
   readonly top: number;
-  /** Background, drawing, accent, second. */
+  /** Background, drawing, accent, secondary. */
   readonly colors: readonly [paper: string, ink: string, accent: string, second: string];
-  /** From 0 to 1, the same at every start. */
+  /** Returns pseudo-random numbers from 0 to 1, the same on every start. */
   readonly random: () => number;
 }
 
-/** Drawn as SVG; what is to be of the background's colour says so with `PAPER`. */
+/** Draws a motif as SVG. `PAPER` stands for the background colour. */
 export type Motif = (canvas: Canvas) => string;
 
 export const range = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -21,7 +21,7 @@ export const fill = (color: string) => `fill="${color}"`;
 export const line = (color: string, width: number) =>
   `fill="none" stroke="${color}" stroke-width="${n(width)}"`;
 
-/** Of what lies below the lettering, and how far it may reach around it. */
+/** Returns the centre of the area below the lettering, and the radius that a motif may use. */
 export const middleOf = (w: number, h: number, top: number) => ({
   x: w / 2,
   y: (top + h * 0.96) / 2,

@@ -16,8 +16,9 @@ const actor: Actor = { kind: 'system' };
 const atOnce = 8;
 
 /**
- * Fills a catalogue with the demo: releases, covers, archives, a library, and at the end the accounts. One that has
- * accounts is left as it is, so what visitors changed stays; one that was broken off is gone on with.
+ * Fills a catalogue with the demo: releases, covers, archives, a library, and at the end the
+ * accounts. A catalogue with accounts is left as it is, so that visitors' changes are preserved. An
+ * interrupted fill is continued.
  */
 export async function fillDemo(catalog: Catalog): Promise<void> {
   if ((await catalog.accounts.listUsers()).length > 0) return;
@@ -53,7 +54,7 @@ async function hangCovers({ covers, releases }: Catalog): Promise<void> {
   await forEachAtMost(atOnce, pictures.entries(), ([index, picture]) => hang(picture, index));
 }
 
-/** Every fourth release, and all that the library has, can be downloaded. */
+/** Makes every fourth release, and all in the library, available for download. */
 async function storeArchives({ store }: Catalog): Promise<void> {
   for (const [index, release] of demoReleases.entries()) {
     const { name, bytes } = romOf(release, index);
@@ -66,7 +67,7 @@ async function storeArchives({ store }: Catalog): Promise<void> {
   }
 }
 
-/** Images of cartridges under the names that people give them. */
+/** Stores cartridge images in the library, under names that people use. */
 async function fillLibrary({ scanner, libraryRoots }: Catalog): Promise<void> {
   const root = libraryRoots.find(({ system }) => system === 'games');
   if (root === undefined) return;

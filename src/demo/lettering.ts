@@ -1,7 +1,7 @@
-/** A letter as strokes: how wide it is, and its path, from 0 at the top to 6 at the base. */
+/** A letter as strokes: its width, and its path from 0 at the top to 6 at the base. */
 type Letter = readonly [width: number, path: string];
 
-/** Geometric capitals, drawn here so that a machine without typefaces draws the same covers. */
+/** Geometric capitals, drawn here so that covers are the same on a machine without fonts. */
 // biome-ignore format: one letter a line
 const letters: Readonly<Record<string, Letter>> = {
   A: [4.8, 'M0 6L2.4 0L4.8 6M.85 4H3.95'],
@@ -42,7 +42,7 @@ export interface Line {
   readonly width: number;
 }
 
-/** A line of text as one path of strokes, which begins at 0, 0. */
+/** Returns a line of text as one path of strokes that begins at 0, 0. */
 export function lineOf(text: string): Line {
   let at = 0;
   const parts: string[] = [];
@@ -57,7 +57,7 @@ export function lineOf(text: string): Line {
   return { path: parts.join(''), width: Math.max(0, at - gap) };
 }
 
-/** Words on as few lines as hold so many letters each. */
+/** Splits words into as few lines as possible, each of at most `most` characters. */
 export function linesOf(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -69,7 +69,7 @@ export function linesOf(text: string, most: number): string[] {
   return lines;
 }
 
-/** The path further to the right; the commands in use are M, L, H, V, A and Z, absolute. */
+/** Returns the path moved to the right. The commands in use are M, L, H, V, A and Z, absolute. */
 function moved(path: string, by: number): string {
   return path.replace(/([MLHVAZ])([^MLHVAZ]*)/g, (_, command: string, text: string) => {
     const numbers = text.trim().split(/\s+/).map(Number);

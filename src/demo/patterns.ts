@@ -1,6 +1,6 @@
 import { circle, fill, line, type Motif, middleOf, n, range } from './drawing.ts';
 
-/** Rings around a place off the middle. */
+/** Rings around a point off the centre. */
 export const rings: Motif = ({
   width: w,
   height: h,
@@ -33,7 +33,7 @@ export const dots: Motif = ({ width: w, height: h, top, colors: [, ink, accent],
     .join('');
 };
 
-/** Quarters of circles, as tiles. */
+/** Quarter circles, as tiles. */
 export const tiles: Motif = ({
   width: w,
   height: h,
@@ -55,7 +55,7 @@ export const tiles: Motif = ({
     .join('');
 };
 
-/** Petals around a middle. */
+/** Petals around a centre. */
 export const flower: Motif = ({
   width: w,
   height: h,
@@ -72,7 +72,7 @@ export const flower: Motif = ({
   return petals.join('') + circle(x, y, r * 0.15, fill(accent));
 };
 
-/** Paths of planets. */
+/** Orbits of planets. */
 export const orbits: Motif = ({
   width: w,
   height: h,
@@ -101,7 +101,7 @@ export const orbits: Motif = ({
   );
 };
 
-/** Bars that lean, in a circle. */
+/** Slanted bars in a circle. */
 export const bars: Motif = ({
   width: w,
   height: h,

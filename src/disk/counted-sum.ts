@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { hex32 } from './containers/archives/members.ts';
 
-/** Size and CRC-32 of what passes. */
+/** Counts the size and the CRC-32 of passing pieces. */
 export class CountedSum {
   #size = 0;
   #sum = 0;

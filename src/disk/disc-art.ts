@@ -6,7 +6,7 @@ import { openDisc } from './identify.ts';
 import { type ImageBytes, MAX_READ, sliceOf } from './image-bytes.ts';
 import { openImageFile, readBudget } from './image-file.ts';
 
-/** A picture that a disc holds. */
+/** A picture stored on a disc. */
 export interface DiscArt {
   readonly name: 'ICON0.PNG' | 'PIC0.PNG';
   readonly bytes: Buffer;
@@ -18,11 +18,11 @@ const names = ['ICON0.PNG', 'PIC0.PNG'] as const;
 const folders = ['PSP_GAME', 'UMD_VIDEO', 'UMD_AUDIO'] as const;
 
 /**
- * The picture inside a PSP or UMD Video image, also within CSO, ZSO and DAX, or in an EBOOT.PBP: ICON0.PNG, else
- * PIC0.PNG. Null when it has none, or none that is a PNG of at most 10 MiB, and when the file is damaged. Throws what
- * the system cannot open or read, as `identifyFile`.
+ * Returns the picture inside a PSP or UMD Video image, also within CSO, ZSO and DAX, or in an
+ * EBOOT.PBP: ICON0.PNG, otherwise PIC0.PNG. Returns null when there is no PNG of at most 10 MiB,
+ * and when the file is damaged. Throws what the system cannot open or read, like `identifyFile`.
  *
- * Source: psdevwiki.com "PARAM.SFO" and "PBP": ICON0.PNG and PIC0.PNG stand beside PARAM.SFO.
+ * Source: psdevwiki.com "PARAM.SFO" and "PBP": ICON0.PNG and PIC0.PNG are next to PARAM.SFO.
  */
 export async function readDiscArt(path: string): Promise<DiscArt | null> {
   const file = await openImageFile(path, readBudget());

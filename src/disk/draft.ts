@@ -1,12 +1,12 @@
 import { type Identity, noEdition } from '../core/library/identity.ts';
 import { CatalogError } from '../core/shared/errors.ts';
 
-/** An identity while the readers fill it in. */
+/** An identity that the readers are still filling in. */
 export type Draft = { -readonly [Key in keyof Identity]: Identity[Key] } & {
   evidence: Record<string, string>;
 };
 
-/** An identity that says nothing yet. */
+/** Returns an empty identity. */
 export function newDraft(): Draft {
   return {
     disc: null,
@@ -25,7 +25,10 @@ export function newDraft(): Draft {
   };
 }
 
-/** Runs a step whose failure by the file's content becomes the draft's problem; what was found before stays. */
+/**
+ * Runs a step. If it fails because of the file's content, that becomes the draft's problem; earlier
+ * findings stay.
+ */
 export async function findingProblems(draft: Draft, step: () => Promise<void>): Promise<void> {
   try {
     await step();

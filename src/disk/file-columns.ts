@@ -1,14 +1,16 @@
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * Files as they cross from one thread to another: copying a few long columns costs a fraction of copying as many
- * objects, and the receiving thread has others to serve.
+ * Files in the form in which they are sent between threads. Copying a few long columns is much
+ * cheaper than copying as many objects, and the receiving thread has other work to do.
  */
 export interface FileColumns {
   readonly paths: readonly string[];
   readonly sizes: Float64Array<ArrayBuffer>;
   readonly mtimesNs: BigInt64Array<ArrayBuffer>;
-  /** As signed numbers, which is how a database can keep them; a file system may use all 64 bits. */
+  /**
+   * Signed, because a database can only store signed numbers; a file system may use all 64 bits.
+   */
   readonly inodes: BigInt64Array<ArrayBuffer>;
 }
 
@@ -31,7 +33,7 @@ export function fromColumns({ paths, sizes, mtimesNs, inodes }: FileColumns): Fo
   }));
 }
 
-/** What need not be copied when it is sent. */
+/** Returns the buffers that can be transferred instead of copied. */
 export function buffersOf({ sizes, mtimesNs, inodes }: FileColumns): ArrayBuffer[] {
   return [sizes.buffer, mtimesNs.buffer, inodes.buffer];
 }

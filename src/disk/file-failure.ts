@@ -1,15 +1,19 @@
 import { DamagedImage, DiskFailure, OwnDiskFailure } from '../core/library/file-failures.ts';
 import { CatalogError } from '../core/shared/errors.ts';
 
-/** What is wrong with a file, or with the disk to which it is unpacked, as it crosses from a thread: an error's class would be lost. */
+/**
+ * What is wrong with a file, or with the disk it is unpacked to, in the form sent by a thread. An
+ * error's class would be lost.
+ */
 export type FileFailureMessage =
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'disk'; readonly message: string; readonly code: string }
   | { readonly kind: 'own-disk'; readonly message: string };
 
 /**
- * What an error of reading a file says of the file; null for a bug. What readers refuse is damage; an error of the
- * system has a number (`errno`) beside its code, which errors of Node's own have not.
+ * Returns what an error of reading a file says about the file; null if the error is a bug. Anything
+ * that readers refuse is damage. A system error has a number (`errno`) next to its code; Node's own
+ * errors do not.
  */
 export function failureOf(error: unknown): FileFailureMessage | null {
   if (error instanceof CatalogError && error.kind === 'refused') {
@@ -21,7 +25,7 @@ export function failureOf(error: unknown): FileFailureMessage | null {
   return code === undefined || errno === undefined ? null : { kind: 'disk', message, code };
 }
 
-/** The error of core's `Disk` port. */
+/** Converts a failure to the error of core's `Disk` port. */
 export function toError(failure: FileFailureMessage): DamagedImage | DiskFailure | OwnDiskFailure {
   const { kind, message } = failure;
   if (kind === 'damaged') return new DamagedImage(message);

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import type { FoundFile } from '../core/library/library-file.ts';
 
 /**
- * One file below a root, as `walk` would find it; null when there is none, or when a link leads to it. Throws the
- * system's error.
+ * Finds one file below a root in the form in which `walk` finds it. Returns null when there is
+ * none, or when the path contains a link. Throws the system's error.
  */
 export async function findFile(root: string, path: string): Promise<FoundFile | null> {
   try {

@@ -1,10 +1,16 @@
-/** Lets work in in the order in which it comes: what is to be alone waits for all before it, and all behind it wait for it. */
+/**
+ * Admits work in order of arrival. Exclusive work waits for everything before it, and everything
+ * after it waits for it.
+ */
 export class Gate {
-  /** Of what is in or waits. */
+  /** End of everything that is running or waiting. */
   readonly #ends = new Set<Promise<void>>();
   #lastAlone: Promise<void> = Promise.resolve();
 
-  /** Resolves when the work may begin, with what is to be called when it ended. */
+  /**
+   * Resolves when the work may begin. The caller must call the returned function when the work has
+   * ended.
+   */
   async enter(isAlone: boolean): Promise<() => void> {
     const before = isAlone ? [...this.#ends] : [this.#lastAlone];
     const { promise, resolve } = Promise.withResolvers<void>();

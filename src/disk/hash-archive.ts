@@ -14,9 +14,10 @@ import { InnerSheets, MOST_SHEETS } from './inner-sheets.ts';
 import { pullImage } from './stream-image.ts';
 
 /**
- * Hashes every file in an archive, in one pass, and reads what discs inside say they are; the only image in it a second
- * time when the sheet that divides it into tracks stood behind it. The hashes returned are those of the main member. Throws
- * a refused `CatalogError` when it is damaged or cannot be unpacked, and what reading it throws.
+ * Hashes every file in an archive in one pass, and identifies the discs inside. If the archive has
+ * only one image and the sheet that divides it into tracks comes after it, the image is read a
+ * second time. The returned hashes are those of the main member. Throws a refused `CatalogError`
+ * when it is damaged or cannot be unpacked. Errors of reading it pass through.
  */
 export async function hashArchive(
   path: string,
@@ -31,7 +32,7 @@ export async function hashArchive(
   let main: HashedMember | null = null;
   for await (const member of unpackMembers(path, file, archive)) {
     const hashed = await hashMember(member, hashing, sheets);
-    // of all others nothing is kept but what is stored: there may be thousands
+    // Keep only what is stored of all other members, because there may be thousands.
     members.push(hashed.member);
     if (hashed.inner.disc !== null) discs.push(hashed);
     main = main === null ? hashed : mainOf(main, hashed);
@@ -63,12 +64,12 @@ export async function hashArchive(
   return { ...hashes, inside };
 }
 
-/** Of two, the one that `mainMember` chooses. */
+/** Returns the one of two members that `mainMember` chooses. */
 function mainOf(before: HashedMember, next: HashedMember): HashedMember {
   return mainMember([before.member, next.member]) === next.member ? next : before;
 }
 
-/** A zip's sheets can be read before the images, wherever they stand in it. */
+/** Reads a zip's sheets before its images, wherever they are in the zip. */
 async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<void> {
   let left = MOST_SHEETS;
   for await (const entry of zipEntries(file)) {
@@ -82,7 +83,10 @@ async function addSheetsOfZip(file: ImageFile, sheets: InnerSheets): Promise<voi
   }
 }
 
-/** Those with which it was hashed, or with which it has to be once more. */
+/**
+ * Returns the tracks that the member was hashed with. If a sheet divides it but they are missing,
+ * hashes it again.
+ */
 async function tracksOf(
   { member, hashes, inner }: HashedMember,
   unpackAgain: () => ReturnType<typeof unpackMembers>,
@@ -95,7 +99,7 @@ async function tracksOf(
   if (!isDivided) return [];
   for await (const one of unpackAgain()) {
     if (one.name === name) return (await hashMember(one, hashing, sheets)).hashes.tracks ?? [];
-    for await (const _piece of one.pieces); // what comes next stands behind it
+    for await (const _piece of one.pieces); // the next member comes after it
   }
   return [];
 }

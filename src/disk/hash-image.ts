@@ -19,16 +19,21 @@ import { openDisc } from './identify.ts';
 import { type ImageBytes, piecesOf, piecesOnce } from './image-bytes.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Pieces that the processor's caches hold; larger ones of what is unpacked to memory take a tenth longer. */
+/**
+ * Size of pieces in bytes that fit the processor's caches; larger pieces of data unpacked in memory
+ * are slower.
+ */
 const CHD_PIECE = 256 * 1024;
 
 /**
- * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO, WDF, RVZ, WIA or PBP, every file in an
- * archive (`spool` is the folder for packed images in one that cannot be read from their start to their end), else the file
- * itself. Each track of a CD in a CHD, and of a plain image that is said to hold several, is hashed as a file of its own, and
- * `tracks` has all of them; the hashes of a CHD are those of the track that tells what the disc is. `onBytes` is told
- * every piece's length, of the uncompressed image. Throws a refused `CatalogError` when the file is damaged, the system's
- * error when it cannot be read, and the signal's reason when it is aborted.
+ * Hashes what the DATs list, in one pass: the image inside a CSO, ZSO, DAX, CHD, GCZ, WBFS, CISO,
+ * WDF, RVZ, WIA or PBP, every file in an archive, otherwise the file itself. `spool` is the folder
+ * for packed images in an archive, if these cannot be read sequentially. Each track of a CD in a
+ * CHD, and of a plain image that is said to hold several, is hashed as a separate file. `tracks`
+ * has all of them; the hashes of a CHD are those of the track that identifies the disc. `onBytes`
+ * is called with the length of every piece of the uncompressed image. Throws a refused
+ * `CatalogError` when the file is damaged, the system's error when it cannot be read, and the
+ * signal's reason when it is aborted.
  */
 export async function hashImage(
   path: string,
@@ -73,7 +78,7 @@ async function hashFile(
   return hashStream(await unpackedPieces(file, container), options);
 }
 
-/** Everything that is hashed by itself, and which of it tells what the disc is. */
+/** All images that are hashed separately, and the index of the one that identifies the disc. */
 interface DiscImages {
   readonly tracks: readonly { readonly number: number; readonly isAudio: boolean }[];
   readonly images: readonly ImageBytes[];
@@ -82,7 +87,7 @@ interface DiscImages {
   findDamage?(sha1: string): Promise<string | null>;
 }
 
-/** Files that hold the tracks of a disc and say where. */
+/** Openers of files that hold the tracks of a disc and state where they are. */
 const inTracks: Partial<
   Record<Container, (file: ImageBytes, options: HashWatch) => Promise<DiscImages>>
 > = {
@@ -110,11 +115,11 @@ async function hashDisc(
   return { ...hashes, tracks: hashed };
 }
 
-/** What `openDisc` unpacks, and which holds one image. */
+/** Containers with one image that `openDisc` unpacks. */
 const inBlocks: readonly Container[] = ['cso', 'zso', 'dax', 'gcz', 'wbfs', 'ciso', 'wdf'];
-/** Of these what stands in its order, behind its index. */
+/** Those of them that are stored in order, after their index. */
 const inSequence: readonly Container[] = ['cso', 'zso', 'dax'];
-/** What has to be read here and there. */
+/** Containers that need random access. */
 const hereAndThere: readonly Container[] = ['chd', 'gcz', 'wbfs', 'ciso', 'wdf', 'rvz', 'wia'];
 
 async function unpackedPieces(file: ImageBytes, container: Container) {

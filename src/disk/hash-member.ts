@@ -16,34 +16,35 @@ import type { InnerSheets } from './inner-sheets.ts';
 import { withSpooled } from './spool.ts';
 import { pullImage, readWhilePassing, type StreamImage } from './stream-image.ts';
 
-/** How what is inside is hashed. */
+/** How the content of an archive is hashed. */
 export interface Hashing {
-  /** The hashes of a stream, whose size may be infinite where it is not known. */
+  /** Hashes a stream; `size` may be infinite if it is unknown. */
   hash(pieces: AsyncIterable<Buffer>, size: number): Promise<TrackedHashes>;
-  /** The image in a packed one, which is read from its start to its end; null for all others. */
+  /** Opens the image in a packed one that is read sequentially; null for all others. */
   openPacked(file: ImageBytes, container: Container): Promise<ImageBytes | null>;
   piecesOf(image: ImageBytes): AsyncIterable<Buffer>;
-  /** Whether an image is packed so that it has to be read here and there. */
+  /** Returns whether an image is packed in a way that needs random access. */
   needsFile(container: Container): boolean;
   hashFile(file: ImageFile, container: Container): Promise<TrackedHashes>;
-  /** The folder for what has to be unpacked to a file. */
+  /** The folder for content that must be unpacked to a file. */
   readonly spool: string;
 }
 
 /** A file in an archive that was read to its end. */
 export interface HashedMember {
   readonly member: ArchiveMember;
-  /** With its tracks, where it holds several and a sheet that was read before says so. */
+  /** Includes its tracks if it holds several and a sheet that was read before says so. */
   readonly hashes: TrackedHashes;
   readonly inner: Draft;
 }
 
-/** Plain images, which a sheet may divide. */
+/** Plain images, which a sheet may divide into tracks. */
 export const plainImages: readonly Container[] = ['raw', 'iso', 'unknown'];
 
 /**
- * Hashes a file in an archive, of a packed image what is inside, and reads what a disc in it says it is; a sheet is added to
- * the others. Throws a refused `CatalogError` when it is damaged, and what reading it throws.
+ * Hashes a file in an archive; for a packed image, hashes the image inside. Also identifies a disc
+ * in it; a sheet is added to `sheets`. Throws a refused `CatalogError` when it is damaged. Errors
+ * of reading it pass through.
  */
 export async function hashMember(
   unpacked: UnpackedMember,
@@ -68,7 +69,7 @@ export async function hashMember(
 }
 
 interface Inside {
-  /** Of the member as it is, which may be a packed image. */
+  /** Size and CRC-32 of the member itself, which may be a packed image. */
   readonly own: { readonly size: number; readonly crc32: string };
   readonly hashes: TrackedHashes;
   readonly inner: Draft;
@@ -107,7 +108,7 @@ async function hashInside(
   return { own: own.result(), hashes, inner };
 }
 
-/** The start of an image as an image. */
+/** Returns the start of an image as an image. */
 function startIn(head: Buffer, size: number): ImageBytes {
   const image = {
     size,

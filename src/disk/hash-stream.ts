@@ -5,18 +5,18 @@ import { cartridgeFormat, HEAD } from './cartridges/recognise.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { RunningHashes } from './running-hashes.ts';
 
-/** How the hashing of a stream is followed, and stopped. */
+/** How the hashing of a stream is monitored and stopped. */
 export interface HashWatch {
   readonly signal?: AbortSignal;
-  /** Told every piece's length; the next piece waits for what it returns. */
+  /** Called with the length of every piece; the next piece waits for the returned promise. */
   readonly onBytes?: (bytes: number) => unknown;
-  /** Makes the MD5 beside the other hashes, on another core. */
+  /** Calculates the MD5 concurrently with the other hashes, on another core. */
   readonly md5?: Md5Thread | undefined;
-  /** Whether everything that a container states of its content is compared. */
+  /** Whether everything that a container states about its content is compared. */
   readonly verify?: boolean | undefined;
 }
 
-/** The hashes of a stream, whose pieces it never keeps. Throws the signal's reason when it is aborted. */
+/** Hashes a stream without keeping its pieces. Throws the signal's reason when it is aborted. */
 export async function hashStream(
   pieces: AsyncIterable<Buffer>,
   { signal, onBytes, md5 }: HashWatch,
@@ -35,8 +35,8 @@ export async function hashStream(
 }
 
 /**
- * As `hashStream`, of something that may be the dump of a cartridge: then `forms` has the hashes of its other forms, of
- * which there may be none. `size` is that of the whole stream.
+ * Like `hashStream`, for a stream that may be the dump of a cartridge. In that case `forms` has the
+ * hashes of its other forms, possibly none. `size` is the size of the whole stream.
  */
 export async function hashDump(
   pieces: AsyncIterable<Buffer>,
@@ -61,7 +61,7 @@ export async function hashDump(
   return { ...hashes, forms: forms?.map((form) => form.end()) };
 }
 
-/** The stream with a first piece that holds as much of its start as `onHead` is to see. */
+/** Passes the stream on, with a first piece long enough for `onHead` to see the start. */
 async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) => void) {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -69,7 +69,7 @@ async function* withHead(pieces: AsyncIterable<Buffer>, onHead: (head: Buffer) =
       yield piece;
       continue;
     }
-    start = Buffer.concat([start, piece]); // which counts only for now
+    start = Buffer.concat([start, piece]); // a copy, because a piece is only valid for now
     if (start.length < HEAD) continue;
     onHead(start.subarray(0, HEAD));
     yield start;

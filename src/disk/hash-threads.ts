@@ -10,54 +10,59 @@ import { giveMemoryBack } from './give-memory-back.ts';
 import { compileProgram, onUnpackingThread } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
-/** To a thread: a file, and whether cores are idle while it is hashed. */
+/** Request to a thread: a file, and whether there are idle cores while it is hashed. */
 export interface HashRequest {
   readonly path: string;
-  /** Without the files of an archive, of which there may be many: the thread reads them again. */
+  /** Without the files of an archive, which may be many; the thread reads them again. */
   readonly identity: Pick<Identity, 'container' | 'tracks' | 'imageSize'>;
   readonly isAlone: boolean;
   readonly verify: boolean;
-  /** As in `HashOptions`. */
+  /** See `HashOptions`. */
   readonly rate: number | undefined;
 }
 
 /**
- * From a thread: bytes read since the last message, the result, or what is wrong with the file. Any other failure is a
- * bug and ends the thread.
+ * Reply of a thread: bytes read since the last message, the result, or what is wrong with the file.
+ * Any other failure is a bug and ends the thread.
  */
 export type HashReply =
   | { bytes: number }
   | { hashes: TrackedHashes }
   | { failure: FileFailureMessage };
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** Threads that hash files, one file each at a time; as many as are asked for at once, kept for the next file. */
+/**
+ * A pool of threads that hash one file at a time each. It has as many as are needed at once, and
+ * keeps them for the next file.
+ */
 export class HashThreads {
   readonly #spool: string;
   readonly #idle: Worker[] = [];
   #busy = 0;
   readonly #gate = new Gate();
   /**
-   * Threads that compile the same bytes share what is compiled while anybody has it: it is optimised once in a scan, which
-   * takes some 30 MiB, and not for every archive.
+   * The compiled program. Threads that compile the same bytes share the compiled code as long as
+   * any of them holds it. Holding it here optimises it once per scan, which takes about 30 MiB, and
+   * not for every archive.
    */
   #program: WebAssembly.Module | undefined;
 
-  /** `spool` is a folder for what has to be unpacked to a file. */
+  /** `spool` is a folder for content that must be unpacked to a file. */
   constructor(spool: string) {
     this.#spool = spool;
   }
 
   /**
-   * A file whose unpacking takes much memory is hashed alone, without any thread that waits for a file.
+   * Hashes a file. A file whose unpacking takes much memory, or an archive with more than
+   * `manyMembers` files, is hashed alone, after ending all idle threads.
    *
-   * Throws as the `Disk` port, and the error of a thread that ended by a bug. When the signal is aborted, the thread
-   * ends in the middle of its file.
+   * Throws like the `Disk` port, and the error of a thread that ended because of a bug. When the
+   * signal is aborted, the thread ends in the middle of its file.
    */
   async hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes> {
     options.signal.throwIfAborted();
@@ -68,11 +73,11 @@ export class HashThreads {
       if (isAlone) await this.close();
       if (onUnpackingThread.includes(identity.container)) this.#program ??= await compileProgram();
       const hashes = await this.#hash(path, identity, options);
-      // before all of them are looked up and stored
+      // Free memory before all members are looked up and stored.
       if ((hashes.inside?.members.length ?? 0) > manyMembers) giveMemoryBack();
       return hashes;
     } finally {
-      // what its thread left behind goes before what it told is looked up and stored
+      // Free the thread's memory before its result is looked up and stored.
       if (isAlone) await this.close();
       leave();
     }
@@ -100,12 +105,13 @@ export class HashThreads {
   }
 
   #start(): Worker {
-    // loading the program, the first pass and the file before leave much that the new thread may need
+    // Loading the program, the first pass and the previous file leave memory that the new thread
+    // may need.
     if (this.#busy === 0) giveMemoryBack();
     return new Worker(WORKER, { ...smallThread, workerData: this.#spool });
   }
 
-  /** Ends the threads that wait for a file. */
+  /** Ends the idle threads. */
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
   }
@@ -113,7 +119,10 @@ export class HashThreads {
 
 type Outcome = Exclude<HashReply, { bytes: number }>;
 
-/** Rejects with the error of a thread that ended, and with the signal's reason. */
+/**
+ * Sends a request to a thread. Rejects with the error of a thread that ended, or with the signal's
+ * reason.
+ */
 function askThread(
   worker: Worker,
   request: HashRequest,

@@ -3,8 +3,8 @@ import { refused } from '../core/shared/errors.ts';
 import { RunningHashes } from './running-hashes.ts';
 
 /**
- * The same pieces, of which every track is hashed on the way; `hashed` gets the tracks one by one. Throws a refused
- * `CatalogError` when the image ends before the last track does.
+ * Passes the pieces on and hashes every track on the way; `hashed` receives the tracks one by one.
+ * Throws a refused `CatalogError` when the image ends before the last track does.
  */
 export async function* hashingTracks(
   pieces: AsyncIterable<Buffer>,

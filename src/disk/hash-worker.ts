@@ -8,24 +8,28 @@ import { Md5Thread } from './md5-thread.ts';
 import { onUnpackingThread } from './seven-zip-program.ts';
 import { endIdleThread } from './unpack-thread.ts';
 
-/** Bytes between two reports. */
+/** Number of bytes between two reports. */
 const reportBytes = 8 * 1_048_576;
-/** Bytes between two times that used pieces are freed. */
+/** Number of bytes after which used pieces are freed. */
 const freeBytes = 1_048_576;
 
-/** What hashing leaves behind for each piece, however small: an archive may hold thousands of small files. */
+/**
+ * Minimum number of bytes that hashing leaves behind for each piece, however small; an archive may
+ * hold thousands of small files.
+ */
 const leastLeft = 16 * 1024;
 
-/** Below this a second thread is not worth its start. */
+/** Image size in bytes below which a second thread is not worth starting. */
 const LARGE = 64 * 1_048_576;
 
 parentPort?.on('message', (request: HashRequest) => {
-  // A rejection is a bug: nothing catches it, so that it ends the thread and reaches the main thread with its stack.
+  // A rejection is a bug. It is not caught, so that it ends the thread and reaches the main thread
+  // with its stack.
   void hash(request).then(send);
 });
 
 async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Promise<HashReply> {
-  const signal = new AbortController().signal; // stopping ends the thread
+  const signal = new AbortController().signal; // never aborted: stopping ends the thread
   const throttle = rate === undefined ? null : new Throttle(rate, () => performance.now());
   let unreported = 0;
   let unfreed = 0;
@@ -42,11 +46,13 @@ async function hash({ path, identity, isAlone, verify, rate }: HashRequest): Pro
     }
     return throttle?.took(bytes, signal);
   };
-  // Beside an archive's own thread, with what that has to keep, one more would only take memory.
+  // With an archive's own thread and the memory that this needs, another thread would only take
+  // memory.
   const isUnpacked = onUnpackingThread.includes(identity.container);
   const isWorthIt = isAlone && !isUnpacked && (identity.imageSize ?? 0) >= LARGE;
   const md5 = isWorthIt ? new Md5Thread() : undefined;
-  // From its size after a collection on, the heap and what stands beside it grow slowly; before the first, to the limit.
+  // After a collection, the heap and the memory outside it grow slowly from their size; before the
+  // first, up to the limit.
   if ((identity.imageSize ?? 0) >= LARGE) giveMemoryBack();
   try {
     if (!isUnpacked) await endIdleThread();

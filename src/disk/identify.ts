@@ -31,14 +31,18 @@ import { type ImageBytes, readUpTo } from './image-bytes.ts';
 import { type ReadBudget, readBudget } from './image-file.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** An ECM is read in pieces of some bytes. */
+/**
+ * Size of pieces that are read from an ECM, in bytes. The ECM reader itself requests only some
+ * bytes at a time.
+ */
 const ECM_PIECE = 64 * 1024;
 
 /**
- * What a file says it is, by its content: the name plays no part. Reads some tens of KiB, however large the file is and
- * whatever it says. Content that is damaged, cut or lying gives an identity with a `problem`; only what the system
- * cannot open or read is thrown, with its code (`ENOENT`, `EACCES`, `EIO`), and a refused `CatalogError` for what is no
- * regular file. `beforeMany` as of `Disk`.
+ * Identifies a file by its content; the name is not used. Usually reads some tens of KiB, and never
+ * more than the read budget. Damaged, cut or false content gives an identity with a `problem`.
+ * Throws the system's error with its code (`ENOENT`, `EACCES`, `EIO`) when it cannot be opened or
+ * read. Throws a refused `CatalogError` if it is not a regular file. `beforeMany` is that of
+ * `Disk`.
  */
 export async function identifyFile(
   path: string,
@@ -69,7 +73,9 @@ function noteParts(parts: readonly string[], draft: Draft): void {
   draft.problem ??= draft.unrestorable;
 }
 
-/** The disc in a file of one of the containers that can be read like a disc; null for the others. */
+/**
+ * Opens the disc in a file of a container that can be read like a disc; null for other containers.
+ */
 export async function openDisc(file: ImageBytes, container: Identity['container']) {
   switch (container) {
     case 'cso':
@@ -159,7 +165,7 @@ async function readContainer(
   }
 }
 
-/** Whether a file goes on where a split WBFS ends, whose disc it then is. */
+/** Returns whether a file continues a split WBFS. If so, reads the disc of that WBFS. */
 async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Promise<boolean> {
   const start = await openStartOfWbfs(path, budget);
   try {
@@ -173,14 +179,14 @@ async function readWbfsPart(path: string, draft: Draft, budget: ReadBudget): Pro
   }
 }
 
-/** Of a disc that is not all there the size is not known either. */
+/** Reads a disc. If it is incomplete, its size is unknown too. */
 async function readSparse(disc: SparseImage, draft: Draft): Promise<void> {
   draft.unrestorable = disc.unrestorable;
   if (disc.unrestorable === undefined) draft.imageSize = disc.size;
   await readDisc(disc, draft);
 }
 
-/** What an image inside an archive says it is; archives inside archives, and sheets, say nothing. */
+/** Identifies an image inside an archive. Nested archives and sheets are not identified. */
 export async function readInner(image: ImageBytes): Promise<Draft> {
   const draft = newDraft();
   await findingProblems(draft, async () => {

@@ -1,26 +1,31 @@
 import { refused } from '../core/shared/errors.ts';
 
-/** The most that one `read` gives, whatever a file says. */
+/** Maximum length of one `read` in bytes, whatever a file says. */
 export const MAX_READ = 1024 * 1024;
 
-/** Random access to the bytes of an image, wherever they come from. */
+/** Random access to the bytes of an image, whatever their source. */
 export interface ImageBytes {
   readonly size: number;
   /**
-   * Exactly `length` bytes, at most `MAX_READ`. Throws a refused `CatalogError` when the image ends before, or is
-   * damaged there; I/O errors as they come.
+   * Returns exactly `length` bytes, at most `MAX_READ`. Throws a refused `CatalogError` when the
+   * image ends before, or is damaged there. I/O errors pass through.
    */
   read(offset: number, length: number): Promise<Buffer>;
-  /** As `read`, all of a buffer of the caller's; where the bytes need not be made before. */
+  /**
+   * Like `read`, but fills a buffer of the caller. Present if the bytes can be written there
+   * directly.
+   */
   readInto?(target: Buffer, offset: number): Promise<void>;
 }
 
-/** As `read`, but fewer bytes where the image ends. */
+/** Like `read`, but returns fewer bytes at the end of the image. */
 export async function readUpTo(image: ImageBytes, offset: number, length: number): Promise<Buffer> {
   return image.read(offset, Math.max(0, Math.min(length, image.size - offset)));
 }
 
-/** As `read`, but of any length, in pieces; what it gives is bounded by the image's own size. */
+/**
+ * Like `read`, but for any length, read in pieces; the result is bounded by the image's own size.
+ */
 export async function readLong(image: ImageBytes, offset: number, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let done = 0; done < length; done += MAX_READ) {
@@ -29,7 +34,10 @@ export async function readLong(image: ImageBytes, offset: number, length: number
   return Buffer.concat(parts);
 }
 
-/** All of an image in its order, in pieces of `most` bytes, each of which counts only until the next one is asked for. */
+/**
+ * Yields all of an image in order, in pieces of `most` bytes. Each piece is valid only until the
+ * next one is requested.
+ */
 export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   if (image.readInto === undefined) return yield* piecesOf(image, most);
   const buffer = Buffer.allocUnsafe(Math.min(most, image.size));
@@ -40,14 +48,14 @@ export async function* piecesOnce(image: ImageBytes, most = MAX_READ): AsyncGene
   }
 }
 
-/** The same, in pieces that may be kept. */
+/** Like `piecesOnce`, but the pieces may be kept. */
 export async function* piecesOf(image: ImageBytes, most = MAX_READ): AsyncGenerator<Buffer> {
   for (let at = 0; at < image.size; at += most) {
     yield await image.read(at, Math.min(most, image.size - at));
   }
 }
 
-/** A part of an image as an image of its own; reading it fails where it lies behind the image's end. */
+/** Returns a part of an image as an image; reading it fails past the end of the whole image. */
 export function sliceOf(image: ImageBytes, start: number, size: number): ImageBytes {
   return {
     size,
@@ -58,7 +66,7 @@ export function sliceOf(image: ImageBytes, start: number, size: number): ImageBy
   };
 }
 
-/** Throws when the range is not inside the image. */
+/** Throws a refused `CatalogError` when the range is not inside the image. */
 export function checkRange(image: { size: number }, offset: number, length: number): void {
   if (!Number.isSafeInteger(offset) || offset < 0 || length < 0 || length > MAX_READ) {
     throw refused(`it points at ${length} bytes at ${offset}, which cannot be`);
@@ -70,7 +78,10 @@ export function checkRange(image: { size: number }, offset: number, length: numb
   }
 }
 
-/** A 64-bit size that a header states, as a number. Throws when no file can be that large. */
+/**
+ * Converts a 64-bit size from a header to a number. Throws a refused `CatalogError` when no file
+ * can be that large.
+ */
 export function statedSize(size: bigint): number {
   if (size > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw refused(`it says to hold ${size} bytes, which cannot be`);

@@ -8,16 +8,19 @@ export interface ImageFile extends ImageBytes {
   close(): Promise<void>;
 }
 
-/** Counts what the identification of a file reads; throws when that is more than any real file needs. */
+/**
+ * Counts the reads that identifying a file needs. Throws when they exceed what any real file needs.
+ */
 export interface ReadBudget {
   take(bytes: number): void;
 }
 
-// Far above what real files need (some 10 reads); what is beyond is a file made to need reads without end.
+// Limits far above what real files need (some 10 reads). A file that exceeds them was made to need
+// endless reads.
 const MOST_READS = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The budget of one identification, for all files that it opens. */
+/** Returns the budget of one identification, for all files that it opens. */
 export function readBudget(): ReadBudget {
   let reads = 0;
   let bytes = 0;
@@ -33,8 +36,9 @@ export function readBudget(): ReadBudget {
 }
 
 /**
- * Opens a file for reading; without a budget any number of reads. Throws the system's error when it cannot be opened or
- * read, and a refused `CatalogError` for what is no regular file (a FIFO does not hang).
+ * Opens a file for reading; without a budget the number of reads is unlimited. Throws the system's
+ * error when it cannot be opened or read. Throws a refused `CatalogError` if it is not a regular
+ * file (a FIFO does not hang).
  */
 export async function openImageFile(path: string, budget?: ReadBudget): Promise<ImageFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -48,7 +52,7 @@ export async function openImageFile(path: string, budget?: ReadBudget): Promise<
   }
 }
 
-/** A file that is open already; closing it is the image's. */
+/** Returns an open file as an image, which takes over closing it. */
 export function imageFile(handle: FileHandle, size: number, budget?: ReadBudget): ImageFile {
   const file = {
     size,

@@ -3,15 +3,15 @@ import type { ImageTrack, SheetFile } from '../core/library/identity.ts';
 import { readSheet } from './containers/recognise.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
-/** More than the discs of a set. */
+/** Maximum number of sheets; this is more than the discs of a set. */
 export const MOST_SHEETS = 20;
 
-/** What the sheets in an archive say of the images beside them. */
+/** Collects what the sheets in an archive say about the images next to them. */
 export class InnerSheets {
   readonly #files = new Map<string, SheetFile>();
   #sheets = 0;
 
-  /** Takes a member that may be a sheet. */
+  /** Adds a member if it is a sheet. */
   async add(name: string, member: ImageBytes): Promise<void> {
     if (this.#sheets === MOST_SHEETS) return;
     const sheet = await readSheet(member);
@@ -23,7 +23,7 @@ export class InnerSheets {
     }
   }
 
-  /** The tracks of an image, several, or none where no sheet divides it. */
+  /** Returns the tracks of an image: several, or none when no sheet divides it. */
   tracksOf(name: string, size: number): ImageTrack[] {
     const file = this.#files.get(plainName(name));
     const tracks = file === undefined || size === Infinity ? [] : tracksIn(file, size);
@@ -31,7 +31,7 @@ export class InnerSheets {
   }
 }
 
-/** Folders and the case of letters are as the packing program had them. */
+/** Returns a name without folders and in lower case, because packing programs differ in both. */
 function plainName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }

@@ -9,7 +9,10 @@ import { identifyFile } from './identify.ts';
 import { isCurrentReader, readerOf } from './reader-versions.ts';
 import { walkOnThread } from './walk-thread.ts';
 
-/** The disks of this machine; `spool` is a folder for what has to be unpacked to a file, `close` ends the hashing threads. */
+/**
+ * Returns access to the disks of this machine. `spool` is a folder for content that must be
+ * unpacked to a file; `close` ends the hashing threads.
+ */
 export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
   const threads = new HashThreads(spool);
   return {
@@ -19,7 +22,7 @@ export function localDisk(spool = tmpdir()): Disk & { close(): Promise<void> } {
     identify: (path, beforeMany) =>
       identifyFile(path, async () => {
         await beforeMany?.();
-        giveMemoryBack(); // of the archive before, which would stay until the heap is full
+        giveMemoryBack(); // the previous archive's, which would stay until the heap is full
       }).catch(throwFailure),
     readerOf,
     isCurrent: isCurrentReader,

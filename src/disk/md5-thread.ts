@@ -1,25 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import { smallThread } from './small-thread.ts';
 
-/** To the thread: a new stream, a part of it, which stands in memory that both share, its end. */
+/** Message to the thread: start a stream, a part of it in shared memory, or end it. */
 export type Md5Request = 'start' | 'end' | { readonly part: Uint8Array };
-/** From the thread: that it has taken the part that it got first, or the hash at the end. */
+/** Message from the thread: it has taken the oldest part, or the hash at the end. */
 export type Md5Reply = 'taken' | { readonly md5: string };
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./md5-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** Of a part at most; and how many wait for the thread. */
+/** Maximum size of a part in bytes, and maximum number of parts that wait for the thread. */
 const PART = 256 * 1024;
 const PARTS = 16;
 
-/** A thread that makes the MD5 of one stream after the other: the slowest of the three hashes, beside the others. */
+/**
+ * A thread that calculates the MD5 of one stream after the other. MD5 is the slowest of the three
+ * hashes, so it runs concurrently with the others.
+ */
 export class Md5Thread {
   readonly #worker = new Worker(WORKER, smallThread);
-  /** Shared, and used again: what is sent from thread to thread would be freed late. */
+  /** Shared and reused, because memory that is sent between threads would be freed late. */
   readonly #parts = new Uint8Array(new SharedArrayBuffer(PARTS * PART));
   #sent = 0;
   #waiting = 0;
@@ -41,7 +44,7 @@ export class Md5Thread {
     this.#worker.on('exit', () => fail(new Error('the thread for MD5 ended')));
   }
 
-  /** Begins a stream; one that was not ended is given up. */
+  /** Starts a stream; abandons one that was not ended. */
   start(): void {
     this.#send('start');
   }
@@ -60,7 +63,7 @@ export class Md5Thread {
     }
   }
 
-  /** The hash of the stream. Throws as `update`. */
+  /** Returns the hash of the stream. Throws like `update`. */
   async digest(): Promise<string> {
     this.#md5 = undefined;
     this.#send('end');

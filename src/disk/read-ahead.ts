@@ -1,6 +1,9 @@
 import { type ImageBytes, MAX_READ } from './image-bytes.ts';
 
-/** A file that is read from its start to its end in small pieces, as larger pieces, of `most` bytes; what lies elsewhere is read by itself. */
+/**
+ * Wraps a file that is read sequentially in small pieces, to read pieces of `most` bytes from it.
+ * Reads elsewhere go to the file directly.
+ */
 export function readAhead(file: ImageBytes, most = MAX_READ): ImageBytes {
   let start = 0;
   let ahead: Buffer = Buffer.alloc(0);

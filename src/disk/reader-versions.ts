@@ -1,8 +1,8 @@
 import type { Container, DiscKind, Identity } from '../core/library/identity.ts';
 
 /**
- * Raised by one whenever the reader of a container comes to tell more of a file, or something else: what was read
- * before is then read again. A new container's reader begins with 1.
+ * Version of each container's reader. Increase it by one whenever the reader returns more or
+ * something else, so that files are read again. A new container's reader starts with 1.
  */
 const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   iso: 4,
@@ -47,7 +47,7 @@ const containers: Readonly<Record<Exclude<Container, 'unknown'>, number>> = {
   gba: 1,
 };
 
-/** The same for the readers of discs. */
+/** Version of each disc's reader, used in the same way. */
 const discs: Readonly<Record<DiscKind, number>> = {
   psp: 1,
   'umd-video': 1,
@@ -69,12 +69,12 @@ const discs: Readonly<Record<DiscKind, number>> = {
   dreamcast: 1,
 };
 
-/** What reads such a file, in its version: `cso 1, psp 1`. */
+/** Returns the readers of such a file with their versions: `cso 1, psp 1`. */
 export function readerOf({ container, disc }: Pick<Identity, 'container' | 'disc'>): string {
   return `${versioned(containers, container)}, ${versioned(discs, disc ?? 'no disc')}`;
 }
 
-/** Whether files that this reader has read would be read the same today. */
+/** Returns whether this reader is current, so that its files would be read the same today. */
 export function isCurrentReader(reader: string): boolean {
   const [container = '', disc = ''] = reader
     .split(', ')
@@ -82,7 +82,10 @@ export function isCurrentReader(reader: string): boolean {
   return reader === `${versioned(containers, container)}, ${versioned(discs, disc)}`;
 }
 
-/** What none of the readers knew, any reader that is new or changed may know. */
+/**
+ * Returns a name with its version. A name that no reader has gets the sum of all versions, because
+ * any new or changed reader may recognise such a file.
+ */
 function versioned(readers: Readonly<Record<string, number>>, name: string): string {
   const all = Object.values(readers).reduce((sum, version) => sum + version, 0);
   return `${name} ${readers[name] ?? all}`;

@@ -1,19 +1,21 @@
-/** The only things that the program can reach: one file to read, and two places to write to. */
+/** Everything that the program can reach: one file to read, and two places to write to. */
 export interface Given {
   /** Size of the archive, in bytes. */
   readonly size: number;
-  /** Fills `bytes` from the archive; returns how many there were. */
+  /** Fills `bytes` from the archive; returns the number of bytes read. */
   read(bytes: Uint8Array, position: number): number;
-  /** Takes unpacked bytes, which do not outlive the call. */
+  /** Receives unpacked bytes, which are only valid during the call. */
   write(bytes: Uint8Array): void;
-  /** Takes a part of the program's messages. */
+  /** Receives a part of the program's messages. */
   say(text: string): void;
 }
 
-/** The only file that there is. */
+/** Path of the only file that the program sees. */
 export const ARCHIVE = '/archive';
 
-/** Maximum size of the program's memory, in bytes: a dictionary of 64 MiB, and what it needs beside it. */
+/**
+ * Maximum size of the program's memory in bytes: a dictionary of 64 MiB, and what else it needs.
+ */
 const MAX_MEMORY = 128 * 1024 * 1024;
 const PAGE = 64 * 1024;
 const OUTPUT = 1;
@@ -21,7 +23,7 @@ const MESSAGES = 2;
 const FIRST_FILE = 3;
 const MAX_OPEN = 16;
 
-// Emscripten numbers errors as WASI does.
+// Emscripten uses the error numbers of WASI.
 const EBADF = 8;
 const EFAULT = 21;
 const EINVAL = 28;
@@ -31,7 +33,7 @@ const ENOSYS = 52;
 const ENOTTY = 59;
 
 const REGULAR_FILE = 0o100444;
-/** Flags of `open` that ask for more than reading: to write, create or truncate. */
+/** Flags of `open` that request more than reading: to write, create or truncate. */
 const WRITING = 0o1 | 0o2 | 0o100 | 0o1000;
 
 /** Ends the program from inside a call. */
@@ -43,7 +45,7 @@ class Exit extends Error {
   }
 }
 
-/** The exports of the program that are used. */
+/** The program's exports that are used. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   __wasm_call_ctors(): void;
@@ -52,12 +54,14 @@ interface Exports {
 }
 
 /**
- * Runs the program in an instance of its own, whose memory is new and is dropped when it ends; returns its exit status
- * and the size of its memory. Throws what stops it in the middle: a `WebAssembly.RuntimeError`, and what a call threw.
+ * Runs the program in an instance of its own, with new memory that is dropped when it ends. Returns
+ * its exit status and the size of its memory. Throws what stops it in the middle: a
+ * `WebAssembly.RuntimeError`, or an error of a call.
  *
- * The program can call nothing but the functions below. They read the archive, take what is unpacked and what is said, and
- * grow the memory to 128 MiB. There is no other file, no folder, no environment, no clock, no input and no network;
- * everything else that the program could ask a system for fails.
+ * The program can only call the functions below. They read the archive, receive unpacked bytes and
+ * messages, and grow the memory up to 128 MiB. There is no other file, no folder, no environment,
+ * no clock, no input and no network. Everything else that the program could request from a system
+ * fails.
  */
 export function runProgram(
   program: WebAssembly.Module,
@@ -82,13 +86,15 @@ export function runProgram(
 }
 
 class Host {
-  /** The program's, which it brings with it. */
+  /** The program's own memory, which it exports. */
   memory: Pick<WebAssembly.Memory, 'buffer' | 'grow'> = {
     buffer: new ArrayBuffer(0),
     grow: () => -1,
   };
   readonly #given: Given;
-  /** The read position of each open file, by its number less `FIRST_FILE`; null when it was closed. */
+  /**
+   * The read position of each open file, by its number less `FIRST_FILE`; null when it was closed.
+   */
   readonly #positions: (number | null)[] = [];
 
   constructor(given: Given) {
@@ -123,13 +129,13 @@ class Host {
       _abort_js: () => {
         throw new Error('the program aborted');
       },
-      // no exception is caught in this build
+      // This build does not catch exceptions.
       __cxa_throw: () => {
         throw new Error('the program threw an exception');
       },
       __syscall_ioctl: () => -ENOTTY,
       fd_fdstat_get: () => EBADF,
-      // it is always the start of 1970, in UTC
+      // It is always the start of 1970, in UTC.
       clock_time_get: (_clock: number, _precision: bigint, to: number) => {
         this.#view().setBigUint64(to >>> 0, 0n, true);
         return 0;
@@ -159,7 +165,10 @@ class Host {
     };
   }
 
-  /** Writes the arguments into the program's memory, the program's name before them, and returns their address. */
+  /**
+   * Writes the arguments, starting with the program's name, into the program's memory and returns
+   * their address.
+   */
   argumentsIn(exports: Exports, args: readonly string[]): number {
     const places = args.map((arg) => {
       const bytes = Buffer.from(`${arg}\0`);
@@ -191,7 +200,7 @@ class Host {
     return this.#positions[file - FIRST_FILE] ?? null;
   }
 
-  /** Null when the file is not open. */
+  /** Returns the number of bytes read; null when the file is not open. */
   #read(file: number, bytes: Uint8Array): number | null {
     const position = this.#positionOf(file);
     if (position === null) return null;
@@ -219,7 +228,7 @@ class Host {
     return 0;
   }
 
-  /** Calls `use` with each of the pieces of memory that a list names, until one is not used whole. */
+  /** Calls `use` with each piece of memory in a list, until one is not used completely. */
   #eachVector(
     [file, list, count, total]: Vectors,
     use: (file: number, bytes: Uint8Array) => number | null,
@@ -242,7 +251,7 @@ class Host {
   #grow(size: number): number {
     const { memory } = this;
     const now = memory.buffer.byteLength;
-    // as Emscripten does, a fifth more than before, so that it is not asked for each page
+    // Like Emscripten, grow by a fifth, so that this is not called for each page.
     const wanted = Math.min(Math.max(size, now * 1.2), MAX_MEMORY);
     if (size > wanted) return 0;
     try {
@@ -253,7 +262,7 @@ class Host {
     }
   }
 
-  /** Emscripten's `struct stat`. */
+  /** Writes Emscripten's `struct stat`. */
   #writeStat(to: number, file: number): number {
     if (file < FIRST_FILE) return -EBADF;
     const at = to >>> 0;

@@ -5,31 +5,33 @@ import { refused } from '../core/shared/errors.ts';
 import { encrypted } from './containers/archives/rar.ts';
 import { ARCHIVE, runProgram } from './seven-zip-host.ts';
 
-/** What is unpacked, and how much of it at most. */
+/** The archive to unpack, and the limit of its unpacked size. */
 export interface Unpacking {
   readonly path: string;
   /** 7-Zip's name of the format. */
   readonly format: '7z' | 'rar' | 'rar5' | 'xz' | 'zstd' | 'zip';
-  /** Bytes. */
+  /** Maximum number of unpacked bytes. */
   readonly most: number;
 }
 
-/** Is told what the program does, so that another thread sees whether it makes progress. */
+/** Receives what the program does, so that another thread can see whether it makes progress. */
 export interface Watch {
-  /** The program starts, or goes on after a read or a write. */
+  /** The program starts, or continues after a read or a write. */
   runs(): void;
-  /** The program waits for a read or a write, or ended. */
+  /** The program waits for a read or a write, or has ended. */
   waits(): void;
   /** The program unpacked bytes, or read further into the archive than before. */
   madeProgress(): void;
 }
 
-/** What it always unpacks; of zips only those with methods that zlib does not have. */
+/**
+ * Containers that this program always unpacks. It also unpacks zips with methods that zlib lacks.
+ */
 export const onUnpackingThread: readonly Container[] = ['7z', 'rar', 'xz', 'zst'];
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** The program, ready to be started; compiled once in a thread. */
+/** Returns the program, ready to be started; it is compiled once per thread. */
 export function compileProgram(): Promise<WebAssembly.Module> {
   const program = createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm');
   compiled ??= WebAssembly.compile(readFileSync(program));
@@ -37,18 +39,25 @@ export function compileProgram(): Promise<WebAssembly.Module> {
 }
 
 const OK = 0;
-/** Such as bytes behind the end; the checksums were right. */
+/** Exit status for problems such as bytes after the end; the checksums were right. */
 const WARNING = 1;
-/** Maximum number of characters that are kept of the program's messages; the first error stops it anyway. */
+/**
+ * Maximum number of characters that are kept of the program's messages; the first error stops it
+ * anyway.
+ */
 const MAX_SAID = 64 * 1024;
-/** A file that could not be unpacked, as a whole line. That the archive cannot be opened is said in several lines. */
+/**
+ * Matches the whole line about a file that could not be unpacked. An archive that cannot be opened
+ * is reported in several lines.
+ */
 const FILE_FAILED = /^ERROR: (?!\/archive$).*\n/m;
 
 /**
- * Unpacks all files of an archive, one behind the other in its order, on this thread until it is done; `onPiece` gets
- * views that do not outlive the call. Runs in an instance of its own; see `runProgram` for what that can do. Returns
- * the size of the memory that it took. Throws a refused `CatalogError` when the archive is damaged, encrypted or needs
- * too much memory, also when the program crashes, and what reading throws.
+ * Unpacks all files of an archive back to back, in order, and blocks this thread until it is done.
+ * `onPiece` gets views that are only valid during the call. The program runs in its own instance;
+ * see `runProgram` for its limits. Returns the size of the memory that it took. Throws a refused
+ * `CatalogError` when the archive is damaged, encrypted or needs too much memory, and when the
+ * program crashes. Errors of reading pass through.
  */
 export function unpackAll(
   program: WebAssembly.Module,
@@ -61,7 +70,7 @@ export function unpackAll(
   let failure: unknown = null;
   let total = 0;
   let furthest = 0;
-  /** Keeps an error of ours from passing through the program, where it would look like a crash. */
+  /** Records an error of ours, which looks like a crash after it passed through the program. */
   const guarded = <Result>(call: () => Result): Result => {
     watch.waits();
     try {
@@ -93,11 +102,12 @@ export function unpackAll(
       }),
     say: (text: string) => {
       said = `${said}${text}`.slice(0, MAX_SAID);
-      // nothing is unpacked after an error: what the program does then is its weakest part (CVE-2025-53816)
+      // Nothing is unpacked after an error: the program's behaviour then is its weakest part
+      // (CVE-2025-53816).
       if (FILE_FAILED.test(said)) throw new Error('a file could not be unpacked');
     },
   };
-  // one thread: the reader of xz for several has an overflow (CVE-2026-14266)
+  // Use one thread, because the multi-threaded xz reader has an overflow (CVE-2026-14266).
   const switches = ['e', '-so', '-bd', '-y', '-p-', '-mmt=1', `-t${format}`];
   try {
     watch.runs();
@@ -113,7 +123,7 @@ export function unpackAll(
   throw failure ?? refused(reasonIn(said));
 }
 
-/** Why what is unpacked is not taken: there is more of it than the directory says. */
+/** Why unpacked bytes are rejected: there are more of them than the directory says. */
 const tooMuch = 'it is damaged: it holds more bytes than it says';
 
 function reasonIn(said: string): string {

@@ -1,6 +1,7 @@
 /**
- * How threads are started that only pass bytes on. What they make is garbage at once, and most of it, pieces of files, stands
- * beside the heap, whose size decides how much of it waits to be collected.
+ * Options of threads that only pass bytes on. Most of what they create is garbage at once: pieces
+ * of files, which are outside the heap. The size of the heap decides how much of that waits to be
+ * collected.
  */
 export const smallThread = {
   execArgv: [],

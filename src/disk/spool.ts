@@ -6,13 +6,14 @@ import { refused } from '../core/shared/errors.ts';
 import { failureOf } from './file-failure.ts';
 import { type ImageFile, imageFile } from './image-file.ts';
 
-/** What is unpacked to a file at most: twice a dual-layer DVD. */
+/** Maximum size of content that is unpacked to a file, in bytes: twice a dual-layer DVD. */
 const MOST_BYTES = 16 * 1024 ** 3;
 
 /**
- * Gives a stream as a file to whoever has to read it here and there. The file has no name any more while it is used, so that
- * the system removes it whatever happens. Throws a refused `CatalogError` over 16 GiB, `OwnDiskFailure` when the file cannot
- * be written or read, and what the stream throws.
+ * Writes a stream to a file and passes that to `use`, which needs random access. The file is
+ * unlinked before it is used, so that the system removes it in any case. Throws a refused
+ * `CatalogError` above 16 GiB, and `OwnDiskFailure` when the file cannot be written or read. Errors
+ * of the stream pass through.
  */
 export async function withSpooled<Result>(
   pieces: AsyncIterable<Buffer>,
@@ -43,7 +44,7 @@ export async function withSpooled<Result>(
 
 async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `unpacked-${randomUUID()}`);
-  // what sweeps it or writes there first may not have made it yet
+  // The folder may not exist yet: sweeping it or the first write to it creates it.
   await mkdir(folder, { recursive: true });
   const handle = await open(path, 'wx+', 0o600);
   try {
@@ -61,7 +62,7 @@ async function writeAll(handle: FileHandle, piece: Buffer, at: number): Promise<
   }
 }
 
-/** What the system says of our own file is not said of the one that is unpacked. */
+/** Reports a system error of our own file as such, not as one of the file that is unpacked. */
 function fail(folder: string, error: unknown): never {
   if (failureOf(error)?.kind !== 'disk') throw error;
   throw new OwnDiskFailure(`it cannot be unpacked to ${folder}: ${(error as Error).message}`);

@@ -1,19 +1,25 @@
 import { refused } from '../core/shared/errors.ts';
 import { checkRange, type ImageBytes } from './image-bytes.ts';
 
-/** The start of a stream that stays readable, in bytes: the index of the largest packed disc, and the directories of any. */
+/**
+ * How much of the start of a stream stays readable, in bytes: the index of the largest packed disc,
+ * and the directories of any disc.
+ */
 const KEPT_INDEX = 16 * 1024 * 1024;
 const KEPT_DIRECTORIES = 4 * 1024 * 1024;
 
-/** An image of which only a stream is to be had. Throws as `ImageBytes`, and where it would have to go back. */
+/**
+ * An image that is only available as a stream. Throws like `ImageBytes`, and when it would have to
+ * go back.
+ */
 export interface StreamImage extends ImageBytes {
-  /** Whether something was asked for that had passed, or that lies behind the part that is read. */
+  /** Whether a read wanted bytes that had passed, or that are after the part that is read. */
   readonly isOutOfReach: boolean;
 }
 
 /**
- * An image that is read from a stream as far as somebody asks, at most `most` bytes. What has passed can be read again
- * in the first `kept` bytes only.
+ * Returns an image that reads a stream as far as requested, at most `most` bytes. After they have
+ * passed, only the first `kept` bytes can be read again.
  */
 export function pullImage(
   pieces: AsyncIterable<Buffer>,
@@ -39,11 +45,11 @@ export function pullImage(
       image.isOutOfReach = passing.isOutOfReach;
       return reading;
     },
-    /** Reads to the end of the stream, so that whoever makes it can check it. */
+    /** Reads to the end of the stream, so that its producer can check it. */
     async drain(): Promise<void> {
       while (!(await source.next()).done);
     },
-    /** To be called when nothing more is read. */
+    /** Must be called when nothing more will be read. */
     async close(): Promise<void> {
       await source.return?.();
     },
@@ -52,8 +58,8 @@ export function pullImage(
 }
 
 /**
- * Passes the pieces of an image on, while `read` may look at what passes: it gets what it asks for when that comes by,
- * and again in the first 4 MiB only. Throws what `read` throws.
+ * Passes the pieces of an image on, while `read` may look at them. A read gets its bytes when they
+ * pass; only the first 4 MiB can be read again. Throws what `read` throws.
  */
 export async function* readWhilePassing(
   pieces: AsyncIterable<Buffer>,
@@ -76,7 +82,7 @@ export async function* readWhilePassing(
   await reading;
 }
 
-/** What has passed of an image, and one read that waits for what comes. */
+/** The part of an image that has passed, and one read that waits for the next pieces. */
 class PassingImage implements StreamImage {
   readonly size: number;
   isOutOfReach = false;
@@ -106,7 +112,7 @@ class PassingImage implements StreamImage {
     return promise;
   }
 
-  /** Until a read waits for what comes; never where nobody reads. */
+  /** Resolves when a read waits for more pieces; never if there are no reads. */
   async untilWaiting(): Promise<void> {
     if (this.#waiting !== null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -120,7 +126,8 @@ class PassingImage implements StreamImage {
     const wanted = this.#waiting?.offset ?? start;
     const isKept = (from: number, length: number) => from < this.#kept || from + length > wanted;
     this.#pieces = this.#pieces.filter((piece) => isKept(piece.start, piece.bytes.length));
-    // it counts only for now, and copies of all that nobody asks for would be freed late
+    // The bytes are only valid for now, so copy them. Copies that are not needed would be freed
+    // late.
     if (isKept(start, bytes.length)) this.#pieces.push({ start, bytes: Buffer.from(bytes) });
     const waiting = this.#waiting;
     if (waiting === null || waiting.offset + waiting.length > this.#passed) return;
@@ -132,7 +139,10 @@ class PassingImage implements StreamImage {
     }
   }
 
-  /** Nothing more comes: that is the end, or the stream failed. Of a stream whose size nobody knew, the end is no damage. */
+  /**
+   * Ends the stream, either at its end or because it failed. If its size is unknown, the end is not
+   * damage.
+   */
   end(error: unknown = refused(`it is cut: it ends after ${this.#passed} bytes`)): void {
     this.#end = { error };
     const waiting = this.#waiting;
@@ -141,7 +151,7 @@ class PassingImage implements StreamImage {
     waiting?.reject(error);
   }
 
-  /** To be called when nothing more is read. */
+  /** Must be called when nothing more will be read. */
   forget(): void {
     this.#pieces = [];
   }

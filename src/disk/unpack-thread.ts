@@ -5,7 +5,10 @@ import type { FileFailureMessage } from './file-failure.ts';
 import { compileProgram, type Unpacking } from './seven-zip-program.ts';
 import { smallThread } from './small-thread.ts';
 
-/** To the thread; pieces stand in `pieces` one behind the other, from the start again behind the last. */
+/**
+ * Request to the thread. Pieces are stored in `pieces` back to back, and at the start again after
+ * the last.
+ */
 export interface UnpackRequest extends Unpacking {
   readonly program: WebAssembly.Module;
   /** See `WAITING`, `PROGRESS` and `TURNS`. */
@@ -13,38 +16,53 @@ export interface UnpackRequest extends Unpacking {
   readonly pieces: Uint8Array;
 }
 
-/** The count of pieces that were sent and not taken yet. */
+/** Index of the number of pieces that were sent and not taken yet. */
 export const WAITING = 0;
-/** Changes whenever the program makes progress. */
+/** Index of a counter that changes whenever the program makes progress. */
 export const PROGRESS = 1;
-/** Changes whenever the program begins and ceases to wait for a read or a write; odd while it waits. */
+/**
+ * Index of a counter that changes whenever the program starts or stops waiting for a read or a
+ * write; odd while it waits.
+ */
 export const TURNS = 2;
 
-/** Of a piece at most, in bytes; and how many wait to be taken. */
+/** Maximum size of a piece in bytes, and maximum number of pieces that wait to be taken. */
 export const UNPACKED_PIECE = 256 * 1024;
 export const MOST_WAITING = 4;
 
-/** From the thread: where a piece stands, then what memory the program has, or what is wrong. Any other failure is a bug and ends the thread. */
+/**
+ * Reply of the thread: the place of a piece, finally the size of the program's memory, or what is
+ * wrong. Any other failure is a bug and ends the thread.
+ */
 export type UnpackReply =
   | { piece: Uint8Array }
   | { memory: number }
   | { failure: FileFailureMessage };
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./unpack-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** A thread that has more than this is ended: the memory would be given back late. */
+/**
+ * Maximum memory in bytes of a thread that is reused. A thread with more is ended, because its
+ * memory would be freed late.
+ */
 const MOST_KEPT = 20 * 1024 * 1024;
 
-/** How often a thread is looked at, in milliseconds; and how often at most in a row it may have made no progress. */
+/**
+ * Interval between checks of a thread in milliseconds, and the number of checks in a row without
+ * progress that end it.
+ */
 const LOOK_EVERY = 10_000;
 const MAX_STANDSTILLS = 6;
 const noProgress = 'it is damaged: unpacking it made no progress for a minute';
 
-/** A thread with what it shares with this one, which is used again: what is shared would be freed late. */
+/**
+ * A thread and the memory shared with it, which is reused because shared memory would be freed
+ * late.
+ */
 interface Unpacker {
   readonly worker: Worker;
   readonly counts: Int32Array<SharedArrayBuffer>;
@@ -52,15 +70,16 @@ interface Unpacker {
 }
 
 /**
- * That of this thread; kept for the next archive, because to start one takes as long as ten small archives. It has a new
- * instance of the program for each.
+ * This thread's idle unpacking thread. It is kept for the next archive, because starting one takes
+ * as long as ten small archives. It runs a new instance of the program for each.
  */
 let idle: Unpacker | null = null;
 
 /**
- * The content of an archive, all files one behind the other, unpacked on a thread of its own; a few pieces ahead at most, each
- * of which counts only until the next one is asked for. Throws a refused `CatalogError` when it is damaged or the program does
- * not get on with it, and the system's error when it cannot be read.
+ * Yields the content of an archive, all files back to back, unpacked on a separate thread. That is
+ * at most a few pieces ahead; each piece is valid only until the next one is requested. Throws a
+ * refused `CatalogError` when the archive is damaged or the program makes no progress, and the
+ * system's error when it cannot be read.
  */
 export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buffer> {
   const program = await compileProgram();
@@ -76,7 +95,8 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
     isStuck = true;
   });
   try {
-    // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
+    // An 'error' event is thrown. Without 'close', a thread that just ended would be awaited
+    // forever.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[UnpackReply]>;
     worker.postMessage({ ...unpacking, program, counts, pieces } satisfies UnpackRequest);
     for await (const [reply] of replies) {
@@ -104,8 +124,8 @@ export async function* unpackOnThread(unpacking: Unpacking): AsyncGenerator<Buff
 }
 
 /**
- * Ends a thread whose program makes no progress and does not wait all the time for the same read or write. A machine that
- * was asleep is looked at once when it wakes.
+ * Ends a thread whose program makes no progress, unless it waits for the same read or write all the
+ * time. After a machine was asleep, only one check is made when it wakes.
  */
 function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS.Timeout {
   let before = { progress: 0, turns: 1 };
@@ -124,7 +144,7 @@ function endWhenStuck({ worker, counts }: Unpacker, onStuck: () => void): NodeJS
   return timer;
 }
 
-/** Ends the thread that is kept for the next archive, where none follows at once. */
+/** Ends the idle thread that is kept for the next archive, if none follows at once. */
 export async function endIdleThread(): Promise<void> {
   const kept = idle;
   idle = null;
@@ -139,7 +159,7 @@ function startUnpacker(): Unpacker {
   };
 }
 
-/** As it was thrown in the thread. */
+/** Recreates the error that was thrown in the thread. */
 function errorOf(failure: FileFailureMessage): Error {
   if (failure.kind !== 'disk') return refused(failure.message);
   return Object.assign(new Error(failure.message), { code: failure.code, errno: -1 });

@@ -11,7 +11,8 @@ import {
   WAITING,
 } from './unpack-thread.ts';
 
-// Whatever is thrown is a bug: nothing catches it, so that it ends the thread and reaches its parent with its stack.
+// Any error here is a bug. It is not caught, so that it ends the thread and reaches its parent with
+// its stack.
 parentPort?.on('message', (request: UnpackRequest) => send(unpack(request)));
 
 function unpack({ program, path, format, most, counts, pieces }: UnpackRequest): UnpackReply {

@@ -11,19 +11,22 @@ export interface WalkedFolder {
   readonly except: readonly string[];
 }
 
-/** From the thread: batches, then one of the others. Any other failure is a bug and ends the thread. */
+/**
+ * Message from the thread: batches, then one of the others. Any other failure is a bug and ends the
+ * thread.
+ */
 export type WalkReply =
   | { files: FileColumns; unreadable: readonly { path: string; reason: string }[] }
   | { done: true }
   | { failure: FileFailureMessage };
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
 const WORKER = new URL(
   `./walk-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** See `walk`; on a thread of its own, so that nothing else waits for the disk. */
+/** Like `walk`, but on a separate thread, so that nothing else waits for the disk. */
 export async function* walkOnThread(
   root: string,
   onUnreadable: (path: string, reason: string) => void,
@@ -32,7 +35,8 @@ export async function* walkOnThread(
   const workerData: WalkedFolder = { root, except };
   const worker = new Worker(WORKER, { ...smallThread, workerData });
   try {
-    // An 'error' event is thrown; without 'close' a thread that just ended would be waited for.
+    // An 'error' event is thrown. Without 'close', a thread that just ended would be awaited
+    // forever.
     const replies = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[WalkReply]>;
     for await (const [reply] of replies) {
       if ('done' in reply) return;

@@ -4,7 +4,8 @@ import { failureOf } from './file-failure.ts';
 import { walk } from './walk.ts';
 import type { WalkedFolder, WalkReply } from './walk-thread.ts';
 
-// It does not wait until a batch is taken: comparing files with what is known takes less time than finding them.
+// Does not wait until a batch is taken: comparing files with the records takes less time than
+// finding them.
 try {
   const { root, except } = workerData as WalkedFolder;
   for (const batch of walk(root, except)) {

@@ -1,21 +1,25 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { FoundFile } from '../core/library/library-file.ts';
 
-/** Files that are handed over together. Few enough that they are garbage before they are collected for the first time. */
+/**
+ * Number of files per batch. Few enough that they are no longer used when the first garbage
+ * collection runs.
+ */
 const filesPerBatch = 100;
-/** A tree deeper than this is a circle of mounts. */
+/** Maximum depth of a tree; a deeper one is a circle of mounts. */
 const mostDepth = 64;
 
-/** Some files of a walk, and what could not be read meanwhile. */
+/** Some files of a walk, and the paths that could not be read meanwhile. */
 export interface WalkBatch {
   readonly files: readonly FoundFile[];
   readonly unreadable: readonly { path: string; reason: string }[];
 }
 
 /**
- * Every regular file below a root, but below the folders `except`, in batches, in the order of their whole paths (by UTF-16 unit). Names that begin with
- * a dot, links, pipes and devices are passed over. Throws when the root cannot be read; what below it cannot be read is
- * `unreadable`. Its calls block, which is several times faster than asking for each file: it is for a thread.
+ * Yields every regular file below a root in batches, ordered by whole path (by UTF-16 unit). Skips
+ * the folders in `except`, links, pipes, devices, and names that begin with a dot. Throws when the
+ * root cannot be read; unreadable paths below it are reported in `unreadable`. Use it on a thread:
+ * its calls block, which is several times faster than asynchronous calls for each file.
  */
 export function* walk(root: string, except: readonly string[] = []): Generator<WalkBatch> {
   const left = new Set(except.map((path) => `${path}/`));
@@ -23,7 +27,7 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
   let unreadable: { path: string; reason: string }[] = [];
   const onUnreadable = (path: string, reason: string) => unreadable.push({ path, reason });
   const rootFolder = root.endsWith('/') ? root : `${root}/`;
-  /** Folders end in a slash, and so stand in the order where the files below them do. */
+  /** Folders end in a slash, so they sort to the same place as the files below them. */
   const waiting = namesIn(rootFolder).map((name) => rootFolder + name);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (path.endsWith('/')) {
@@ -44,7 +48,7 @@ export function* walk(root: string, except: readonly string[] = []): Generator<W
 
 type OnUnreadable = (path: string, reason: string) => void;
 
-/** The names of files, and of folders with a slash, the last one first. */
+/** Returns the names of files, and of folders with a slash, in descending order. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && (entry.isFile() || entry.isDirectory()))
@@ -76,12 +80,18 @@ function look(path: string, onUnreadable: OnUnreadable): FoundFile | null {
   }
 }
 
-/** Removed since its folder was read: that is gone, not unreadable. */
+/**
+ * Returns whether a file was removed since its folder was read. Such a file is gone, not
+ * unreadable.
+ */
 function isGone(error: unknown, path: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && !path.includes('\uFFFD');
 }
 
-/** Node shows bytes that are no UTF-8 as U+FFFD, under which the system finds nothing. */
+/**
+ * Returns why a path is unreadable. Node shows bytes that are not UTF-8 as U+FFFD, a name that the
+ * system cannot find.
+ */
 function reasonOf(error: unknown, path: string): string {
   return path.includes('\uFFFD') ? 'its name is not UTF-8' : (error as Error).message;
 }

@@ -9,7 +9,7 @@ declare namespace WebAssembly {
   }
   class Memory {
     readonly buffer: ArrayBuffer;
-    /** By pages of 64 KiB. */
+    /** Grows the memory by pages of 64 KiB. */
     grow(pages: number): number;
   }
   function compile(bytes: Uint8Array): Promise<Module>;

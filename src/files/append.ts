@@ -10,7 +10,7 @@ import { writeAll } from './write-all.ts';
 
 const existing = constants.O_RDWR | constants.O_NOFOLLOW;
 
-/** See `UploadFiles.append`; the file is made where `offset` is 0. */
+/** See `UploadFiles.append`; the file is created if `offset` is 0. */
 export async function appendTo(
   path: string,
   offset: number,
@@ -50,13 +50,13 @@ async function write(
   watch: BytesWatch | undefined,
 ): Promise<void> {
   if ((await handle.stat()).size < offset) throw damagedUpload();
-  await handle.truncate(offset); // what a crash left behind it
+  await handle.truncate(offset); // left behind by a crash
   let position = offset;
   let written: Promise<void> = Promise.resolve();
   const blocks = new SharedBlocks((block) => {
     const start = position;
     position += block.byteLength;
-    // One after the other, so that they take one of the threads for files and not all.
+    // One write at a time, so that they occupy one of the threads for files and not all.
     written = written.then(() => {
       watch?.mayWrite();
       return writeAll(handle, block, start);
@@ -69,7 +69,7 @@ async function write(
     await both([handle.datasync(), watch?.check()]);
   } catch (error) {
     await blocks.close();
-    // Where another process may have gone on, what is there is not ours.
+    // If another process may have continued, the bytes there are not ours.
     const isOurs = !(error instanceof CatalogError && error.kind === 'busy');
     if (isOurs) await handle.truncate(offset).catch(() => {}); // else before the next chunk
     throw error;
@@ -77,7 +77,7 @@ async function write(
   await blocks.close();
 }
 
-/** As `Promise.all`, but only when both have ended. */
+/** Works like `Promise.all`, but settles only when both have ended. */
 async function both(work: [Promise<void>, Promise<void> | undefined]): Promise<void> {
   await Promise.allSettled(work);
   await Promise.all(work);

@@ -3,7 +3,10 @@ import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, isGone } from './disk-error.ts';
 
-/** Number of regular files, and links to such, in the whole tree; links to folders are not followed. */
+/**
+ * Counts the regular files, and links to such, in the whole tree; links to folders are not
+ * followed.
+ */
 export async function countTree(top: string): Promise<number> {
   const folders = [top];
   let count = 0;
@@ -20,7 +23,7 @@ export async function countTree(top: string): Promise<number> {
   return count;
 }
 
-/** The entries of a folder as they come from the disk; none when there is no such folder. */
+/** Yields the entries of a folder as they come from the disk; none if the folder does not exist. */
 export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder, { bufferSize: 256 });

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { refused } from '../core/shared/errors.ts';
 
-// f_type of statfs(2).
+// Names of network file systems by `f_type` of statfs(2).
 const NETWORK = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -11,8 +11,9 @@ const NETWORK = new Map([
 const FUSE = 0x65735546;
 
 /**
- * Creates the data folder where missing, for this user only because the database in it holds password hashes.
- * Returns a warning for the log, or null. Refuses a folder that cannot be written or is on a network file system.
+ * Creates the data folder if missing. Only this user may read it, because the database in it holds
+ * password hashes. Returns a warning for the log, or null. Refuses a folder that is not writable or
+ * is on a network file system.
  */
 export async function ensureDataFolder(
   path: string,
@@ -24,7 +25,10 @@ export async function ensureDataFolder(
   return problem?.says ?? null;
 }
 
-/** What is wrong with a data folder on a file system of this type, the `f_type` of statfs(2); null for nothing. */
+/**
+ * Returns the problem of a data folder on a file system of this type, the `f_type` of statfs(2);
+ * null if there is none.
+ */
 export function typeProblem(
   path: string,
   type: number,

@@ -2,20 +2,20 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from './disk-error.ts';
 
-/** Makes the names in a folder (made, renamed, removed) survive a power cut. */
+/** Makes changes to the names in a folder (create, rename, remove) survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } catch (error) {
-    // Some network file systems cannot sync a folder at all; a store may lie on one.
+    // Some network file systems cannot sync a folder at all, and a store may be on one.
     if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error;
   } finally {
     await handle.close();
   }
 }
 
-/** Creates a folder and those above it where missing; what was created survives a power cut. */
+/** Creates a folder and its missing parents, so that they survive a power cut. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;

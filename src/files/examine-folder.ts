@@ -25,7 +25,7 @@ export async function examineWritten(folder: string): Promise<WrittenFolder> {
   }
 }
 
-/** By how many milliseconds the time that a new file gets is ahead of the system's. */
+/** Returns by how many milliseconds the time of a new file is ahead of the system's clock. */
 async function writeOne(path: string): Promise<number> {
   try {
     const handle = await open(path, 'wx', 0o600);

@@ -2,24 +2,24 @@ import { Worker } from 'node:worker_threads';
 import type { HashAlgorithm, Hashes, RunningHash } from '../core/uploads/ports.ts';
 import type { HashReply, HashRequest } from './hash-messages.ts';
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but not URLs: `.ts` in development, `.js` in dist.
 const module = new URL(
   `./hash-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
-/** It only looks at bytes, which stand beside its heap. */
+/** Limits of the thread's heap. It only reads bytes, which are stored outside of the heap. */
 const small = {
   execArgv: [],
   resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
 };
-/** How long the thread stays that has nothing to do. */
+/** How long an idle thread is kept. */
 const idleMs = 10_000;
 
 const ended = () => new Error('the thread for hashes ended');
 
 /**
- * Makes hashes of many streams of bytes on a thread of its own, which is started when one is begun, and ends some time
- * after none is left. To be closed.
+ * Calculates hashes of many streams of bytes on a separate thread. The thread is started with the
+ * first hash and ends some time after the last one. Must be closed.
  */
 export class HashThread implements Hashes {
   #worker: Worker | undefined;
@@ -41,7 +41,7 @@ export class HashThread implements Hashes {
     await this.#ask({ action: 'update', ids: mine.map(({ id }) => id), bytes });
   }
 
-  /** See `RunningHash`, as the following ones. */
+  /** See `RunningHash`, also for the following methods. */
   copy({ id, worker }: ThreadHash): RunningHash {
     const copy = this.#begin(worker);
     if (worker === this.#worker) this.#send({ action: 'copy', id, to: copy.id });
@@ -59,7 +59,7 @@ export class HashThread implements Hashes {
     if (worker === this.#worker) this.#send({ action: 'drop', id });
   }
 
-  /** Hashes that are not ended fail. */
+  /** Closes the thread; unfinished hashes fail. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#giveUp(ended())?.terminate();
@@ -108,7 +108,7 @@ export class HashThread implements Hashes {
   }
 }
 
-/** A hash that lives on a thread; it cannot go on when that has ended. */
+/** A hash on a thread; it cannot continue once the thread has ended. */
 class ThreadHash implements RunningHash {
   readonly id: number;
   readonly worker: Worker;

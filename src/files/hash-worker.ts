@@ -24,7 +24,7 @@ function hashOf(id: number): Hash {
   return hash;
 }
 
-/** In the order of the requests that are answered. */
+/** Sends a reply; replies are in the order of their requests. */
 function reply(message: HashReply): void {
   parentPort?.postMessage(message);
 }

@@ -11,9 +11,10 @@ import { ownerMark } from './owner.ts';
 const HOST = /^[\w-]{1,63}\.[0-9a-f]{16}$/;
 
 /**
- * The name of the host that a data folder is on, from its file `host`, which is made where it is missing: what the system
- * calls it, for people, and a random number, because systems may be called alike. All processes on one data folder have the
- * same; a folder that was made of a backup gets another. Throws refused() when the file holds something else.
+ * Returns the name of the host that a data folder is on, from its file `host`, created if missing.
+ * The name is the system's name, for people, and a random number, because systems may share a name.
+ * All processes on one data folder get the same name; a folder restored from a backup gets another.
+ * Throws refused() if the file holds something else.
  */
 export async function hostOf(data: string): Promise<string> {
   const known = await findHost(data);
@@ -23,7 +24,7 @@ export async function hostOf(data: string): Promise<string> {
   const own = join(tmp, ownerMark());
   try {
     await write(own, `${systemName()}.${randomBytes(8).toString('hex')}\n`);
-    // Of several that start at once the first one's stays.
+    // If several processes start at once, the name of the first one stays.
     await link(own, fileOf(data)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
       if (!knowsNoLinks(error)) throw error;
@@ -36,7 +37,7 @@ export async function hostOf(data: string): Promise<string> {
   return (await findHost(data)) ?? '';
 }
 
-/** The same, null where no process has asked for it yet. */
+/** Returns the same name, or null if no process has created it yet. */
 export async function findHost(data: string): Promise<string | null> {
   const text = await readFile(fileOf(data), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
@@ -49,7 +50,9 @@ export async function findHost(data: string): Promise<string | null> {
   );
 }
 
-/** Gives another data folder the name of this one, if it has any: the library roots are its own then. */
+/**
+ * Gives another data folder the name of this one, if it has any, so that it owns the library roots.
+ */
 export async function handOnHost(data: string, to: string): Promise<void> {
   const name = await findHost(data);
   if (name !== null && (await findHost(to)) === null) await write(fileOf(to), `${name}\n`);

@@ -7,8 +7,9 @@ import { isPlainName } from './locate.ts';
 import { ownerMark } from './owner.ts';
 
 /**
- * Keeps what has the name `name` in `folder`, by a second name in `tmp`, which is on the same file system. A file system
- * without second names keeps nothing: there `putBack` rejects, and the folder stays as it is.
+ * Keeps the current file `name` of `folder` by a hard link in `tmp`, which is on the same file
+ * system. On a file system without hard links nothing is kept: `putBack` rejects, and the folder
+ * stays as it is.
  */
 export async function keepFile(
   { folder, tmp }: { folder: string; tmp: string },
@@ -16,7 +17,7 @@ export async function keepFile(
 ): Promise<KeptFile> {
   const path = join(folder, name);
   const kept = join(tmp, ownerMark());
-  const drop = () => rm(kept, { force: true }).catch(() => {}); // what stays is swept at the next start
+  const drop = () => rm(kept, { force: true }).catch(() => {}); // else swept at the next start
   const was = isPlainName(name) ? await linkIfFile(path, kept, tmp) : 'no file';
   return {
     async putBack() {
@@ -33,7 +34,7 @@ export async function keepFile(
   };
 }
 
-/** Nothing gets the name of a folder. */
+/** Links the file if it exists. A folder is never linked or replaced. */
 async function linkIfFile(
   path: string,
   kept: string,

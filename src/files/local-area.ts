@@ -16,8 +16,9 @@ import { stageFile } from './stage-file.ts';
 const LOOKUPS_AT_ONCE = 64;
 
 /**
- * The area that is the folder `folder`; it need not exist. Unfinished files lie in `tmp` under names that `sweepTmp`
- * knows; where the folder is on another file system, in `ownTmp(folder)`. None of the `own` files is one of the area.
+ * Returns the area for the folder `folder`, which need not exist. Unfinished files are stored in
+ * `tmp` under names that `sweepTmp` recognizes, or in `ownTmp(folder)` if the folder is on another
+ * file system. The `own` files are never part of the area.
  */
 export function localArea(options: { folder: string; tmp: string; own?: OwnFiles }): FileArea {
   const folder = resolve(options.folder);
@@ -38,12 +39,18 @@ export function localArea(options: { folder: string; tmp: string; own?: OwnFiles
   };
 }
 
-/** Where unfinished files of an area lie when `tmp` is on another file system, from which nothing can be renamed. */
+/**
+ * Returns the folder for unfinished files of an area when `tmp` is on another file system, where
+ * renaming is impossible.
+ */
 export function ownTmp(folder: string): string {
   return join(folder, '.catalog-tmp');
 }
 
-/** Where what gets its name in `folder` lies before: `tmp`, or `ownTmp` where that is on another file system. */
+/**
+ * Returns the folder for files that will be moved into `folder`: `tmp`, or `ownTmp` if that is on
+ * another file system.
+ */
 export async function tmpBeside(folder: string, tmp: string): Promise<string> {
   const own = await stat(folder).catch(() => null);
   if (own === null) return tmp;
@@ -73,7 +80,10 @@ async function* names(folder: string, own?: OwnFiles): AsyncGenerator<string> {
   }
 }
 
-/** Looks only where the entry does not tell: at links, and at names that may not be what is on the disk. */
+/**
+ * Looks at the file only if the entry is not enough: for links, and for names that may differ from
+ * those on the disk.
+ */
 async function isFile(folder: string, entry: Dirent, own?: OwnFiles): Promise<boolean> {
   if (entry.isDirectory()) return false;
   if (entry.isFile() && !entry.name.includes('\ufffd')) return true;
@@ -84,7 +94,7 @@ async function isFound(folder: string, name: string, own?: OwnFiles): Promise<bo
   return (await find(folder, name, own).catch(() => null)) !== null;
 }
 
-/** Of the folder: its time of modification changes with its names. */
+/** Returns the version of the folder: its modification time changes with its names. */
 async function version(folder: string): Promise<string | null> {
   try {
     const { dev, ino, mtimeNs } = await stat(folder, { bigint: true });
@@ -95,7 +105,7 @@ async function version(folder: string): Promise<string | null> {
   }
 }
 
-/** An entry that cannot be read, or has no UTF-8 name, is left out. */
+/** Returns the files with these names, without those that cannot be read or have no UTF-8 name. */
 async function findAll(folder: string, names: string[], own?: OwnFiles): Promise<StoredFile[]> {
   const files = await Promise.all(names.map((name) => find(folder, name, own).catch(() => null)));
   return files.filter((file) => file !== null);
@@ -106,7 +116,7 @@ async function find(folder: string, name: string, own?: OwnFiles): Promise<Store
   return located && storedFile(name, located.stat);
 }
 
-/** Of a link, the link itself is removed. */
+/** Removes a file. For a link, the link itself is removed. */
 async function remove(folder: string, name: string, own?: OwnFiles): Promise<boolean> {
   if ((await locate(folder, name, own)) === null) return false;
   try {

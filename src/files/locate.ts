@@ -5,15 +5,15 @@ import type { StoredFile } from '../core/shared/file-area.ts';
 import { codeOf, isGone } from './disk-error.ts';
 import type { OwnFiles } from './own-files.ts';
 
-/** A regular file directly in a folder, with its own path, no longer that of a link to it. */
+/** A regular file directly in a folder. The path is its own, with links resolved. */
 export interface Located {
   readonly path: string;
   readonly stat: BigIntStats;
 }
 
 /**
- * Finds the path of a name of the area; null when it is not a file of the area (see `FileArea`), or a file that the data
- * folder keeps for itself.
+ * Finds the path of a name in the area. Returns null if it is not a file of the area (see
+ * `FileArea`), or is one that the data folder keeps for itself.
  */
 export async function locate(
   folder: string,
@@ -32,7 +32,10 @@ export async function locate(
   }
 }
 
-/** True for a name that can stand in a flat folder: 1 to 255 bytes, no separator, no NUL, no dot segment. */
+/**
+ * Returns true for a valid name in a flat folder: 1 to 255 bytes, no separator, no NUL, no dot
+ * segment.
+ */
 export function isPlainName(name: string): boolean {
   return (
     name !== '' &&
@@ -44,7 +47,10 @@ export function isPlainName(name: string): boolean {
   );
 }
 
-/** The facts of one version of a file. Every published version has a modification time of its own (`publishable`). */
+/**
+ * Returns the facts of one version of a file. Every published version has a unique modification
+ * time (`publishable`).
+ */
 export function storedFile(name: string, { size, mtimeNs, ino }: BigIntStats): StoredFile {
   const etag = `"${size.toString(16)}-${mtimeNs.toString(16)}"`;
   return { name, size: Number(size), mtimeNs, etag, inode: ino };

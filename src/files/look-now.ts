@@ -5,9 +5,10 @@ import { isPlainName } from './locate.ts';
 const asks = { bigint: true, throwIfNoEntry: false } as const;
 
 /**
- * What these names of a folder stand for at this moment (`FileArea.lookNow`): null for links, whose targets would have to be
- * looked for, and for what cannot be read. It blocks for half a microsecond per name when the system has looked at it
- * lately; so it is for names that were just asked for.
+ * Returns the current state of these names of a folder (`FileArea.lookNow`). Returns null for
+ * links, whose targets would have to be looked up, and for unreadable files. It blocks for half a
+ * microsecond per name if the system has looked at it recently, so use it for names that were just
+ * requested.
  */
 export function lookNow(folder: string, names: readonly string[]): string | null {
   let found = '';

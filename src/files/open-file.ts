@@ -6,12 +6,16 @@ import { isGone } from './disk-error.ts';
 import { locate, storedFile } from './locate.ts';
 import type { OwnFiles } from './own-files.ts';
 
-// Of a stream, beside which V8 lets up to 64 MiB of pieces lie before it collects them; answers are read into buffers of their own.
+// Size of a stream's pieces, of which V8 lets up to 64 MiB accumulate before it collects them.
+// Responses use buffers of their own instead.
 const READ_SIZE = 32 * 1024;
-// A link that replaces the file after it was located is not followed, a FIFO that does so does not hang.
+// Do not follow a link, and do not hang on a FIFO, that replaces the file after it was located.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a file of the area; null when there is no such file. Everything told of it is read from the open file. */
+/**
+ * Opens a file of the area; returns null if there is no such file. All its facts are read from the
+ * open file.
+ */
 export async function openFile(
   folder: string,
   name: string,
@@ -64,7 +68,10 @@ function openedFile(handle: FileHandle, file: StoredFile): OpenedFile {
   };
 }
 
-/** Unlike `createReadStream`, fails when the file ends before the range does, so no answer is silently short. */
+/**
+ * Reads a range. Unlike `createReadStream`, fails if the file ends before the range does, so that
+ * no response is silently short.
+ */
 function readRange(
   handle: FileHandle,
   range: { start: number; end: number },

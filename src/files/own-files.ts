@@ -2,7 +2,10 @@ import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGone } from './disk-error.ts';
 
-/** A folder that changed more recently is read again each time: clocks of file systems step by up to 2 s (FAT). */
+/**
+ * A folder that changed more recently is read again each time, because file system clocks have
+ * steps of up to 2 s (FAT).
+ */
 const settledMs = 3_000;
 
 interface Known {
@@ -12,8 +15,9 @@ interface Known {
 }
 
 /**
- * The files that a data folder keeps for itself: the database, the files beside it, and the copies of it in
- * `backups`. They hold password hashes, so no area serves them, under whatever name and through whatever link.
+ * The files that a data folder keeps for itself: the database, the files next to it, and its copies
+ * in `backups`. They hold password hashes, so no area serves them, under any name or through any
+ * link.
  */
 export class OwnFiles {
   readonly #folders: readonly string[];
@@ -28,14 +32,17 @@ export class OwnFiles {
     return this.#ids().has(idOf(stat));
   }
 
-  /** Whether one of them may be in this folder: it is one of theirs, or one of them has a second name somewhere. */
+  /**
+   * Whether this folder may contain one of them: it is one of their folders, or one of them has a
+   * hard link somewhere.
+   */
   mayBeIn(folder: string): boolean {
     const id = idOfFolder(folder);
     if (id !== null && this.#folders.some((own) => idOfFolder(own) === id)) return true;
     return this.#folders.flatMap(filesIn).some(({ nlink }) => nlink > 1n);
   }
 
-  /** They are listed anew only after their folders changed. */
+  /** Returns their ids. They are listed again only after their folders changed. */
   #ids(): ReadonlySet<string> {
     const stats = this.#folders.map(statOf);
     const version = stats.map((stat) => stat && `${idOf(stat)}/${stat.mtimeNs}`).join();
@@ -48,7 +55,7 @@ export class OwnFiles {
   }
 }
 
-/** The regular files directly in a folder, which may be missing. */
+/** Returns the regular files directly in a folder, which may be missing. */
 function filesIn(folder: string): BigIntStats[] {
   return namesIn(folder).flatMap((name) => {
     const stat = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });

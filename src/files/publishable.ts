@@ -9,8 +9,9 @@ import { isPlainName, locate, storedFile } from './locate.ts';
 import type { OwnFiles } from './own-files.ts';
 
 /**
- * The file at `path`, safe on disk, as what can get a name in `folder`, which is on the same file system. It does not get
- * that of one of the `own` files.
+ * Returns the operations that give the file at `path` its name in `folder` and take it back. The
+ * file must be synced to disk and on the same file system as the folder. It cannot take the name of
+ * one of the `own` files.
  */
 export function publishable(
   path: string,
@@ -46,15 +47,19 @@ export function publishable(
 
 let lastTime = 0;
 
-/** A file from the future, as a wrong clock makes it, does not move the time of those that replace it. */
+/**
+ * A file from the future, made under a wrong clock, does not shift the time of those that replace
+ * it.
+ */
 const maxAheadMs = 60_000;
 /** FAT stores modification times in steps of 2 s. */
 const maxStepMs = 4_000;
 
 /**
- * Sets the modification time to now, but later than every time before and than that of the file that is replaced, which
- * another process may have written. A file system's own clock stands still for up to 10 ms, in which two files could
- * get one tag, or neither of two covers be the newer one.
+ * Sets the modification time to now, but later than every earlier time it set. It is also later
+ * than that of the replaced file, which another process may have written. A file system's own clock
+ * may stand still for up to 10 ms. Within that, two files could get the same tag, or neither of two
+ * covers would be newer.
  */
 async function giveFreshTime(path: string, replacedNs: bigint | undefined): Promise<BigIntStats> {
   const replaced = replacedNs === undefined ? 0 : Number(replacedNs) / 1e6;

@@ -2,9 +2,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { secondsOf } from '../core/shared/settable-time.ts';
 
 /**
- * Gives a file a time of modification, as near as the system lets it be. Checksums are recorded for a time to the nanosecond,
- * which a number of seconds does not hold: what Catalog itself set from a number comes out again, by libuv with nanoseconds
- * at once, by one that cuts to microseconds with half of one more. Returns the time that it has then.
+ * Sets the modification time of a file, as exactly as the system allows. Checksums are recorded for
+ * a time in nanoseconds, which a number of seconds cannot represent. But a time that Catalog itself
+ * once set from a number is restored exactly. If libuv has nanoseconds, the first attempt does so.
+ * If it truncates to microseconds, the second one does, with half a microsecond added. Returns the
+ * time that the file then has.
  */
 export async function setTime(handle: FileHandle, wantedNs: bigint): Promise<bigint> {
   const seconds = secondsOf(wantedNs);
@@ -24,7 +26,7 @@ function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a;
 }
 
-/** The same by its path; safe on disk when it resolves. */
+/** Sets the time of a file by its path; synced to disk when it resolves. */
 export async function giveTime(path: string, wantedNs: bigint): Promise<bigint> {
   const handle = await open(path, 'r');
   try {

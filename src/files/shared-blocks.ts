@@ -1,40 +1,49 @@
-/** Of a block: one write, one message to each thread that hashes it. */
+/** Size of a block: one write, and one message to each hashing thread. */
 export const blockBytes = 512 * 1024;
-/** Those of one file at a time: while one is filled, others are written and hashed. */
+/** Maximum number of blocks per file: while one is filled, others are written and hashed. */
 const mostAtOnce = 4;
-/** Those of all files: with so many a file that has one of its own waits for that. */
+/**
+ * Maximum number of blocks of all files. Beyond it, a file that has a block waits for its own
+ * blocks.
+ */
 const mostOfAll = 24;
 
-/** Blocks that nobody uses, at most so many: memory that threads share is given back late, so it is used again. */
+/**
+ * Unused blocks, up to `mostOfAll`. They are reused, because memory shared by threads is freed
+ * late.
+ */
 const free: Uint8Array[] = [];
-/** Those that files have. */
+/** Number of blocks in use by files. */
 let taken = 0;
 
 function copy(bytes: Uint8Array, block: Uint8Array, to: number, from: number): number {
   return Buffer.prototype.copy.call(bytes, block, to, from);
 }
 
-/** Blocks of memory that threads share, filled one after the other for one file; each is used until its work is done. */
+/**
+ * Blocks of memory shared by threads, filled one after the other for one file. Each stays in use
+ * until its work is done.
+ */
 export class SharedBlocks {
   readonly #work: (block: Uint8Array) => Promise<unknown>;
   readonly #idle: Uint8Array[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** What work threw first. */
+  /** The first error that the work threw. */
   #failure: { readonly error: unknown } | null = null;
   #count = 0;
   #filling: Uint8Array | null = null;
   #filled = 0;
 
-  /** `work` is done with each block that was filled, and with what the last one holds. */
+  /** Calls `work` with each filled block, and at the end with the partly filled last one. */
   constructor(work: (block: Uint8Array) => Promise<unknown>) {
     this.#work = work;
   }
 
-  /** Copies bytes; resolves when all are copied. Throws what the work with those before threw. */
+  /** Copies bytes into blocks. Rejects if processing an earlier block failed. */
   async add(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       this.#filling ??= await this.#next();
-      // `set` copies into memory that threads share word by word.
+      // `set` would copy into memory shared by threads word by word.
       const copied = copy(bytes, this.#filling, this.#filled, at);
       this.#filled += copied;
       at += copied;
@@ -42,14 +51,14 @@ export class SharedBlocks {
     }
   }
 
-  /** Resolves when the work with all that was added is done; throws what it threw. */
+  /** Resolves when the work on everything added is done. Throws what the work threw. */
   async end(): Promise<void> {
     if (this.#filling !== null) this.#begin(this.#filling);
     await Promise.all(this.#running);
     this.#throwFailure();
   }
 
-  /** Lets the blocks go when nothing uses them any more; never throws. */
+  /** Releases the blocks once nothing uses them any more; never throws. */
   async close(): Promise<void> {
     await Promise.all(this.#running);
     if (this.#filling !== null) this.#idle.push(this.#filling);

@@ -9,8 +9,8 @@ import { publishable } from './publishable.ts';
 import { writeAll } from './write-all.ts';
 
 /**
- * Writes bytes into `tmp`; published, they appear in `folder`, which must be on the same file system. After any
- * failure, a failed fsync included, nothing is left of them.
+ * Writes bytes into `tmp`. When published, they appear in `folder`, which must be on the same file
+ * system. After any failure, even of fsync, nothing is left of them.
  */
 export async function stageFile(
   options: { folder: string; tmp: string; own?: OwnFiles | undefined },
@@ -37,7 +37,7 @@ async function orDiscard<T>(path: string, step: () => Promise<T>): Promise<T> {
 }
 
 async function discard(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => {}); // what stays is swept at the next start
+  await rm(path, { force: true }).catch(() => {}); // a leftover is swept at the next start
 }
 
 async function write(

@@ -8,21 +8,21 @@ import { OwnFiles } from './own-files.ts';
 import { sweepTmp } from './sweep-tmp.ts';
 import { localUploads } from './upload-files.ts';
 
-/** Where the archives and covers of a catalogue lie. */
+/** The storage of a catalogue's archives and covers. */
 export interface StoredFiles {
   readonly areas: Readonly<Record<'games' | 'videos', FileArea>>;
   readonly covers: FileArea;
   readonly uploads: UploadFiles;
-  /** What was laid by hand where the areas do not look; null where they look everywhere. */
+  /** Manually added files outside of the areas; null if the areas include such files. */
   readonly laid: LaidFiles | null;
-  /** Those into which something has to be written to know that all can be. */
+  /** The areas that must be written to in order to check that all of them are writable. */
   readonly probes: readonly FileArea[];
-  /** Lets go, behind, of what belongs to nothing; for the one who serves. */
+  /** Starts to remove orphans in the background; for servers. */
   startSweeping(): void;
   close(): Promise<void>;
 }
 
-/** In the data folder, where what dead processes left is removed. */
+/** Opens the storage in the data folder and removes what dead processes left there. */
 export async function localFiles(data: string): Promise<StoredFiles> {
   const tmp = join(data, 'tmp');
   const covers = join(data, 'covers');

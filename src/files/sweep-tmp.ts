@@ -7,15 +7,16 @@ import { isAbandoned } from './owner.ts';
 import { uploadsFolder } from './upload-files.ts';
 
 /**
- * Removes from `tmp` what dead processes left there (see `isAbandoned`), but for the unfinished uploads, which outlive
- * them; returns how many entries. Throws refused() for one that cannot be removed.
+ * Removes from `tmp` the leftovers of dead processes (see `isAbandoned`), except unfinished
+ * uploads, which outlive them. Returns the number of removed entries. Throws refused() for one that
+ * cannot be removed.
  */
 export async function sweepTmp(tmp: string): Promise<number> {
   let removed = 0;
   for await (const entry of entriesOf(tmp)) {
     if (entry.name === uploadsFolder) continue;
     const path = join(tmp, entry.name);
-    const stat = await lstat(path).catch(() => null); // a neighbour finished it meanwhile
+    const stat = await lstat(path).catch(() => null); // another process finished it meanwhile
     if (stat === null || !isAbandoned(entry.name, stat.mtimeMs)) continue;
     await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
       throw isSystemError(error)

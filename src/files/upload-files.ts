@@ -12,12 +12,12 @@ import { openFile } from './open-file.ts';
 import type { OwnFiles } from './own-files.ts';
 import { publishable } from './publishable.ts';
 
-/** In `tmp` and in an area's own; `sweepTmp` leaves it alone. */
+/** Folder in `tmp` and in an area's own `tmp`; `sweepTmp` ignores it. */
 export const uploadsFolder = 'uploads';
 
 /**
- * Uploads, each as `<tmp>/uploads/<folder>/<filename>`: of an area on another file system in the area's own `tmp`, so
- * that it can be renamed. `areas` are the folders of the store.
+ * Stores each upload as `<tmp>/uploads/<folder>/<filename>`. If its area is on another file system,
+ * the area's own `tmp` is used, so that it can be renamed. `areas` are the folders of the store.
  */
 export function localUploads(options: {
   tmp: string;
@@ -84,7 +84,7 @@ export function localUploads(options: {
   };
 }
 
-/** Not of a link, which an upload never is. */
+/** Whether it is a file; false for a link, which an upload never is. */
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isFile();

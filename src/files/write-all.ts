@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Writes all of some bytes at `position`. */
+/** Writes all of the bytes at `position`. */
 export async function writeAll(
   handle: FileHandle,
   bytes: Uint8Array,

@@ -2,10 +2,13 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ZipMember } from '../core/covers/ports.ts';
 
-/** DOS time has no zone; yazl writes the local time of this date, which is the same everywhere. */
+/** DOS time has no zone. yazl writes the local time of this date, which is the same everywhere. */
 const noTime = new Date(1980, 0, 1);
 
-/** See `WriteZip`. One member is read at a time, in bounded memory; zip64 where the size asks for it. */
+/**
+ * See `WriteZip`. Reads one member at a time, in bounded memory; uses zip64 if the size requires
+ * it.
+ */
 export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -17,7 +20,7 @@ export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<U
       streamOf(member).then(
         (stream) => {
           current = stream;
-          stream.on('error', (error) => zip.emit('error', error)); // yazl does not look for it
+          stream.on('error', (error) => zip.emit('error', error)); // yazl does not watch for it
           give(null, stream);
         },
         (error: Error) => give(error, undefined as never),
@@ -28,7 +31,7 @@ export async function* writeZip(members: readonly ZipMember[]): AsyncGenerator<U
   try {
     yield* output as AsyncIterable<Uint8Array>;
   } finally {
-    (current as Readable | null)?.destroy(); // what nobody reads on
+    (current as Readable | null)?.destroy(); // its reader has stopped
   }
 }
 

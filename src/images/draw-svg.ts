@@ -2,7 +2,10 @@ import { loadSharp } from './load-sharp.ts';
 
 const loader = ['VipsForeignLoadSvgBuffer'];
 
-/** Draws pictures of our own as PNG, which is encoded three times as fast as WebP; SVG of others is not read, before and after. */
+/**
+ * Draws the program's own SVGs as PNG, which encodes faster than WebP. The SVG loader is blocked
+ * before and after, so that uploaded SVGs are not read.
+ */
 export async function drawSvgs(svgs: readonly string[]): Promise<Uint8Array[]> {
   const sharp = await loadSharp();
   sharp.unblock({ operation: loader });

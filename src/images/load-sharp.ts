@@ -1,11 +1,14 @@
 export type Sharp = typeof import('sharp').default;
 
-/** The loaders of what people have as covers; libvips reads a hundred formats more, which are only there to be attacked. */
+/**
+ * Loaders of the usual formats of covers. libvips reads a hundred more formats, which would only be
+ * attack surface.
+ */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`);
 
 let loading: Promise<Sharp> | undefined;
 
-/** sharp, loaded when it is first needed: most commands never are in need of it. */
+/** Loads sharp on first use, because most commands do not need it. */
 export function loadSharp(): Promise<Sharp> {
   loading ??= load();
   return loading;
@@ -15,7 +18,7 @@ async function load(): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: loaders });
-  sharp.cache(false); // no picture is read twice
-  sharp.concurrency(1); // several pictures at a time instead
+  sharp.cache(false); // pictures are never read twice
+  sharp.concurrency(1); // several pictures are processed concurrently instead
   return sharp;
 }

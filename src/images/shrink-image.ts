@@ -2,20 +2,20 @@ import type { ShrinkImage } from '../core/covers/ports.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
 
 const mostPixels = 64_000_000;
-/** Of work on one picture; whole seconds. */
+/** Time limit for one picture, in whole seconds. */
 export const mostSeconds = 10;
-/** The highest picture that WebP can hold (RFC 9649, 2.7), in pixels. */
+/** Maximum height of a WebP picture (RFC 9649, 2.7), in pixels. */
 const mostHeight = 16_383;
-/** Larger ones take up to 600 MB while they are read (interlaced, 16 bits). */
+/** Pictures with more pixels take up to 600 MB while they are read (interlaced, 16 bits). */
 const largePixels = 16_000_000;
 
 /**
- * `ShrinkImage` by libvips, on threads. JPEG, PNG, WebP and GIF are pictures; cut ones are none, nor are those over 64
- * megapixels or that take over 10 s.
+ * `ShrinkImage` by libvips, on threads. Accepts JPEG, PNG, WebP and GIF. Truncated files are not
+ * accepted, nor pictures over 64 megapixels or that take over 10 s.
  */
 export const shrinkImage: ShrinkImage = shrinkImageWithin(mostSeconds);
 
-/** The same with another limit of time. */
+/** Returns the same with a different time limit. */
 export function shrinkImageWithin(seconds: number): ShrinkImage {
   return async (bytes, width, { evenIfLarge }) => {
     const sharp = await loadSharp();
@@ -23,12 +23,12 @@ export function shrinkImageWithin(seconds: number): ShrinkImage {
       if (!evenIfLarge && (await pixelsOf(sharp, bytes)) > largePixels) return 'large';
       return await shrink(open(sharp, bytes).timeout({ seconds }), width);
     } catch {
-      return null; // libvips says in many ways that it cannot read something
+      return null; // libvips reports unreadable input in many ways
     }
   };
 }
 
-/** As the head of the picture says. Throws when there is none. */
+/** Returns the number of pixels according to the picture's header. Throws if there is none. */
 async function pixelsOf(sharp: Sharp, bytes: Uint8Array): Promise<number> {
   const { width, height } = await open(sharp, bytes).metadata();
   return width * height;

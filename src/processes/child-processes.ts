@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { JobProcesses } from '../core/jobs/ports.ts';
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but no URLs: the file is `.ts` in development and `.js` in dist.
 const ownProgram = fileURLToPath(
   new URL(`../main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
-/** Of what a process says of its failure, the end. */
+/** Maximum characters stored of a process's error output; the end of it is kept. */
 const mostSaid = 16_384;
 
 /**
- * Jobs in processes of this very program, `catalog job ID ...`. A process that is told to end (SIGTERM) or loses its
- * channel to this one, because that was killed, interrupts its job.
+ * Runs jobs in processes of this program, `catalog job ID ...`. A process interrupts its job when
+ * it is told to end (SIGTERM), or loses its channel to this process because that was killed.
  */
 export class ChildProcesses implements JobProcesses {
   readonly #program: string;
@@ -21,13 +21,13 @@ export class ChildProcesses implements JobProcesses {
   readonly #running = new Set<ChildProcess>();
 
   constructor(parts: {
-    /** The file of the program, where it is not that of this process. */
+    /** The program's file, if it is not that of this process. */
     program?: string | undefined;
-    /** The options of `catalog job`: where the data and the library lie. */
+    /** The options of `catalog job`: where the data and the library are stored. */
     args: readonly string[];
-    /** Their environment, with what no argument may hold. */
+    /** Environment of the processes, including values that must not be passed as arguments. */
     env: NodeJS.ProcessEnv;
-    /** Told what a process printed as its errors, once it ended. */
+    /** Called with a process's error output once the process has ended. */
     onSaid: (id: number, text: string) => void;
   }) {
     this.#program = parts.program ?? ownProgram;
@@ -40,7 +40,8 @@ export class ChildProcesses implements JobProcesses {
     const child = fork(this.#program, ['job', `${id}`, ...this.#args], {
       execArgv: [],
       env: this.#env,
-      // A group of its own: Ctrl-C in the server's terminal reaches the server, which tells its processes.
+      // A separate process group: Ctrl-C in the server's terminal reaches only the server, which
+      // then tells its processes.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

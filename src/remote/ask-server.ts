@@ -6,7 +6,7 @@ import { failureReason } from './failure-reason.ts';
 const wholeTimeMs = 10_000;
 const mostBytes = 4_096;
 
-/** GET of an address, without redirects; never rejects. */
+/** Sends a GET request to a URL, without following redirects; never rejects. */
 export function askServer(address: string): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     const fail = (error: unknown) =>

@@ -10,16 +10,16 @@ import { failureReason } from './failure-reason.ts';
 import { AnswerRefused, type Got, getBytes } from './http-get.ts';
 import { PrivateAddress } from './public-address.ts';
 
-/** All tries for one release together, redirects included. */
+/** Time limit of all tries for one release together, redirects included. */
 const wholeTimeMs = 15_000;
 const maxBytes = 10 * 1_048_576;
 const atOnce = 3;
-/** Between the starts of polite requests: five a second. */
+/** Minimum time between the starts of polite requests: five a second. */
 const paceMs = 200;
-/** Names that are tried for one release: several sources may each have their own. */
+/** Maximum number of names tried for one release; several sources may each have their own. */
 const mostNames = 6;
 
-/** The only thing that calls out: covers from a server in the layout of the libretro thumbnails. */
+/** Fetches covers from a server in the layout of the libretro thumbnails. */
 export class HttpCoverSource implements CoverSource {
   readonly address: string;
   readonly #base: URL;
@@ -34,7 +34,7 @@ export class HttpCoverSource implements CoverSource {
   #nextTurn = 0;
 
   constructor(parts: {
-    /** An http or https address without credentials, query and fragment. */
+    /** An http or https URL without credentials, query and fragment. */
     base: string;
     timeMs?: number;
     paceMs?: number;
@@ -69,7 +69,7 @@ export class HttpCoverSource implements CoverSource {
     }
   }
 
-  /** Closes kept connections. */
+  /** Closes kept-alive connections. */
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
@@ -117,7 +117,7 @@ export class HttpCoverSource implements CoverSource {
   }
 }
 
-/** Only what says that it is not there is a miss; any other status may be over soon. */
+/** Only a status that says that the cover does not exist is a miss; any other may be temporary. */
 function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
   if (status === 404 || status === 410) return { kind: 'miss', reason: 'it has none' };
   if (status !== 200) {
@@ -128,7 +128,7 @@ function answerOf(url: URL, { status, retryAfter, body }: Got): SourceAnswer {
   return { kind: 'image', bytes: body, address: url.href };
 }
 
-/** By the signatures of the three types that can be stored. */
+/** Whether bytes begin with the signature of one of the three types that can be stored. */
 function isImage(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
   return (

@@ -1,8 +1,9 @@
 /**
- * Where a server in the layout of the libretro thumbnails has the cover of a name. Null for a platform that can be no
- * folder there.
+ * Returns the URL of the cover for a name, on a server in the layout of the libretro thumbnails.
+ * Returns null for a platform that cannot be a folder there.
  *
- * Source: github.com/libretro-thumbnails, README, "File name conventions": the characters that are replaced.
+ * Source: github.com/libretro-thumbnails, README, "File name conventions": the characters that are
+ * replaced.
  */
 export function coverUrl(base: string, platform: string, name: string): URL | null {
   if (/^\.{0,2}$/.test(platform)) return null;
@@ -12,8 +13,8 @@ export function coverUrl(base: string, platform: string, name: string): URL | nu
 }
 
 /**
- * The names under which a release's cover may lie, best first: each as it is, then each cut at its first " (", as
- * RetroArch does.
+ * Returns the names under which a release's cover may be stored, best first: each as it is, then
+ * each cut at its first " (", as RetroArch does.
  */
 export function namesToTry(names: readonly string[]): string[] {
   const cut = names.map((name) => name.split(' (', 1)[0] ?? '');

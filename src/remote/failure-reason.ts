@@ -1,24 +1,31 @@
-/** Why a source could not be asked, in one line, from what the system, the connection or TLS threw. */
+/**
+ * Returns in one line why a source could not be reached, from an error of the system, the
+ * connection or TLS.
+ */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  // Each address of a name was tried; the sum of their errors says nothing itself.
+  // All addresses of a host were tried; the aggregate error itself has no useful message.
   if (error instanceof AggregateError) return failureReason(error.errors[0]);
   const code = 'code' in error ? String(error.code) : '';
   if (handshakeCodes.test(code)) {
-    // OpenSSL says: write EPROTO <thread>:error:<number>:SSL routines:<function>:<reason>:<file>:<line>:
+    // OpenSSL says: write EPROTO <thread>:error:<number>:SSL
+    // routines:<function>:<reason>:<file>:<line>:
     return `the TLS handshake fails: ${oneLine(error.message.split(':')[5] ?? error.message)}`;
   }
   if (certificateCodes.test(code)) {
-    // What follows a semicolon is advice for whoever starts Node by hand.
+    // The text after a semicolon is advice for running Node by hand.
     return `its certificate is not trusted: ${oneLine(error.message.split(';', 1)[0] ?? '')}`;
   }
   return oneLine(error.message) || code || error.name;
 }
 
-/** What OpenSSL reports, by the system call that failed or under Node's name for it. */
+/** Codes of OpenSSL errors: the system call that failed, or Node's own name. */
 const handshakeCodes = /^(EPROTO$|ERR_SSL_)/;
 
-/** Node's documentation, TLS, "X509 certificate error codes", and the one for a wrong host name. */
+/**
+ * Codes of certificate errors: Node's documentation, TLS, "X509 certificate error codes", and the
+ * one for a wrong host name.
+ */
 const certificateCodes =
   /^(CERT|CRL|UNABLE_TO|ERROR_IN_C|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 

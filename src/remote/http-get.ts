@@ -4,14 +4,17 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, PrivateAddress, publicOnly } from './public-address.ts';
 
 const mostRedirects = 5;
-/** Of an answer that is no cover; it is read so that the connection can be used again. */
+/**
+ * Maximum bytes to read of a response that is not a cover. It is read so that the connection can be
+ * reused.
+ */
 const mostOtherBytes = 65_536;
 
-/** An answer that came, and that is not taken; the message says why, as a sentence about "it". */
+/** A response was received and refused. The message says why, as a sentence about "it". */
 export class AnswerRefused extends Error {}
 
 export interface GetOptions {
-  /** What was configured; a redirect elsewhere must lead to a public address. */
+  /** The configured URL; a redirect to another server must lead to a public address. */
   readonly base: URL;
   readonly lookup: LookupFunction;
   readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
@@ -21,15 +24,16 @@ export interface GetOptions {
 
 export interface Got {
   readonly status: number;
-  /** Seconds, when a `Retry-After` says so. */
+  /** In seconds, if there is a numeric `Retry-After`. */
   readonly retryAfter: number | null;
   /** The body of a 200; empty otherwise. */
   readonly body: Buffer;
 }
 
 /**
- * GET, through redirects. Goes through node:http and node:https, because `fetch` would decode what the server encoded
- * (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`, and what the system and the signal throw.
+ * Sends a GET request and follows redirects. Uses node:http and node:https, because `fetch` would
+ * decode encoded responses (Node's Brotli decoder: CVE-2026-111497). Throws `AnswerRefused`, and
+ * the errors of the system and the signal.
  */
 export async function getBytes(start: URL, options: GetOptions): Promise<Got> {
   let url = start;
@@ -59,7 +63,10 @@ function redirectTarget(location: string, from: URL): URL {
   return url;
 }
 
-/** Once more when the server had closed a kept connection just then (Node's documentation, `request.reusedSocket`). */
+/**
+ * Retries once if the server had just closed a kept-alive connection (Node's documentation,
+ * `request.reusedSocket`).
+ */
 async function requestPatiently(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   try {
     return await request(url, options);
@@ -74,7 +81,7 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   const { base, lookup, agents, signal } = options;
   const isOwn = isSameServer(url, base);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // An address is connected to without a look-up.
+  // An IP address is connected to without a look-up.
   if (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)) {
     return Promise.reject(new PrivateAddress(host));
   }
@@ -87,7 +94,8 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
       port: url.port,
       path: `${url.pathname}${url.search}`,
       headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'catalog' },
-      // Kept connections are the configured server's only: what they were checked for stays true.
+      // Only connections to the configured server are kept alive. All others are checked when they
+      // are opened.
       agent: isOwn && (isSecure ? agents.https : agents.http),
       lookup: isOwn ? lookup : publicOnly(lookup),
       signal,
@@ -101,7 +109,10 @@ function request(url: URL, options: GetOptions): Promise<http.IncomingMessage> {
   });
 }
 
-/** The same host and port, or the same host over https: what was configured may lie in a private network. */
+/**
+ * Whether a URL has the configured host and port, or the configured host over https. The configured
+ * server may be in a private network.
+ */
 function isSameServer(url: URL, base: URL): boolean {
   const isUpgrade = base.protocol === 'http:' && url.protocol === 'https:' && url.port === '';
   const isSamePort = url.port === base.port && url.protocol === base.protocol;
@@ -125,7 +136,7 @@ async function coverBody(answer: http.IncomingMessage, maxBytes: number): Promis
     }
     return Buffer.concat(chunks);
   } finally {
-    answer.destroy(); // nothing happens once it was read whole
+    answer.destroy(); // has no effect once the response was read completely
   }
 }
 
@@ -133,6 +144,6 @@ async function drain(answer: http.IncomingMessage): Promise<void> {
   let total = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     total += chunk.length;
-    if (total > mostOtherBytes) return; // leaving the loop destroys it
+    if (total > mostOtherBytes) return; // leaving the loop destroys the response
   }
 }

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What a redirect may not reach; thrown by look-ups and before connecting. */
+/** A redirect leads to a private address. Thrown by look-ups and before connecting. */
 export class PrivateAddress extends Error {
   constructor(address: string) {
     super(`it redirects to a private address (${address})`);
@@ -24,8 +24,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * A look-up that fails when any of a host's addresses is not public. A connection goes to what its look-up gave, so
- * that a name cannot change its address between check and use (DNS rebinding).
+ * Returns a look-up that fails if any address of a host is not public. A connection uses the
+ * addresses of its own look-up, so a name cannot change its address between check and use (DNS
+ * rebinding).
  */
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

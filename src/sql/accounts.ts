@@ -22,14 +22,14 @@ import { type Engine, UniqueViolation } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
 import { lookAtRight, writeAccountsAs } from './write-as.ts';
 
-/** Users and tokens in SQL. */
+/** Stores users and tokens in SQL. */
 export class SqlAccountRecords implements AccountRecords {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
   readonly #clock: Clock;
   readonly #credentials: KeptCredentials;
 
-  /** `revision`: that of the accounts. */
+  /** `revision` is the accounts' revision. */
   constructor(parts: {
     engine: Engine;
     notes: NotedWrites;
@@ -72,8 +72,8 @@ export class SqlAccountRecords implements AccountRecords {
   }
 
   /**
-   * Creates an admin, unless there is an active one: then null. Of several at once one creates it. Throws `username
-   * already exists` when somebody else has the name.
+   * Creates an admin, or returns null if there is an active one. Only one of several concurrent
+   * calls creates it. Throws `username already exists` when another user has the name.
    */
   async createFirstAdmin(user: Omit<NewUser, 'role'>, actor: Actor): Promise<User | null> {
     const at = this.#clock.timestamp();
@@ -85,7 +85,7 @@ export class SqlAccountRecords implements AccountRecords {
       );
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      // Who has the name may be the admin that another process created since the look.
+      // The name may belong to the admin that another process created since the check.
       if (await this.hasActiveAdmin()) return null;
       throw usernameTaken();
     }

@@ -4,7 +4,7 @@ import type { NewestPage } from '../core/shared/newest-page.ts';
 import type { Engine } from './engine.ts';
 import type { NotedWrites } from './noted-writes.ts';
 
-/** What was recorded of who did what. */
+/** Reads the records of who did what. */
 export class SqlAuditRecords implements AuditRecords {
   readonly #engine: Engine;
 
@@ -16,7 +16,7 @@ export class SqlAuditRecords implements AuditRecords {
   }
 
   async list(filter: AuditFilter, { limit, before }: NewestPage): Promise<AuditEntry[]> {
-    await this.#notes.settle(); // failed logins are noted
+    await this.#notes.settle(); // failed logins are deferred writes
     let query = this.#engine.read
       .selectFrom('audit')
       .select(['id', 'at', 'actor_kind as kind', 'username', 'address', 'action', 'target'])
@@ -24,7 +24,7 @@ export class SqlAuditRecords implements AuditRecords {
       .orderBy('id', 'desc')
       .limit(limit);
     if (before !== null) query = query.where('id', '<', before);
-    // Few entries share a target: where one is asked for, no other index may be taken for the better one.
+    // Few entries share a target. If one is given, the planner must not prefer another index.
     const { target } = filter;
     if (target !== '') query = query.where('target', '=', target);
     for (const column of ['action', 'username'] as const) {

@@ -3,8 +3,8 @@ import type { Database } from './engine.ts';
 import type { Author } from './write-as.ts';
 
 /**
- * Records who did what, within the transaction of the write itself. `detail` says what changed and never holds a
- * secret.
+ * Records who did what, within the transaction of the write itself. `detail` says what changed and
+ * never contains a secret.
  */
 export async function recordAudit(
   trx: Database,
@@ -29,12 +29,15 @@ export async function recordAudit(
     .execute();
 }
 
-/** The actor in one word, for listings. */
+/** Returns the actor as one word, for listings. */
 export function actorName(actor: Actor): string {
   return actor.kind === 'system' ? 'system' : actor.username;
 }
 
-/** An actor as a row holds it: without the right of the request, which ends with the request. */
+/**
+ * Returns an actor as a row stores it: without the right of the request, which ends with the
+ * request.
+ */
 export function actorJson(actor: Actor): string {
   return JSON.stringify({ ...actor, right: undefined });
 }

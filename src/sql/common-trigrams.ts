@@ -3,20 +3,29 @@ import { askedByNobody, askedTogether } from '../core/shared/asker.ts';
 import type { Database } from './engine.ts';
 
 const samples = 1_000;
-/** Characters of a sample that are compared with what is asked for. */
+/** Maximum number of characters of a sample that are searched for a part. */
 const mostOfSample = 500;
-/** Searches for which one sample is good: it only says what is cheaper, and catalogues change slowly. */
+/**
+ * Number of searches that share one sample. It only decides what is cheaper, and catalogues change
+ * slowly.
+ */
 const searchesPerSample = 3_000;
 
-/** Guesses by which part of a text it is found soonest. They decide what a search costs, never what it finds. */
+/**
+ * Estimates of which part of a text finds it fastest. They affect the cost of a search, never its
+ * results.
+ */
 export interface TrigramShares {
-  /** Releases. */
+  /** Number of releases. */
   readonly all: number;
-  /** Of all releases, those that hold these three characters in what they are searched by, about: 0 to 1. */
+  /**
+   * Returns the estimated share of releases, 0 to 1, whose search text contains these three
+   * characters.
+   */
   of(trigram: string): number;
-  /** The same of those that hold each of these parts of a text. */
+  /** Returns the estimated share of releases that contain every one of these parts of a text. */
   holding(parts: readonly string[]): number;
-  /** The same of those that hold the first of these parts, the first two, the first three and so on. */
+  /** Returns the shares for the first of these parts, the first two, the first three and so on. */
   holdingFirst(parts: readonly string[]): number[];
 }
 
@@ -24,14 +33,14 @@ export interface Trigrams {
   shares(): Promise<TrigramShares>;
 }
 
-/** How common each three characters in a row are, from a sample of the texts of releases. */
+/** Estimates how common each trigram is, from a sample of the search texts of releases. */
 export class CommonTrigrams implements Trigrams {
   readonly #db: Database;
   #known: TrigramShares | undefined;
   #reading: Promise<TrigramShares> | undefined;
   #searches = 0;
 
-  /** `db`: for what looks at many rows. */
+  /** `db` must be the handle for queries that read many rows. */
   constructor(db: Database) {
     this.#db = db;
   }
@@ -42,7 +51,7 @@ export class CommonTrigrams implements Trigrams {
       return this.#reading;
     }
     this.#searches += 1;
-    // Nobody waits for it; what is known is good enough where it fails.
+    // Refreshed in the background; if that fails, the old estimates are good enough.
     const isOld = this.#searches % searchesPerSample === 0;
     if (isOld) askedByNobody(() => this.#read()).catch(() => undefined);
     return this.#known;
@@ -97,7 +106,7 @@ async function readShares(db: Database): Promise<TrigramShares> {
   };
 }
 
-/** Every three characters in a row. */
+/** Returns every three consecutive characters. */
 export function trigramsOf(text: string): string[] {
   const characters = [...text];
   return characters.slice(2).map((last, i) => `${characters[i]}${characters[i + 1]}${last}`);

@@ -1,15 +1,15 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database } from './engine.ts';
 
-/** Gives what stands in a query for the value of that name. */
+/** Returns the placeholder for the value with that name. */
 export type ParamOf<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>;
 
-/** A query that was compiled once, to be run with other values each time. */
+/** Runs a query that was compiled once, with different values each time. */
 export type RunCompiled<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
-/** Stands in a compiled query where the value of that name goes. */
+/** A placeholder in a compiled query for the value with that name. */
 class Param {
   readonly name: string;
   constructor(name: string) {
@@ -18,8 +18,8 @@ class Param {
 }
 
 /**
- * Compiles a query once: for a short one, building and compiling take as long as all the rest of it. Gives a function
- * that runs it.
+ * Compiles a query once and returns a function that runs it. For a short query, building and
+ * compiling take as long as everything else.
  */
 export function compileQuery<Values extends object, Row>(
   build: (param: ParamOf<Values>) => Compilable<Row>,

@@ -11,12 +11,15 @@ import type { RowSource, RowTarget } from './rows/row-ports.ts';
 import { fileReservations, rowTables, tablesWithoutFiles } from './rows/row-tables.ts';
 import { objectsOf, withTimes } from './rows/rows-of-files.ts';
 
-/** The rows of a database, for copies to other ones. */
+/** Reads the rows of a database, for copies to other databases. */
 export class SqlCopiedDatabase implements CopiedDatabase {
   readonly #engine: Engine;
   readonly #isRestored: boolean;
 
-  /** `isRestored`: it is that of a backup, whose changes of files that were under way are settled where it is started. */
+  /**
+   * `isRestored` marks a backup's database, whose interrupted file changes are recovered where it
+   * is started.
+   */
   constructor({ engine, isRestored = false }: { engine: Engine; isRestored?: boolean }) {
     this.#engine = engine;
     this.#isRestored = isRestored;
@@ -39,7 +42,9 @@ export class SqlCopiedDatabase implements CopiedDatabase {
     }, what.beside);
   }
 
-  /** Returns how many uploads have not ended. Throws refused() while changes of files are under way. */
+  /**
+   * Returns the number of unfinished uploads. Throws refused() while file changes are in progress.
+   */
   async #checkFiles({ reader }: Snapshot): Promise<number> {
     if (!this.#isRestored && (await reader.count(fileReservations)) > 0) {
       throw refused(
@@ -55,7 +60,10 @@ export class SqlCopiedDatabase implements CopiedDatabase {
   }
 }
 
-/** All that goes to the other place: with files, what tells of them there. */
+/**
+ * Returns all rows to copy. If files are copied too, their records describe them at the
+ * destination.
+ */
 async function sourceFor(
   { reader, version }: Snapshot,
   { files, areObjects }: CopyOfRows,

@@ -9,10 +9,10 @@ import type { Identity } from '../core/library/identity.ts';
 import type { Engine } from './engine.ts';
 
 const releasesPerBatch = 5_000;
-/** The discs that may hold a picture of themselves. */
+/** The kinds of disc that may contain a picture of themselves. */
 const discsWithArt = ['psp', 'umd-video'] as const;
 
-/** What looking for covers reads, and the misses that it remembers. */
+/** Reads what the cover search needs, and stores the misses. */
 export class SqlCoverSearchRecords implements CoverSearchRecords {
   readonly #engine: Engine;
 
@@ -56,7 +56,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
     await this.#engine.write(async (trx) => {
       await trx
         .insertInto('cover_miss')
-        // Selected, so that a release which is gone meanwhile is no error.
+        // Selected from the releases, so that one deleted meanwhile causes no error.
         .columns(['release_id', 'source', 'kind', 'reason', 'asked_at'])
         .expression((query) =>
           query
@@ -120,7 +120,7 @@ export class SqlCoverSearchRecords implements CoverSearchRecords {
       .select(['library_file.release_id', 'library_file.path', 'library_file.identity'])
       .where(sql<boolean>`library_root.path IN ${dialect.list(roots)}`)
       .where((where) =>
-        // Few are left to parse.
+        // Leaves few identities to parse.
         where.or(discsWithArt.map((disc) => dialect.contains(identity, `"${disc}"`))),
       )
       .where('library_file.release_id', 'is not', null)

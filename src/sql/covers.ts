@@ -7,7 +7,9 @@ import type { Database, Engine } from './engine.ts';
 import { type Confirmed, SqlFileReservations } from './file-reservations.ts';
 import { movePart } from './part-revisions.ts';
 
-/** What the database keeps of covers beside their files: where they came from, and which were removed. */
+/**
+ * Stores records about covers other than their files: where they came from, and which were removed.
+ */
 export class SqlCoverRecords implements CoverRecords {
   readonly #engine: Engine;
 
@@ -41,7 +43,10 @@ export class SqlCoverRecords implements CoverRecords {
   }
 }
 
-/** The reservations of covers and bundles; a confirmed one is in the audit, with its origin or as a removal. */
+/**
+ * Returns the reservations of covers and bundles. A confirmed one is in the audit, with its origin
+ * or as a removal.
+ */
 export function coverReservations(parts: {
   engine: Engine;
   clock: Clock;
@@ -69,7 +74,7 @@ function actionOf({ file, cover }: CoverChange): string {
   return file === null ? 'cover.remove' : `cover.${cover.origin?.kind ?? 'upload'}`;
 }
 
-// Both are selected from the release, so that one which is gone meanwhile is no error.
+// Both are selected from the release, so that one deleted meanwhile causes no error.
 
 async function recordRemoval(
   trx: Database,

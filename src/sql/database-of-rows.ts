@@ -6,8 +6,9 @@ import { rowTables } from './rows/row-tables.ts';
 import { readRows } from './rows/rows-file.ts';
 
 /**
- * Makes a new database in a file of the rows of a backup, in the file `rows`. Throws refused() with a line that calls it
- * `name` when they are not whole, or of a newer version, and the signal's reason.
+ * Creates a new database in a file from the rows of a backup, stored in the file `rows`. Throws
+ * refused() with a line that calls it `name` when the rows are incomplete or of a newer version;
+ * and the signal's reason.
  */
 export async function makeDatabaseOfRows(
   rows: string,

@@ -18,8 +18,9 @@ import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
 
 /**
- * Takes the mark of an edit from a field and gives it the value that imports say. Returns the new revision, the old one
- * of a field that was not edited; null when there is no such release, or none of the expected revision.
+ * Removes the edit mark of a field and gives the field its imported value. Returns the new
+ * revision, or the old one if the field was not edited. Returns null when there is no such release
+ * or its revision is not an expected one.
  */
 export async function dropEdit(
   trx: Database,
@@ -38,7 +39,7 @@ export async function dropEdit(
   return revision;
 }
 
-/** Whether there was one. */
+/** Removes the mark; returns whether there was one. */
 async function dropMark(trx: Database, id: number, field: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('release_edit')
@@ -48,7 +49,10 @@ async function dropMark(trx: Database, id: number, field: string): Promise<boole
   return numDeletedRows > 0n;
 }
 
-/** A release that no import brought keeps the value: nothing else is known of it. */
+/**
+ * Gives the field its imported value. A release that no import brought keeps its value, because no
+ * other is known.
+ */
 async function showImported(trx: Database, id: number, field: OwnField): Promise<void> {
   const shown = await trx
     .selectFrom('source_row')
@@ -65,7 +69,10 @@ async function showImported(trx: Database, id: number, field: OwnField): Promise
     .execute();
 }
 
-/** A record in which nothing is left, neither by an import nor by hand, goes. */
+/**
+ * Gives the field its imported value. Deletes a record in which neither an import nor an edit
+ * leaves anything.
+ */
 async function refill(trx: Database, id: number, field: MetaField): Promise<void> {
   const value = importedValue(field, null, await readFacts(trx, id));
   await trx

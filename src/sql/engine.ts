@@ -10,114 +10,133 @@ import type { TableReader } from './rows/row-ports.ts';
 import type { StagingTable } from './staging-table.ts';
 import type { Tables } from './tables.ts';
 
-/** How a transaction is written. */
+/** Options of a write transaction. */
 export interface WriteOptions {
-  /** How long it may wait until it can begin, in ms. */
+  /** Maximum time to wait until the transaction has begun and locked what it needs, in ms. */
   readonly busyMs?: number;
   /**
-   * For a part of long work that counts for nothing without its end: it need not be safe on disk before a later commit that
-   * has to be, which makes both safe.
+   * Marks one part of long work that is worthless until the work is complete. The part need not be
+   * durable when it commits: a later durable commit makes both safe.
    */
   readonly isPart?: boolean;
 }
 
 /**
- * What adapters may ask of a database, whatever its engine. Text columns compare and sort by code point (decisions.md,
- * Both variants); the schema of each engine sees to that.
+ * The operations that adapters may use on a database, whatever its engine. Text columns compare and
+ * sort by code point (decisions.md, Both variants); the schema of each engine ensures that.
  */
 export interface Engine<T = Tables> {
-  /** What the database is called in messages: the absolute path of its file, or its address without user and password. */
+  /**
+   * Name of the database in messages: the absolute path of its file, or its URL without user and
+   * password.
+   */
   readonly name: string;
   /**
-   * For SELECTs that an index answers: each sees the newest committed state. Integers within +-(2^53-1) come as numbers and
-   * others as bigints, so every one is exact. `.stream()` needs flat memory whatever its chunk size, but an open one keeps
-   * the engine from cleaning up behind writers: page instead of streaming to a slow reader.
+   * Handle for SELECTs that an index answers; each sees the newest committed state. Integers within
+   * +-(2^53-1) are returned as numbers and others as bigints, so every integer is exact.
+   * `.stream()` uses constant memory whatever its chunk size. An open stream keeps the engine from
+   * cleaning up after writers, so page instead of streaming to a slow reader.
    */
   readonly read: Database<T>;
   /**
-   * For SELECTs that may look at whole tables, such as searches and counts: those of `read` never wait for them. Done for
-   * a client (`core/shared/asker.ts`), they are refused with busy() when too many of the client's, or of all, wait, when
-   * their turn does not come in time, and when they take too long, for which their conditions hold `dialect.endsInTime`.
-   * Clients get their turns one after the other.
+   * Handle for SELECTs that may read whole tables, such as searches and counts; SELECTs of `read`
+   * never wait for them. Clients are served in rotation. A SELECT for a client
+   * (`core/shared/asker.ts`) is refused with busy() when too many of the client's SELECTs, or of
+   * all, are queued. It is also refused when it waits or runs too long. Its conditions include
+   * `dialect.endsInTime`, which ends one that runs too long.
    */
   readonly readAtLength: Database<T>;
   /**
-   * One transaction; others may run beside it, and see and change what it does not lock (`dialect.lockRows`). Resolves when
-   * the commit is safe on disk; rolls back and rethrows when `work` throws. `work` does nothing slow, never calls write(),
-   * and may be run again from its beginning when the engine ended its transaction for another one's sake: one that a thread
-   * which computes leaves open is ended so, too. Where it belongs to a job it is done only while the job has its lease
-   * (`core/shared/job-lease.ts`); else it throws `LeaseLost`.
-   * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs` (4500) of the call;
-   * busyPerhapsDone() when nobody knows whether it was committed; insufficientStorage() when the disk is full, `UniqueViolation` for a row that is
-   * there already.
+   * Runs one transaction. Others may run concurrently, and may see and change rows that it does not
+   * lock (`dialect.lockRows`). Resolves when the commit is safe on disk; rolls back and rethrows
+   * when `work` throws.
+   *
+   * `work` does nothing slow and never calls write(). It may be run again from the start when the
+   * engine ended its transaction in favour of another one. This also happens to a transaction that
+   * a busy thread leaves open while it computes. Work that belongs to a job runs only while the job
+   * has its lease (`core/shared/job-lease.ts`); otherwise write() throws `LeaseLost`.
+   *
+   * Throws busy() when the transaction could not begin, or not lock what it needs, within `busyMs`
+   * (4500) of the call. Throws busyPerhapsDone() when it is unknown whether it was committed,
+   * insufficientStorage() when the disk is full, and `UniqueViolation` for a row that already
+   * exists.
    */
   write<R>(work: Work<R, T>, options?: WriteOptions): Promise<R>;
   /**
-   * For a statement that writes and is a transaction of its own: however long this thread computes then, nothing stays open.
-   * It belongs to no job. Throws what write() throws.
+   * Handle for a single writing statement that is its own transaction, so nothing stays open while
+   * this thread computes. It belongs to no job. Throws the same errors as write().
    */
   readonly single: Database<T>;
   /**
-   * Work without a transaction and without the write lock, to fill staging tables from what is given and from what the
-   * database holds; the next write() sees them. Others write, and stage, between its queries. Changes no table but
-   * staging ones (`dialect.createStaging`), which are lost when the disk or the engine fails. Sorts whole tables in little
-   * memory. Throws the signal's reason before the next query once `signal` is aborted.
+   * Runs work without a transaction and without the write lock, to fill staging tables from given
+   * data and the database. The next write() sees them. Other work may write and stage between its
+   * queries. It changes only staging tables (`dialect.createStaging`), which are lost when the disk
+   * or the engine fails. Sorts whole tables in little memory. Once `signal` is aborted, throws its
+   * reason before the next query.
    */
   stage<R>(work: Work<R, T>, signal?: AbortSignal): Promise<R>;
   /**
-   * Before a part of long work that is removed again if it fails, because also removing takes space: throws
-   * insufficientStorage() when there is too little for that.
+   * Checks the free space before a part of long work that is removed again if it fails, because
+   * removing takes space too. Throws insufficientStorage() when there is too little for that.
    */
   checkRoom(): Promise<void>;
   /**
-   * Takes a part of the disk, from which small writes are served once it is full: people log in and remove what fills it.
-   * Throws insufficientStorage() when there is too little left for that, and what write() throws.
+   * Reserves disk space for small writes on a full disk, so that users can still log in and delete
+   * files to make room. Throws insufficientStorage() when there is too little space left for that,
+   * and the same errors as write().
    */
   keepRoom(): Promise<void>;
   /**
-   * Another number than before once any process committed something, told in microseconds without waiting; null when it
-   * cannot be told.
+   * Returns a number that changes whenever any process commits something; takes microseconds and
+   * never waits. Returns null when the engine cannot tell.
    */
   commits(): number | null;
-  /** How many of both ways of reading wait for a turn. */
+  /** Returns how many SELECTs of each kind are queued. */
   waiting(): { readonly read: number; readonly readAtLength: number };
   /** Throws when the database cannot be read. */
   checkHealth(): Promise<void>;
-  /** Reads all of the database: what is damaged first, null for nothing. Rejects when it cannot be asked. */
+  /**
+   * Reads the whole database. Returns the first damage found, or null. Rejects when the database
+   * cannot be queried.
+   */
   findFault(): Promise<string | null>;
-  /** Writes something that changes nothing, safely; throws when that fails. */
+  /** Makes a durable write that changes nothing; throws when that fails. */
   checkWrites(): Promise<void>;
   /**
-   * Writes a consistent copy to a new file, for its owner only, while others read and write; it is safe on disk when it
-   * resolves, though not yet its name. `beside` runs when its state is fixed; until it returns nobody writes. Nothing is
-   * left of a copy that fails. Throws refused() when there is such a file, a disk fails, or the database is not a file, and
-   * the signal's reason.
+   * Writes a consistent copy to a new file that only its owner can read, while others read and
+   * write. When it resolves, the copy's data is safe on disk, but its directory entry is not yet.
+   * `beside` runs once the state to copy is fixed; all writes wait until it returns. A failed copy
+   * leaves nothing behind. Throws refused() when the file exists, a disk fails, or the database is
+   * not a file; and the signal's reason.
    */
   copy(file: string, options?: CopyOptions): Promise<void>;
   /**
-   * Has `work` read tables as they are at one moment, however much others write meanwhile. `beside` runs when their state is
-   * fixed; until it returns nobody changes what the database tells of files.
+   * Runs `work` on a consistent snapshot of the tables, whatever is written meanwhile. `beside`
+   * runs once the snapshot is fixed; until it returns, the database's records of files do not
+   * change.
    */
   snapshot<R>(work: (snapshot: Snapshot) => Promise<R>, beside?: () => Promise<void>): Promise<R>;
-  /** Waits for what was asked, ends open streams and closes all connections. */
+  /** Waits for pending queries, ends open streams and closes all connections. */
   close(): Promise<void>;
 }
 
 /** A database as it was at one moment. */
 export interface Snapshot {
-  /** Of its schema. */
+  /** Version of its schema. */
   readonly version: number;
   readonly reader: TableReader;
 }
 
-/** A database that is only looked at: nothing is created, upgraded or written. */
+/** A database opened for reading only: nothing is created, upgraded or written. */
 export interface ReadOnlyDatabase {
   readonly read: Database<Tables>;
-  /** Of its schema; 0 when it is empty, null when it is another program's. */
+  /**
+   * Version of its schema; 0 when the database is empty, null when it belongs to another program.
+   */
   readonly version: number | null;
-  /** The newest version that this program knows. */
+  /** The newest schema version that this program knows. */
   readonly knownVersion: number;
-  /** Reads all of it; throws with a line that says what is damaged. */
+  /** Reads the whole database; throws an error whose message says what is damaged. */
   checkWhole(): Promise<void>;
   close(): Promise<void>;
 }
@@ -127,19 +146,20 @@ export interface CopyOptions {
   readonly beside?: (() => Promise<void>) | undefined;
 }
 
-/** Work on the connection that writes; both handles end with it. */
+/** Work on the writing connection; both handles are valid only until it ends. */
 export type Work<R, T = Tables> = (db: Database<T>, bulk: Bulk) => Promise<R>;
 
-/** Runs one statement for many rows of parameters without a message per row. */
+/** Runs one statement for many rows of parameters, without one message per row. */
 export interface Bulk {
   /**
-   * Returns how many rows were changed. Inside write() it is part of the transaction; inside stage() it is all or
-   * nothing by itself. The statement has a `?` for each parameter and returns no rows.
+   * Returns how many rows were changed. Inside write() it is part of the transaction; inside
+   * stage() it is atomic on its own. The statement has a `?` for each parameter and returns no
+   * rows.
    */
   run(statement: string, rows: readonly (readonly unknown[])[]): Promise<number>;
 }
 
-/** A handle for queries, which also tells how its engine says what engines say differently. */
+/** A query handle that also carries its engine's SQL dialect. */
 export class Database<T = Tables> extends Kysely<T> {
   readonly dialect: Dialect;
   readonly #config: KyselyConfig;
@@ -150,64 +170,76 @@ export class Database<T = Tables> extends Kysely<T> {
     this.#config = config;
   }
 
-  /** The same connection with the staging tables `S` beside the others; `plugin` knows what they are called. */
+  /**
+   * Returns a handle for the same connection that also has the staging tables `S`; `plugin` knows
+   * their real names.
+   */
   withStaging<S>(plugin: KyselyPlugin): Database<T & S> {
     return new Database<T & S>({ ...this.#config, plugins: [plugin] }, this.dialect);
   }
 }
 
 /**
- * The answers in which engines differ. What they share needs none: `ON CONFLICT DO NOTHING` and `DO UPDATE`,
- * `IS DISTINCT FROM`, `row_number()`, `true` and `false`, boolean columns as booleans.
+ * SQL that differs between the engines. Common SQL needs no entry here: `ON CONFLICT DO NOTHING`
+ * and `DO UPDATE`, `IS DISTINCT FROM`, `row_number()`, `true` and `false`, boolean columns as
+ * booleans.
  */
 export interface Dialect {
   /**
-   * Values of one type as a query of one column `value`, in parentheses and in one parameter: for `IN`, and to insert
-   * from. Of numbers the type is told, because an empty list does not show it.
+   * Returns values of one type as a query of one column `value`, in parentheses and in one
+   * parameter: for `IN`, and to insert from. For numbers the type is given, because an empty list
+   * does not show it.
    */
   list(values: readonly string[]): RawBuilder<unknown>;
   list(values: readonly number[], type: 'integer'): RawBuilder<unknown>;
-  /** A JSON object of texts, numbers, nulls and JSON, as text or as a part of another JSON value. */
+  /**
+   * Returns a JSON object of texts, numbers, nulls and JSON, usable as text or inside another JSON
+   * value.
+   */
   jsonObject(fields: Readonly<Record<string, Expression<unknown>>>): RawBuilder<string>;
-  /** A text as a JSON string. */
+  /** Returns a text as a JSON string. */
   jsonText(text: Expression<unknown>): RawBuilder<string>;
-  /** All rows of a group as a JSON array (`[]` of none), in the order of an expression. */
+  /** Returns all rows of a group as a JSON array (`[]` for none), ordered by an expression. */
   jsonArray(item: Expression<unknown>, orderBy?: Expression<unknown>): RawBuilder<string>;
-  /** The texts of a group, joined in the order of an expression; null of none. */
+  /** Returns the texts of a group, joined in the order of an expression; null for none. */
   joined(
     text: Expression<unknown>,
     separator: string,
     orderBy: Expression<unknown>,
   ): RawBuilder<string | null>;
-  /** The same of texts that come from a subquery in this order already. */
+  /** Like `joined`, for texts from a subquery that already returns them in this order. */
   joinedInOrder(
     text: Expression<unknown>,
     separator: string,
     order: Expression<unknown>,
   ): RawBuilder<string | null>;
   /**
-   * SQL's LIKE without an escape character, of the name of a row of `release` or the text of one of `release_text`; ASCII letters
-   * match without regard to case.
+   * Returns SQL's LIKE without an escape character, for the name in `release` or the text in
+   * `release_text`. ASCII letters match case-insensitively.
    */
   matches(where: 'name' | 'text', pattern: string): RawBuilder<SqlBool>;
-  /** A column of releases that this reads besides the name; null where there is none. */
+  /** Column of `release` that `matches` reads in addition to the name; null if there is none. */
   readonly searchedColumn: string | null;
-  /** A text with its ASCII letters in lower case; all others stay. */
+  /** Lowercases the ASCII letters of a text; other characters are unchanged. */
   lower(text: Expression<unknown>): RawBuilder<string>;
-  /** Whether a text holds another one, to the letter. */
+  /** Returns whether a text contains another one exactly. */
   contains(text: Expression<unknown>, part: string | Expression<unknown>): RawBuilder<SqlBool>;
   /**
-   * The ids of releases whose name, or whose text for search, matches a LIKE pattern, as a query of one column `id`.
-   * Fast for a pattern with three characters in a row, by an index of trigrams.
+   * Returns the ids of releases whose name or search text matches a LIKE pattern, as a query of one
+   * column `id`. A trigram index makes it fast for a pattern with three characters in a row.
    */
   searchHits(where: 'name' | 'text', pattern: string): RawBuilder<unknown>;
-  /** Whether the index of texts knows these three characters: those that it does not know are no help. */
+  /**
+   * Returns whether the text index contains these three characters; others do not narrow a search.
+   */
   knowsTrigram(trigram: string): boolean;
   /**
-   * A condition on rows of `release`, or of `release_text`, that the index of texts answers: it holds for all whose name, or whose
-   * text for search, matches each of these LIKE patterns, and perhaps for more, unless it is exact. The index is asked for these trigrams of the
-   * patterns alone, because of common ones it gives the fewer the longer it takes. `ids`: of the same rows, as a query of one
-   * column `id`, each once, where joining them with the releases takes less than the condition; else null.
+   * Returns a condition on rows of `release` or `release_text` that the text index answers. It
+   * holds for all rows whose name or search text matches each of these LIKE patterns. Unless
+   * `isExact`, it may hold for more rows. The index is queried only for these trigrams of the
+   * patterns, because common ones take longer and narrow the result less. `ids` selects the same
+   * rows as a query of one distinct column `id`. It is null unless joining it with the releases is
+   * cheaper than the condition.
    */
   mayMatch(
     where: 'name' | 'text',
@@ -218,78 +250,97 @@ export interface Dialect {
     readonly ids: RawBuilder<unknown> | null;
   };
   /**
-   * The ids of the releases whose name, or whose text for search, may hold these one or two characters, and perhaps of some
-   * others, each once, as a query of one column `id`: in time for a text that few hold. Null where no index helps.
+   * Returns the ids of releases whose name or search text may contain these one or two characters,
+   * and possibly of some others. The result is a query of one distinct column `id`; it is fast for
+   * a text that is rare. Null if no index helps.
    */
   mayHold(where: 'name' | 'text', text: string): RawBuilder<unknown> | null;
   /**
-   * To look at a release that the index gives takes as long as reading so many entries of the index; null where the index is
-   * best asked for several trigrams, whatever they give.
+   * Cost of fetching one candidate row, in index entries read; null if looking up more trigrams
+   * always pays off.
    */
   readonly entriesPerLook: number | null;
   /**
-   * To find one release by the index of texts and to sort it takes as long as looking at so many in the order of the list; null
-   * where the index takes little beside sorting.
+   * Cost of finding one release by the text index and sorting it, in releases checked in list
+   * order. Null if the index is cheap compared with sorting.
    */
   readonly looksPerHit: number | null;
   /**
-   * The rows of a query that are found before anything else is done with them, whatever the engine thinks of it; null where
-   * it does what it is told.
+   * Returns a query that forces its rows to be found before anything else is done with them,
+   * whatever the planner prefers. Null if the engine needs no forcing.
    */
   foundFirst(query: Expression<unknown>): RawBuilder<unknown> | null;
   /**
-   * A condition that holds for every row, `id` being an integer of the row: by it the engine ends a statement of
-   * `readAtLength` whose time is over.
+   * Returns a condition that is always true, `id` being an integer of the row. The engine uses it
+   * to end a `readAtLength` statement that has timed out.
    */
   endsInTime(id: Expression<unknown>): RawBuilder<SqlBool>;
-  /** Above all ids that the table has given so far: the next one to give by hand. A scalar subquery. */
+  /**
+   * Returns the next id to assign explicitly, as a scalar subquery: above all ids that the table
+   * has assigned so far.
+   */
   nextId(table: keyof Tables & string): RawBuilder<number>;
   /**
-   * What rows are ordered by to be in the order of a text that may be longer than an entry of an index: one or more
-   * expressions with commas between them, also for both sides of a comparison of rows.
+   * Returns the expressions that sort rows by a text that may be longer than an index entry. They
+   * are one or more, separated by commas, and also fit both sides of a row comparison.
    */
   textOrder(text: Expression<unknown> | string, direction?: 'desc'): RawBuilder<unknown>;
-  /** What `textOrder` asks for before the text itself; null for nothing. */
+  /**
+   * Returns the expression that `textOrder` sorts by before the text itself; null if there is none.
+   */
   textStart(text: Expression<unknown>): RawBuilder<unknown> | null;
   /**
-   * Whether an index of texts gives what it holds without the rows that it leads to: then it pays to find the ids of a page by
-   * it before any other column is read.
+   * Whether a text index returns its contents without reading the rows it refers to. Then it pays
+   * to find the ids of a page by the index before any other column is read.
    */
   readonly readsIndexAlone: boolean;
-  /** Whether a statement is planned anew each time since nobody knows how many rows its LIMIT lets through. */
+  /**
+   * Whether a statement is planned again on each execution, because a plan for an unknown LIMIT is
+   * expected to read too many rows.
+   */
   readonly plansByLimit: boolean;
-  /** Whether such a text is one of these. */
+  /** Returns whether a text that may be longer than an index entry is one of these values. */
   isOneOf(text: Expression<unknown>, values: readonly string[]): RawBuilder<SqlBool>;
   /**
-   * What the unique keys of tables hold of a text that may be longer than an entry of an index: after `ON CONFLICT`, instead
-   * of the column.
+   * Returns what unique keys store for a text column that may be longer than an index entry; used
+   * after `ON CONFLICT` instead of the column.
    */
   uniqueKey(column: string): string;
-  /** Whether two texts are equal, where the unique key of a table holds the first one as `uniqueKey` says. */
+  /**
+   * Returns whether two texts are equal, if a unique key of a table stores the first one as
+   * `uniqueKey` says.
+   */
   equalsKey(text: Expression<unknown>, other: Expression<unknown>): RawBuilder<SqlBool>;
   /**
-   * The statements that create staging tables by their names, where they are not there yet: only this process sees them, and
-   * they go with it at the latest.
+   * Returns the statements that create the named staging tables if they do not exist. Only this
+   * process sees these tables, and they are dropped with it at the latest.
    */
   createStaging(tables: Readonly<Record<string, StagingTable>>): RawBuilder<unknown>[];
-  /** The statements that leave staging tables as if they were new. */
+  /** Returns the statements that reset staging tables to their initial state. */
   emptyStaging(names: readonly string[]): RawBuilder<unknown>[];
-  /** Milliseconds since 1970 by the clock of the database, which is one for all processes that share it. */
+  /**
+   * Milliseconds since 1970 by the database's clock, which all processes that share the database
+   * have in common.
+   */
   readonly now: RawBuilder<number>;
-  /** Between two tables: an inner join that reads the left one first, whatever the engine thinks of it; `ON` follows. */
+  /**
+   * An inner join, put between two tables, that reads the left one first whatever the planner
+   * prefers; `ON` follows.
+   */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
-   * At the end of a SELECT inside write(): nobody else changes the rows that it returned until the transaction ends.
-   * Empty where transactions that write run one after the other.
+   * Ends a SELECT inside write() and locks the returned rows: no other transaction changes them
+   * until this one ends. Empty if writing transactions run one at a time.
    */
   readonly lockRows: RawBuilder<unknown>;
   /**
-   * The same, but several transactions may hold the rows at once; they change once all of them have ended.
+   * Like `lockRows`, but several transactions may hold the rows at once; the rows can change once
+   * all of them have ended.
    */
   readonly shareRows: RawBuilder<unknown>;
 }
 
-/** A row was refused because one with the same unique value or primary key is there. */
+/** Thrown when a row is refused because its unique value or primary key already exists. */
 export class UniqueViolation extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -297,10 +348,10 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A database of a server that is kept for one copy. */
+/** A server database that is reserved for one copy. */
 export interface HeldTarget {
-  /** What the database is called in messages: its address without user and password. */
+  /** Name of the database in messages: its URL without user and password. */
   readonly name: string;
-  /** Lets the next copy have it. */
+  /** Ends the reservation, so that another copy can use the database. */
   release(): Promise<void>;
 }

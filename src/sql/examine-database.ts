@@ -7,12 +7,15 @@ import { lookAtDatabase, lookAtPostgres } from './open.ts';
 const newestLogins = 100;
 const nothing = { roots: [], loginAddresses: [], newestRecord: null };
 
-/** What a database says of its set-up, without changing it; null when there is none, a string when it cannot be read. */
+/**
+ * Returns facts about a database without changing it; null when there is none, a text when it
+ * cannot be read.
+ */
 export function examineDatabase(file: string): Promise<DatabaseFacts | string | null> {
   return examine(() => (existsSync(file) ? lookAtDatabase(file) : null));
 }
 
-/** The same of a PostgreSQL database; of other hosts than the named one the roots are left out. */
+/** Examines a PostgreSQL database; omits the roots of other hosts than the named one. */
 export function examinePostgres(
   address: string,
   findHost: () => Promise<string | null>,
@@ -44,7 +47,7 @@ async function examine(
   }
 }
 
-/** `host` is undefined where no other host can have the database. */
+/** `host` is undefined if no other host can use the database. */
 async function factsOf(
   read: Database,
   host: string | null | undefined,

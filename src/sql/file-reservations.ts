@@ -8,14 +8,16 @@ import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 import { type Author, checkRight, recoveredAuthor, writeAs } from './write-as.ts';
 
-/** A change that is confirmed, with what a feature records of it. */
+/** A confirmed change, with what a feature records about it. */
 export interface Confirmed<Change> {
   readonly change: Change;
   readonly author: Author;
   readonly reservedAt: string;
 }
 
-/** The reservations of the files in `areas`; confirmed ones are the rows of `stored_file`. */
+/**
+ * Stores the reservations of the files in `areas`; confirmed ones are the rows of `stored_file`.
+ */
 export class SqlFileReservations<Change extends FileChange> implements ReservationRecords<Change> {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -26,7 +28,7 @@ export class SqlFileReservations<Change extends FileChange> implements Reservati
     engine: Engine;
     clock: Clock;
     areas: readonly string[];
-    /** Adds what the feature keeps of a change, within the transaction that confirms it. */
+    /** Adds the feature's own records of a change, within the transaction that confirms it. */
     record: (trx: Database, confirmed: Confirmed<Change>) => Promise<void>;
   }) {
     this.#engine = parts.engine;

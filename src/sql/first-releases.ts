@@ -8,8 +8,9 @@ import { directions } from './release-forms.ts';
 const nameStart = 'name_start';
 
 /**
- * The first releases of the list, whatever they hold, to be looked at in their order until enough are found. They bring
- * along what tells PostgreSQL that they are in order already: else it looks at all of them and sorts what it found.
+ * Returns the first releases of the list before any search, to be checked in order until enough
+ * match. The rows include the column that shows PostgreSQL that they are already in order. Without
+ * it, PostgreSQL would check all of them and sort the matches.
  */
 export function firstReleasesOf(
   db: Database,
@@ -25,7 +26,8 @@ export function firstReleasesOf(
     )
     .$if(system !== undefined, (query) => query.select('release.system'));
   if (start !== null) {
-    // With all that begin as the last does, as the index gives them: those that are found are put in order then.
+    // Includes ties, which are all releases whose names begin like the last one's, as the index
+    // returns them. The matches are put in order afterwards.
     return first.select(start.as(nameStart)).orderBy(start).fetch(most, 'with ties');
   }
   return first
@@ -39,17 +41,17 @@ interface FirstReleases {
   readonly system: string | undefined;
   readonly order: ListOrder;
   readonly most: number;
-  /** Of these rows only. */
+  /** Limits the query to these rows. */
   readonly among?: Expression<unknown>;
 }
 
-/** The column that `byNameOfFirst` asks for; none where it asks for none. */
+/** Returns the column that `byNameOfFirst` sorts by, in a list; empty if it needs none. */
 export function nameStartOf({ dialect }: Database) {
   const start = dialect.textStart(sql.ref('release.name'));
   return start === null ? [] : [start.as(nameStart)];
 }
 
-/** `byName` of those rows, where they are called `release`. */
+/** Returns `byName` for the rows of `firstReleasesOf`, aliased as `release`. */
 export function byNameOfFirst({ dialect }: Database): RawBuilder<unknown> {
   const name = sql.ref('release.name');
   const start = dialect.textStart(name);

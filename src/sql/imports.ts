@@ -21,8 +21,9 @@ import { StagingRuns } from './imports/staging-runs.ts';
 import { checkBasis, discardUnfinished } from './imports/unfinished.ts';
 
 /**
- * DATs into releases. Rows are staged, matched and planned outside the write lock; many new releases are written in
- * short transactions, hidden until the last one, which changes what was there before, ends the import and shows them.
+ * Imports DATs into releases. Rows are staged, matched and planned outside the write lock. Many new
+ * releases are written in short transactions and stay hidden until the last one. That transaction
+ * changes existing releases, ends the import and shows the new ones.
  */
 export class SqlImportRecords implements ImportRecords {
   readonly #engine: Engine;

@@ -11,7 +11,7 @@ import { writeAs } from './write-as.ts';
 
 type IsDead = (running: Job) => Promise<boolean>;
 
-/** What lists tell of a job: all but what may be long. */
+/** The columns of a job that lists show: all except those that may be long. */
 const listed = [
   ...(['id', 'kind', 'state', 'actor', 'owner', 'stopping', 'progress'] as const),
   ...(['started_at', 'heartbeat_at', 'finished_at'] as const),
@@ -35,7 +35,8 @@ export class SqlJobRecords implements JobRecords {
       try {
         return await this.#tryBegin(request, owner, isDead);
       } catch (error) {
-        // Another process began one since the look (the index job_running): it is there to be found now.
+        // Another process began a job since the check (the index job_running); the next attempt
+        // finds it.
         if (!(error instanceof UniqueViolation)) throw error;
       }
     }
@@ -170,7 +171,7 @@ export class SqlJobRecords implements JobRecords {
   }
 }
 
-/** Of a kind, or of all. */
+/** Lists the running jobs of a kind, or of all kinds. */
 async function listRunning(db: Database, kind?: string): Promise<Job[]> {
   let query = db.selectFrom('job').select(listed).where('state', '=', 'running');
   if (kind !== undefined) query = query.where('kind', '=', kind);
@@ -182,7 +183,10 @@ async function deadOf(running: readonly Job[], isDead: IsDead): Promise<Job[]> {
   return running.filter((_, place) => dead[place]);
 }
 
-/** Only while it runs, and has this owner where one is named: a job that was taken for dead stays interrupted. */
+/**
+ * Updates a job only while it is running, and has this owner if one is given. A job that was
+ * considered dead stays interrupted.
+ */
 async function updateRunning(
   trx: Database,
   id: number,

@@ -3,9 +3,10 @@ import { currentLease, type JobLease, LeaseLost } from '../core/shared/job-lease
 import type { Database, Work } from './engine.ts';
 
 /**
- * Wraps the work of a transaction, so that it throws `LeaseLost` when it belongs to a job that has lost its lease. The
- * lease is checked at the beginning, so that nothing is done in vain, and at the end, where it locks the job's row until
- * the commit. A lock from the beginning on would hold up the heartbeats for as long as the transaction takes.
+ * Wraps the work of a transaction, so that it throws `LeaseLost` when it belongs to a job that has
+ * lost its lease. The lease is checked at the beginning, to avoid useless work. It is checked again
+ * at the end, which locks the job's row until the commit. Locking it from the beginning would delay
+ * the heartbeats for the whole transaction.
  */
 export function leasedWork<R, T>(work: Work<R, T>): Work<R, T> {
   const lease = currentLease();

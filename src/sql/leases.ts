@@ -2,17 +2,17 @@ import { type SqlBool, sql } from 'kysely';
 import type { LeaseRecords } from '../core/shared/leases.ts';
 import type { Engine } from './engine.ts';
 
-/** A day. */
+/** How long an expired lease stays stored: one day, in ms. */
 const forgottenMs = 24 * 60 * 60_000;
 
-/** Leases by the clock of the database. */
+/** Stores leases, timed by the clock of the database. */
 export class SqlLeaseRecords implements LeaseRecords {
   readonly #engine: Engine;
   readonly #isDead: (holder: string) => boolean;
 
   constructor(parts: {
     engine: Engine;
-    /** Whether the process that a holder names is known to have ended. */
+    /** Returns whether the process that a holder names is known to have ended. */
     isDead: (holder: string) => boolean;
   }) {
     this.#engine = parts.engine;
@@ -30,7 +30,7 @@ export class SqlLeaseRecords implements LeaseRecords {
         .returning('name')
         .executeTakeFirst();
       if (own !== undefined) {
-        // Of processes that ended without a word.
+        // Leases of processes that ended without releasing them.
         const longOver = sql<SqlBool>`expires_at < ${now} - ${forgottenMs}`;
         await trx.deleteFrom('lease').where(longOver).where('name', '!=', 'logins').execute();
         return true;
@@ -41,8 +41,8 @@ export class SqlLeaseRecords implements LeaseRecords {
         .where('name', '=', name)
         .modifyEnd(trx.dialect.lockRows)
         .executeTakeFirst();
-      if (row === undefined) return false; // dropped since: the next try gets it
-      // One that ends later than any does was taken before the clock was set back.
+      if (row === undefined) return false; // dropped meanwhile; the next attempt gets it
+      // A lease that ends later than a new one would was taken before the clock was set back.
       const isOver = row.left <= 0 || row.left > ms;
       if (row.holder !== holder && !isOver && !this.#isDead(row.holder)) return false;
       await trx.updateTable('lease').set({ holder, expires_at }).where('name', '=', name).execute();

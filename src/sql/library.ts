@@ -11,7 +11,7 @@ import { SqlScanStore } from './library/scan-store.ts';
 import { SqlScannedFiles } from './library/scanned-files.ts';
 import { movePart, type PartRevisions } from './part-revisions.ts';
 
-/** The refreshes of its list. */
+/** Returns the refreshes of the library list. */
 export function libraryRefreshes(engine: Engine, revisions: PartRevisions): LibraryRefreshes {
   return {
     ...revisions.of('library'),
@@ -19,12 +19,15 @@ export function libraryRefreshes(engine: Engine, revisions: PartRevisions): Libr
   };
 }
 
-/** Whose the library's roots are; `host` is the name of this one, "" where no other has the database. */
+/**
+ * Returns which hosts own the library roots. `host` is this host's name, "" if no other host uses
+ * the database.
+ */
 export function sqlRootHosts(parts: { engine: Engine; host: string }): RootHosts {
   return parts.host === '' ? oneHost : new SqlRootHosts(parts);
 }
 
-/** The library in SQL. */
+/** Returns the library records, stored in SQL. */
 export function sqlLibraryRecords(parts: { engine: Engine; clock: Clock }): LibraryRecords {
   const { read } = parts.engine;
   return {

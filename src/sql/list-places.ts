@@ -5,17 +5,23 @@ import type { Database, Engine } from './engine.ts';
 import { countedBy } from './release-counts.ts';
 import { type ExactValues, filteredExactly } from './release-filter.ts';
 
-/** A place is remembered after every so many releases of a list, where it is not too long for that. */
+/**
+ * Minimum number of releases between two remembered places of a list; `mostOfList` limits the
+ * places of a long one.
+ */
 const leastStep = 100;
 const mostOfList = 10_000;
-/** Of all lists together: some 8 MB. */
+/** Maximum number of places of all lists together, about 8 MB. */
 const mostPlaces = 40_000;
-/** Releases that are read at a time to remember places: others who look at whole tables wait for no more. */
+/**
+ * Number of releases read at a time to find places, which bounds how long other whole-table reads
+ * wait.
+ */
 const piece = 10_000;
-/** Of these the first pages are as good. */
+/** Shorter lists get no places; their pages are fast without. */
 const shortList = 1_000;
 
-/** A list: what it is filtered by, and its order. */
+/** A list, by its filter and order. */
 export interface PlacedList {
   readonly values: ExactValues;
   readonly order: ListOrder;
@@ -30,18 +36,19 @@ export interface Place {
 
 interface Places {
   readonly revision: number;
-  /** Releases from each to the next. */
+  /** Number of releases from one place to the next. */
   readonly step: number;
   readonly found: Place[];
 }
 
 /**
- * Where lists are at every so many releases, so that a page far in one need not count all before it. Of use only at the
- * revision at which they were found: the query of the page has to hold `isOfRevision`.
+ * Remembers places at regular steps of lists, so that a page far into a list need not count all
+ * releases before it. Places are valid only at the revision at which they were found: the query of
+ * the page must include `isOfRevision`.
  */
 export class ListPlaces {
   readonly #engine: Pick<Engine, 'read' | 'readAtLength'>;
-  /** By list, those that were asked for last at the end. */
+  /** The places by list, the most recently used last. */
   readonly #lists = new Map<string, Places>();
   #finding: Promise<void> | undefined;
 
@@ -49,7 +56,7 @@ export class ListPlaces {
     this.#engine = engine;
   }
 
-  /** The nearest place at or before an offset; undefined where none is known. */
+  /** Returns the nearest place at or before an offset; undefined if none is known. */
   find(list: PlacedList, offset: number): (Place & { revision: number }) | undefined {
     const key = JSON.stringify(list);
     const places = this.#lists.get(key);
@@ -62,18 +69,18 @@ export class ListPlaces {
   }
 
   /**
-   * Has the places of a list found anew when they are not those of the present revision, in pieces, beside other work; one
-   * list at a time. Ends early when the revision moves.
+   * Finds the places of a list again in the background, unless they are of the current revision.
+   * Works in pieces and on one list at a time. Ends early when the revision changes.
    */
   renew(list: PlacedList): void {
     this.#finding ??= askedByNobody(() => this.#findAll(list))
-      .catch(() => undefined) // found again when the next page is asked for
+      .catch(() => undefined) // found again when the next page is requested
       .finally(() => {
         this.#finding = undefined;
       });
   }
 
-  /** Resolves when nothing is being found. */
+  /** Resolves when the search for places has ended. */
   async settled(): Promise<void> {
     await this.#finding;
   }
@@ -89,7 +96,7 @@ export class ListPlaces {
     this.#lists.set(key, places);
     for (let last: Place | undefined; ; last = places.found.at(-1)) {
       const found = await findPiece(this.#engine.readAtLength, list, places, last);
-      // What is found here may be of use already.
+      // Pieces found so far can already be used.
       places.found.push(...found);
       this.#makeRoom();
       if (found.length < perPiece(step) || this.#lists.get(key) !== places) return;
@@ -107,12 +114,15 @@ export class ListPlaces {
   }
 }
 
-/** The condition that the catalogue is at a revision, in the same snapshot as all the statement. */
+/**
+ * Returns the condition that the catalogue is at a revision, in the same snapshot as the rest of
+ * the statement.
+ */
 export function isOfRevision(revision: unknown) {
   return sql<SqlBool>`(SELECT number FROM part_revision WHERE part = 'catalogue') = ${revision}`;
 }
 
-/** The condition that a release comes after a place. */
+/** Returns the condition that a release comes after a place. */
 export function isAfter(
   { dialect }: Database,
   order: ListOrder,
@@ -123,7 +133,7 @@ export function isAfter(
   return sql<SqlBool>`(${byName({ dialect })}, release.id) > (${place})`;
 }
 
-/** What the list by name is ordered by before the id. */
+/** Returns what the list by name is ordered by before the id. */
 export function byName({ dialect }: Pick<Database, 'dialect'>) {
   return dialect.textOrder(sql.ref('release.name'));
 }
@@ -148,7 +158,7 @@ function perPiece(step: number): number {
   return Math.max(1, Math.floor(piece / step));
 }
 
-/** The places among the next releases after `last`; none when the revision is another. */
+/** Returns the places among the next releases after `last`; none if the revision has changed. */
 async function findPiece(
   db: Database,
   { values, order }: PlacedList,

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { NearName } from '../core/store/ports.ts';
 import type { Database } from './engine.ts';
 
-/** Names on each side of a text; more than have its beginning in common in any catalogue seen so far. */
+/**
+ * Number of names on each side of a text; more than share its beginning in any catalogue seen so
+ * far.
+ */
 const eachSide = 32;
 
-/** See `StoreRecords.namesNear`: three indexes of names are read around the text. */
+/** Returns the names around a text from three indexes, see `StoreRecords.namesNear`. */
 export async function namesNear(db: Database, text: string): Promise<NearName[]> {
   const sides = ['release', 'source_row', 'rom'].flatMap((table) => [
     oneSide(db, table, text, 'from'),

@@ -3,15 +3,19 @@ import type { Database, Engine } from './engine.ts';
 
 type Write = (trx: Database) => Promise<void>;
 
-/** More than this waiting means that the database has been locked for long; the oldest are given up. */
+/**
+ * Maximum number of queued writes. More than this means that the database has been locked for long;
+ * the oldest are dropped.
+ */
 const mostWaiting = 10_000;
 const retryMs = 1_000;
-/** Little, so that whoever reads afterwards has its time, too, where the database does not answer. */
+/** Short, so that the reader still has time afterwards if the database does not respond. */
 const settleMs = 400;
 
 /**
- * Writes that a request only notes (the use of a token, a download event, a failed login): queued, written together soon after, tried
- * again while the database is busy. They never delay or fail the request.
+ * Deferred writes of requests (the use of a token, a download event, a failed login). They are
+ * queued, written together soon after, and retried while the database is busy. They never delay or
+ * fail the request.
  */
 export class NotedWrites {
   readonly #engine: Engine;
@@ -36,7 +40,7 @@ export class NotedWrites {
     });
   }
 
-  /** Waits until what was noted so far is written, for a moment, so that a reader sees it. */
+  /** Waits briefly until the writes deferred so far are stored, so that a reader sees them. */
   async settle(): Promise<void> {
     if (this.#writing === null) return;
     let timer: NodeJS.Timeout | undefined;
@@ -47,14 +51,14 @@ export class NotedWrites {
     clearTimeout(timer);
   }
 
-  /** Writes what is left, once; what a busy database does not take then is lost and reported. */
+  /** Writes the rest once; writes that a busy database then refuses are lost and reported. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // One turn of the event loop, so that notes made together are written together.
+    // Wait one turn of the event loop, so that writes deferred together are written together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);

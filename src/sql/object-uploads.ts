@@ -8,7 +8,7 @@ import type {
 import type { Database, Engine } from './engine.ts';
 import { adopt, orphan, orphanUnlessUsed } from './objects.ts';
 
-/** The rows of uploads in chunks whose bytes lie in an object store; see the port. */
+/** Stores chunked uploads whose bytes are in an object store; see the port. */
 export class SqlObjectUploadRecords implements ObjectUploadRecords {
   readonly #engine: Engine;
 
@@ -103,7 +103,7 @@ export class SqlObjectUploadRecords implements ObjectUploadRecords {
   }
 }
 
-/** One change of its pieces follows the other. */
+/** Locks an upload, so that changes of its pieces run one at a time. */
 async function lockUpload(trx: Database, folder: string, key: string): Promise<void> {
   const upload = await trx
     .selectFrom('object_upload')
@@ -127,7 +127,7 @@ async function insertPiece(trx: Database, folder: string, piece: ObjectPiece): P
     .execute();
 }
 
-/** Returns the keys that are orphans since. */
+/** Removes an upload. Returns the keys that became orphans. */
 async function removeUpload(trx: Database, folder: string): Promise<string[]> {
   const keys = await removePieces(trx, folder, 0);
   const row = await trx
@@ -139,7 +139,7 @@ async function removeUpload(trx: Database, folder: string): Promise<string[]> {
   return keys;
 }
 
-/** Those from an offset on. */
+/** Removes the pieces from an offset on. Returns the keys that became orphans. */
 async function removePieces(trx: Database, folder: string, from: number): Promise<string[]> {
   const rows = await trx
     .deleteFrom('object_piece')

@@ -1,6 +1,6 @@
 import { lookAtDatabase, openDatabase } from './open.ts';
 
-/** The first version that knows of files in an object store. */
+/** The first schema version that records files in an object store. */
 const firstVersion = 29;
 
 const tables = [
@@ -12,8 +12,8 @@ const tables = [
 ] as const;
 
 /**
- * Lets a database that nobody uses forget all files in an object store; those of no such catalogue stay as they are. Returns
- * how many archives it forgot.
+ * Deletes all records of files in an object store from a database that is not in use. A catalogue
+ * without such files is unchanged. Returns the number of archives whose records were deleted.
  */
 export async function forgetObjects(file: string): Promise<number> {
   if (!(await knowsObjects(file))) return 0;

@@ -6,7 +6,7 @@ import { settableTime } from '../core/shared/settable-time.ts';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** The rows of files in an object store; see the port. */
+/** Stores the rows of files in an object store; see the port. */
 export class SqlObjectRecords implements ObjectRecords {
   readonly #engine: Engine;
 
@@ -15,8 +15,9 @@ export class SqlObjectRecords implements ObjectRecords {
   }
 
   /**
-   * Where the files lie that the database knows; null when it knows of none. It may know of archives that a restore into an
-   * object store did not bring: these lie in no folder.
+   * Returns where the files that the database knows are stored; null when it knows none. After a
+   * restore into an object store it may know archives that were not restored; those are not in a
+   * folder.
    */
   async placeOfFiles(): Promise<'objects' | 'folder' | null> {
     if (await this.#hasRow('stored_object')) return 'objects';
@@ -94,9 +95,9 @@ export class SqlObjectRecords implements ObjectRecords {
           .where('folder', '=', folder)
           .where('key', '=', file.key)
           .executeTakeFirst();
-        // It was removed meanwhile, with its object, or has its name already.
+        // The upload was removed meanwhile with its object, or it already became the file.
         if (numDeletedRows === 0n) throw damagedUpload();
-        await orphan(trx, file.key); // until the next line but one
+        await orphan(trx, file.key); // adopted again right below
       }
       await adopt(trx, file.key);
       const earliest = former === undefined ? 0n : settableTime(BigInt(former.mtime_ns) + 1000n);
@@ -176,7 +177,7 @@ export class SqlObjectRecords implements ObjectRecords {
   }
 }
 
-/** Notes an orphan, or that it was one until now. */
+/** Records an orphan, or resets its time to now if it already is one. */
 export async function orphan(trx: Database, key: string): Promise<void> {
   const since = trx.dialect.now;
   await trx
@@ -186,7 +187,9 @@ export async function orphan(trx: Database, key: string): Promise<void> {
     .execute();
 }
 
-/** What it was is no more; it stays what another file, or an upload, has as its own. */
+/**
+ * Records an object as an orphan, unless another file or an upload uses it. Returns whether it did.
+ */
 export async function orphanUnlessUsed(trx: Database, key: string): Promise<boolean> {
   for (const table of ['stored_object', 'object_upload', 'object_piece'] as const) {
     const user = await trx
@@ -201,7 +204,10 @@ export async function orphanUnlessUsed(trx: Database, key: string): Promise<bool
   return true;
 }
 
-/** Makes an orphan that is not being deleted the object of a file or an upload; one that is in use stays so. */
+/**
+ * Makes an orphan the object of a file or an upload, unless it is being deleted; an object in use
+ * stays so.
+ */
 export async function adopt(trx: Database, key: string): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('orphan_object')
@@ -218,7 +224,10 @@ export async function adopt(trx: Database, key: string): Promise<void> {
   if (named === undefined) throw new Error(`the object ${key} was deleted meanwhile`);
 }
 
-/** First of all in a change of an area, before any row of its files: they follow one another. It has a row once it had a file. */
+/**
+ * Locks an area, so that its changes run one at a time. Must come first in a change of the area,
+ * before any row of its files. An area has a row once it had a file.
+ */
 async function lockArea(trx: Database, area: string): Promise<void> {
   await trx
     .selectFrom('object_area')
@@ -228,7 +237,7 @@ async function lockArea(trx: Database, area: string): Promise<void> {
     .executeTakeFirst();
 }
 
-/** The same, and tells that it is changed. */
+/** Locks an area like `lockArea`, and counts the change. */
 async function moveArea(trx: Database, area: string): Promise<void> {
   await trx
     .insertInto('object_area')

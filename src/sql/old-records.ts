@@ -1,7 +1,10 @@
 import type { OldRecordRemovals } from '../core/audit/ports.ts';
 import type { Engine } from './engine.ts';
 
-/** Removes old entries of the audit, and old download events, which `download_day` goes on counting. */
+/**
+ * Removes old entries of the audit, and old download events, which `download_day` continues to
+ * count.
+ */
 export class SqlOldRecordRemovals implements OldRecordRemovals {
   readonly #engine: Engine;
 

@@ -7,42 +7,47 @@ import { openReadOnly } from './sqlite/open-read-only.ts';
 import { sealCopy, sizeOfCopy } from './sqlite/seal.ts';
 
 /**
- * Opens the database at the address of a PostgreSQL server, creating its tables unless they `mustExist`, or upgrading them
- * from an older version. A server that is starting is waited for, for some seconds, and told of by `onStarting`.
- * Throws refused() with a line that names the database, without user and password, when it cannot be used.
+ * Opens the database at the URL of a PostgreSQL server. Creates its tables unless they `mustExist`,
+ * or upgrades them from an older version. Waits some seconds for a server that is starting, and
+ * calls `onStarting` then. Throws refused() with a line that names the database, without user and
+ * password, when it cannot be used.
  */
 export async function openPostgres(
   address: string,
   options: { mustExist?: boolean; onStarting?: () => void } = {},
 ): Promise<Engine> {
-  // Loaded only for those who ask for it.
+  // Loaded only when a PostgreSQL database is used.
   const { openCurrent } = await import('./postgres/open-current.ts');
   return openCurrent(address, options);
 }
 
 /**
- * Opens the database with `readers` (2) connections that read, creating it where it is missing and upgrading it from an
- * older version; before an upgrade it is copied to the folder `backups` beside it. Throws refused() with a line that names
- * the file when it cannot be used.
+ * Opens the database with `readers` (2) reading connections. Creates it if it is missing and
+ * upgrades it from an older version, after copying it to the folder `backups` next to it. Throws
+ * refused() with a line that names the file when it cannot be used.
  */
 export function openDatabase(file: string, options: { readers?: number } = {}): Promise<Engine> {
   return openCurrent(file, options);
 }
 
-/** Opens a database only to look at it. Throws refused() with a line that names the file when it cannot be read. */
+/**
+ * Opens a database for reading only. Throws refused() with a line that names the file when it
+ * cannot be read.
+ */
 export function lookAtDatabase(file: string): Promise<ReadOnlyDatabase> {
   return openReadOnly(file);
 }
 
-/** The same at the address of a PostgreSQL server. */
+/** Opens the database at the URL of a PostgreSQL server for reading only. */
 export async function lookAtPostgres(address: string): Promise<ReadOnlyDatabase> {
   const postgres = await import('./postgres/open-read-only.ts');
   return postgres.openReadOnly(address);
 }
 
 /**
- * Has `work` fill a new database in `file`, of this version, whose `tables` are empty then; nothing may use it meanwhile.
- * Safe on disk when it resolves. Of one that fails, half a database may be left.
+ * Creates a new database of this version in `file` and has `work` fill its `tables`, which are
+ * empty; nothing else may use the file meanwhile. The data is safe on disk when it resolves. A
+ * failure may leave a partial database.
  */
 export function fillDatabase<R>(
   file: string,
@@ -53,9 +58,9 @@ export function fillDatabase<R>(
 }
 
 /**
- * The same in the empty database at the address of a PostgreSQL server, which stays empty when it fails; `work` is told what
- * it is called in messages. Throws refused() with a line for one that is not empty, or cannot be used, and for one of which
- * nobody knows whether it was filled.
+ * Like `fillDatabase`, for the empty database at the URL of a PostgreSQL server, which stays empty
+ * on failure. `work` receives the name of the database in messages. Throws refused() with a line
+ * when the database is not empty or cannot be used, and when it is unknown whether it was filled.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -67,8 +72,8 @@ export async function fillPostgres<R>(
 }
 
 /**
- * Keeps a database for whoever has long work to do before `fillPostgres`. Throws refused() with a line where that would, and
- * while another copy has it. Changes nothing.
+ * Reserves a database for long work that precedes `fillPostgres`. Throws refused() with a line
+ * where `fillPostgres` would, and while another copy holds the database. Changes nothing.
  */
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const postgres = await import('./postgres/fill-database.ts');
@@ -76,22 +81,22 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
 }
 
 export interface FillOptions {
-  /** Of the schema; not newer than this program's. */
+  /** Schema version; not newer than this program's. */
   readonly version: number;
   readonly tables: readonly RowTable[];
 }
 
-/** Of a database of this program. */
+/** Schema version of this program's databases. */
 export const schemaVersion = currentVersion;
 
-/** Ends the copy of a database with the SHA-256 of what it holds, which the engine does not look at. */
+/** Appends the SHA-256 of a database copy's contents to it; the engine does not read that part. */
 export function sealDatabaseCopy(file: string): Promise<void> {
   return sealCopy(file);
 }
 
 /**
- * How many bytes of a file are the copy of a database; null when it is none. Throws refused() for one that is cut, or not
- * as it was sealed.
+ * Returns how many bytes of a file are a database copy, or null if it is not one. Throws refused()
+ * when the copy is truncated or was changed after it was sealed.
  */
 export function sizeOfDatabaseCopy(file: string): Promise<number | null> {
   return sizeOfCopy(file);

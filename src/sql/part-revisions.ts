@@ -6,7 +6,10 @@ import type { Tables } from './tables.ts';
 type Part = Tables['part_revision']['part'];
 type Numbers = ReadonlyMap<Part, number>;
 
-/** Moves the revision of a part that no trigger moves, with what changed it. */
+/**
+ * Changes the revision of a part that no trigger maintains, in the transaction that changes the
+ * part.
+ */
 export async function movePart(trx: Database, part: Part): Promise<void> {
   await trx
     .updateTable('part_revision')
@@ -15,20 +18,26 @@ export async function movePart(trx: Database, part: Part): Promise<void> {
     .execute();
 }
 
-/** Reads that requests of all clients wait for have their turns as a client of their own, and its patience. */
+/**
+ * The client for reads that requests of all clients share: they queue separately, with a client's
+ * time limits.
+ */
 const everybody = { network: 'revisions', signal: new AbortController().signal };
 
 /**
- * The revisions of all parts, read again only when somebody has committed; where the engine cannot tell that, read once for
- * all requests that came before the read began.
+ * Caches the revisions of all parts and reads them again only after a commit. If the engine cannot
+ * report commits, one read serves all requests that arrived before it began.
  */
 export class PartRevisions {
   readonly #engine: Pick<Engine, 'commits' | 'read'>;
   #known: { readonly commits: number; readonly numbers: Numbers } | undefined;
   #reading: { readonly commits: number; readonly numbers: Promise<Numbers> } | undefined;
-  /** The read that has begun, which is too early for who asks now. When it fails, those who waited for it have waited enough. */
+  /**
+   * The read in progress, which began too early for new requests. If it fails, the requests waiting
+   * for it fail too.
+   */
   #underWay: Promise<unknown> = Promise.resolve();
-  /** The one after it. */
+  /** The read after it. */
   #next: Promise<Numbers> | undefined;
 
   constructor(engine: Pick<Engine, 'commits' | 'read'>) {
@@ -51,7 +60,7 @@ export class PartRevisions {
   }
 
   async #current(): Promise<Numbers> {
-    // Before the rows are read: what is committed in between is looked for again the next time.
+    // Read before the rows, so that a commit in between causes another read the next time.
     const commits = this.#engine.commits();
     if (commits === null) return this.#readTogether();
     if (this.#known?.commits === commits) return this.#known.numbers;
@@ -74,7 +83,7 @@ export class PartRevisions {
     }
     const reading = this.#read();
     this.#underWay = reading;
-    // Who comes after it has failed begins anew.
+    // Requests that arrive after a failure start anew.
     reading.catch(() => {
       if (this.#underWay === reading) this.#underWay = Promise.resolve();
     });

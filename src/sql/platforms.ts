@@ -4,8 +4,8 @@ import { compareByCodePoint } from '../core/shared/text.ts';
 import type { Database, Engine } from './engine.ts';
 
 /**
- * Platforms, and how many of their releases the library has: each counted once, from indexes alone, and anew only after
- * an import or a change of the library.
+ * Reads platforms and how many of their releases the library has. Each release is counted once,
+ * from indexes alone, and again only after an import or a change of the library.
  */
 export class SqlPlatformRecords implements PlatformRecords {
   readonly #db: Database;
@@ -18,7 +18,7 @@ export class SqlPlatformRecords implements PlatformRecords {
   }
 
   async counts(): Promise<readonly PlatformCount[]> {
-    // Before counting: what changes meanwhile has another version.
+    // Read before counting, so that a change meanwhile has another version.
     const version = await this.#version();
     if (this.#known?.version !== version) {
       this.#known = { version, counts: await this.#count() };

@@ -15,7 +15,7 @@ import type { TableReader } from './rows/row-ports.ts';
 import { rowTables, storedFiles } from './rows/row-tables.ts';
 import { writeRows } from './rows/rows-file.ts';
 
-/** Copies of a database as rows in a file, which every engine can be filled with. */
+/** Copies a database as rows in a file, from which a database of any engine can be filled. */
 export class PortableCopies implements DatabaseCopies {
   readonly #engine: Engine;
 
@@ -36,7 +36,7 @@ export class PortableCopies implements DatabaseCopies {
       const { size } = await stat(to);
       return new RowsInFile({ ...copied, file: to, size });
     } catch (error) {
-      // What was there before is somebody else's.
+      // A file that already existed is not this copy's, so it is not removed.
       if (!isThere(error)) await rm(to, { force: true });
       throw explained(error, to);
     }
@@ -55,7 +55,10 @@ function explained(error: unknown, file: string): unknown {
   return refused(`cannot write to ${file}: ${systemReason(error)}`, error);
 }
 
-/** What is recorded of files, which are fewer than releases: a backup knows each of them by its path in any case. */
+/**
+ * Returns the records of all files. There are fewer files than releases, and a backup knows each by
+ * its path in any case.
+ */
 async function recorded(reader: TableReader): Promise<RecordedFile[]> {
   const columns = await reader.columns(storedFiles);
   const files: RecordedFile[] = [];

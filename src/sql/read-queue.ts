@@ -2,17 +2,20 @@ import { type Asker, currentAsker } from '../core/shared/asker.ts';
 import { busy } from '../core/shared/errors.ts';
 import { FairQueue, type QueueBounds } from '../core/shared/fair-queue.ts';
 
-/** What clients may ask at once. */
+/** Limits on the concurrent reads of clients. */
 export interface ReadLimits {
   readonly quick: QueueBounds;
   readonly long: QueueBounds;
-  /** How long a SELECT of a client waits for its turn at most. */
+  /** Maximum time a client's SELECT waits for a connection, in ms. */
   readonly waitMs: number;
-  /** How long one of the long lane runs at most. */
+  /** Maximum run time of a client's SELECT in the long lane, in ms. */
   readonly longMs: number;
 }
 
-/** Far above what people do; one who waits for longer than these times has gone away or asks again. */
+/**
+ * Limits far above normal use; a client that waits longer than these times has gone away or
+ * retries.
+ */
 export const usualLimits: ReadLimits = {
   quick: { most: 4_000, mostOfOne: 1_000 },
   long: { most: 256, mostOfOne: 64 },
@@ -20,26 +23,26 @@ export const usualLimits: ReadLimits = {
   longMs: 5_000,
 };
 
-/** Which SELECTs stand behind one another. */
+/** The queue in which a SELECT waits. */
 export type Lane = 'quick' | 'long';
 
 /** A SELECT that waits for a connection. */
 export interface WaitingRead<Reply> {
   readonly sql: string;
   readonly params: readonly unknown[];
-  /** For whom; only theirs are limited in time. */
+  /** The client it is for; only reads for clients have time limits. */
   readonly asker: Asker | undefined;
-  /** By `performance.now()`. */
+  /** When it was queued, by `performance.now()`. */
   readonly askedAt: number;
   readonly resolve: (reply: Promise<Reply>) => void;
 }
 
-/** The SELECTs of one lane that wait, the clients' by turns. */
+/** The waiting SELECTs of one lane, served by client in rotation. */
 export class ReadQueue<Reply> {
   readonly #queue: FairQueue<WaitingRead<Reply>>;
   readonly #waitMs: number;
 
-  /** A client's wait at most `waitMs`. */
+  /** Reads for a client wait at most `waitMs`. */
   constructor(bounds: QueueBounds, waitMs: number) {
     this.#queue = new FairQueue(bounds);
     this.#waitMs = waitMs;
@@ -50,8 +53,9 @@ export class ReadQueue<Reply> {
   }
 
   /**
-   * The answer, which whoever takes it with `next` resolves it with; `onWaiting` is told that there is one to take. Throws
-   * busy() where there is no room, no turn in time, or nobody waits for it any more.
+   * Queues a read and returns its reply, with which the caller of `next` resolves it. Calls
+   * `onWaiting` when it is queued. Throws busy() when the queue is full, no connection is free in
+   * time, or the client has gone.
    */
   wait(sql: string, params: readonly unknown[], onWaiting: () => void): Promise<Reply> {
     const asker = currentAsker();

@@ -12,9 +12,12 @@ import {
   toFindAll,
 } from './release-filter.ts';
 
-/** The counts of the releases that readers see and that have these values, as a query of `release` to sum them up. */
+/**
+ * Returns the counts of the visible releases with these values, as a query of `release` to be
+ * summed up.
+ */
 export function countedBy(db: Database, { system, platformKey, region }: ExactValues) {
-  // Few regions stand in many counts.
+  // Many counts share few regions, so each region is compared once.
   const regions = sql`SELECT region FROM (SELECT DISTINCT region FROM release_count) AS release
     WHERE ${hasRegion(db, sql.val(region))}`;
   return db
@@ -27,7 +30,7 @@ export function countedBy(db: Database, { system, platformKey, region }: ExactVa
     );
 }
 
-/** How many releases a filter finds. */
+/** Returns how many releases a filter finds. */
 export async function countFound(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
@@ -46,7 +49,10 @@ export async function countFound(
   return count ?? 0;
 }
 
-/** The first characters of the names that a filter finds, with where each starts in the list. */
+/**
+ * Returns the first characters of the names that a filter finds, with the offset in the list where
+ * each begins.
+ */
 export async function countInitials(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,

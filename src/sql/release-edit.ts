@@ -8,7 +8,7 @@ import { indexOwnText } from './release-text.ts';
 import { newRevision } from './revision.ts';
 import type { Author } from './write-as.ts';
 
-/** What a change by hand goes with. */
+/** The context of an edit by hand. */
 export interface Change {
   readonly at: string;
   readonly author: Author;
@@ -16,8 +16,9 @@ export interface Change {
 }
 
 /**
- * Overwrites the release's own fields, merges the others into its metadata and marks all of them as edited. Returns its
- * new revision; null when there is no such release, or none of the expected revision.
+ * Overwrites the release's own fields, merges the others into its metadata and marks all of them as
+ * edited. Returns the new revision; null when there is no such release or its revision is not an
+ * expected one.
  */
 export async function applyEdit(
   trx: Database,
@@ -37,8 +38,8 @@ export async function applyEdit(
 }
 
 /**
- * The revision of a release; null when it is not there, or its revision not expected. Nobody else changes or removes it
- * from then on until the transaction ends.
+ * Returns the revision of a release; null when the release does not exist or its revision is not
+ * expected. Locks the release against changes and removal until the transaction ends.
  */
 export async function lockExpected(
   trx: Database,

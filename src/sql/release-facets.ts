@@ -11,7 +11,7 @@ import {
   toFindAll,
 } from './release-filter.ts';
 
-/** How many releases are found of one combination; no platform is null. */
+/** Number of matching releases with one combination of values; `platform` is null for none. */
 interface Group {
   readonly system: string;
   readonly platformId: number | null;
@@ -21,8 +21,8 @@ interface Group {
 }
 
 /**
- * Counts by system, platform and region; a release of two regions counts in both. `without-own` counts each list under
- * all parts of the filter but its own.
+ * Counts by system, platform and region; a release with two regions counts in both. `without-own`
+ * counts each list under all parts of the filter except its own.
  */
 export async function countFacets(
   engine: Pick<Engine, 'read' | 'readAtLength'>,
@@ -31,7 +31,7 @@ export async function countFacets(
   counting: FacetCounting = 'with-own',
 ): Promise<Facets> {
   const groupsBy = await groupsOf(engine, filter, trigrams);
-  // Once for all lists whose filter is the same.
+  // Counted once for all lists whose filter is the same.
   const counted = new Map<string, Promise<Group[]>>();
   const groups = (own: 'system' | 'platform' | 'region') => {
     const values = exactValues(counting === 'with-own' ? filter : { ...filter, [own]: '' });
@@ -49,7 +49,7 @@ export async function countFacets(
   };
 }
 
-/** How the groups of a filter are counted, whatever exact values it has. */
+/** Returns a function that counts the groups of a filter for given exact values. */
 async function groupsOf(
   { read, readAtLength }: Pick<Engine, 'read' | 'readAtLength'>,
   filter: ReleaseFilter,
@@ -76,7 +76,7 @@ async function groupsOf(
   };
 }
 
-/** The sums by name, in its order. */
+/** Returns the sums by name, sorted by name. */
 function sumUp(groups: readonly Group[], namesOf: (group: Group) => readonly string[]): Facet[] {
   const counts = new Map<string, number>();
   for (const group of groups) {

@@ -14,10 +14,13 @@ import {
 } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
-/** What a filter asks for by exact values; what is missing is not asked for. */
+/** The exact values that a filter requires; missing ones are not filtered by. */
 export interface ExactValues {
   readonly system?: string;
-  /** The same without the index of systems, which gives them by name: another order would sort all of them. */
+  /**
+   * Like `system`, but avoids the index of systems, which returns releases by name: for another
+   * order all would be sorted.
+   */
   readonly walkedSystem?: string;
   readonly platformKey?: string;
   readonly region?: string;
@@ -27,8 +30,8 @@ const exactNames = ['system', 'walkedSystem', 'platformKey', 'region'] as const;
 export type Condition = Expression<SqlBool>;
 
 /**
- * The releases that have these values and for which these conditions hold; `all` with those that an unfinished import
- * hides, which costs less; `among`: of these rows only.
+ * Returns the releases that have these values and meet these conditions. `all` includes those
+ * hidden by an unfinished import, which costs less. `among` limits the query to these rows.
  */
 export function filteredBy(
   db: Database,
@@ -42,7 +45,10 @@ export function filteredBy(
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
-/** The releases of these ids, to be looked at one after the other as they come: `among` of `filteredBy`. */
+/**
+ * Returns the releases with these ids, read one at a time in the given order: an `among` for
+ * `filteredBy`.
+ */
 export function joinedWith(
   { dialect }: Database,
   which: 'listed' | 'all',
@@ -55,7 +61,7 @@ export function joinedWith(
 const tableOf = (which: 'listed' | 'all') =>
   sql.table(which === 'all' ? 'release' : 'listed_release');
 
-/** What a filter asks of the texts and the library; none where it asks for nothing. */
+/** Returns the text and library conditions of a filter; empty if it has none. */
 export async function searchesOf(
   db: Database,
   { q, search, library = '' }: ReleaseFilter,
@@ -74,12 +80,14 @@ export async function searchesOf(
   return searches;
 }
 
-/** The conditions of searches, by looking at the text of each release. */
+/** Returns the conditions of searches, by checking the text of each release. */
 export function byLooking(searches: readonly TextSearch[]): Condition[] {
   return searches.map(({ looked }) => looked);
 }
 
-/** The same by the index that gives the fewest; null where none helps. */
+/**
+ * Returns the conditions of searches by the index that returns the fewest; null if no index helps.
+ */
 export function byIndex(searches: readonly TextSearch[]): SearchesByIndex | null {
   const [best] = searches
     .filter(({ indexed }) => indexed !== null)
@@ -105,10 +113,10 @@ export interface SearchesByIndex
   readonly conditions: readonly Condition[];
 }
 
-/** Of all releases: where an index gives more, looking at each takes less time. */
+/** Share of all releases above which checking each release is faster than an index. */
 export const largestShare = 0.2;
 
-/** The conditions of searches in the form that finds all soonest. */
+/** Returns the conditions of searches in the form that finds all matches fastest. */
 export function toFindAll(searches: readonly TextSearch[]): readonly Condition[] {
   const index = byIndex(searches);
   return index && index.share <= largestShare
@@ -119,7 +127,7 @@ export function toFindAll(searches: readonly TextSearch[]): readonly Condition[]
 const hadReleases = sql`SELECT release_id AS id FROM library_file WHERE release_id IS NOT NULL`;
 const isHad = sql<SqlBool>`EXISTS (SELECT 1 FROM library_file WHERE library_file.release_id = release.id)`;
 
-/** The values that `filteredExactly` compares with. */
+/** Returns the values that `filteredExactly` compares with. */
 export function exactValues({ system, platform, region }: ReleaseFilter): ExactValues {
   return {
     ...(system !== '' && { system }),
@@ -128,7 +136,10 @@ export function exactValues({ system, platform, region }: ReleaseFilter): ExactV
   };
 }
 
-/** The query depends on which values there are, and on them only through `param`; `among`: of these rows only. */
+/**
+ * Returns a query that depends on which values are set, and uses the values themselves only through
+ * `param`. `among` limits it to these rows.
+ */
 export function filteredExactly(
   db: Database,
   which: 'listed' | 'all',
@@ -156,7 +167,7 @@ export function ofPlatform(key: Expression<string>): Condition {
   return sql`release.platform_id = (SELECT id FROM platform WHERE key = ${key})`;
 }
 
-/** "Europe" finds "USA, Europe", and "USA,Europe" too. */
+/** Returns whether a release has a region: "Europe" finds "USA, Europe", and "USA,Europe" too. */
 export function hasRegion(db: Database, region: Expression<unknown>): Condition {
   const all = sql`',' || replace(replace(release.region, ', ', ','), ' ,', ',') || ','`;
   const { contains, lower } = db.dialect;

@@ -11,30 +11,33 @@ export const itemColumns = [
   'release.serial',
 ] as const;
 
-/** Of the ids. */
+/** Sort directions of the ids. */
 export const directions = { name: 'asc', newest: 'desc' } as const;
 
-/** The releases of one page, in its order, of which nothing is selected. */
+/** The releases of one page, in order, without any selected columns. */
 export interface FoundPage {
   readonly releases: SelectQueryBuilder<{ release: Tables['listed_release'] }, 'release', object>;
   readonly order: ListOrder;
-  /** Whether all columns of a release may be selected, or `id` alone. */
+  /** Whether all columns of a release may be selected, or only `id`. */
   readonly isWhole: boolean;
 }
 
-/** In what form a page of the list is read. Every row tells in `isImporting` whether an import is unfinished. */
+/**
+ * The form in which a page of the list is read. Every row says in `isImporting` whether an import
+ * is unfinished.
+ */
 export interface Form<Row extends { isImporting: unknown }> {
-  /** Another text for another query. */
+  /** Cache key; differs for each query. */
   readonly key: string;
   query(db: Database, page: FoundPage): Compilable<Row>;
-  /** How many releases these rows are. */
+  /** Returns how many releases these rows hold. */
   count(rows: readonly Row[]): number;
 }
 
-/** Told in the statement of the page, so that no import begins in between. */
+/** Part of the page's statement, so that no import can begin in between. */
 const isImporting = sql<unknown>`EXISTS (SELECT 1 FROM unfinished_import)`.as('isImporting');
 
-/** A row for each release. */
+/** One row for each release. */
 export const asRows: Form<ListedRow> = {
   key: 'rows',
   query: rowsOf,
@@ -53,7 +56,7 @@ function rowsOf(db: Database, page: FoundPage) {
     .orderBy('release.id', directions[order]);
 }
 
-/** The releases of a page with what rows show of them, in no order. */
+/** Returns the releases of a page with the columns that rows show, in no particular order. */
 function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
   const isReadAtOnce = isWhole && !db.dialect.readsIndexAlone;
   const whole = sql`(${releases.select([...itemColumns, 'release.platform_id'])})`;
@@ -65,17 +68,19 @@ function wholeRows(db: Database, { releases, isWhole }: FoundPage) {
 
 /** One row for all releases of a page. */
 export interface WrittenRow {
-  /** With commas between the releases; null of none. */
+  /** Releases separated by commas; null if there are none. */
   readonly text: string | null;
   readonly releases: number;
   /** The last name. */
   readonly name: string | null;
-  /** The ids, with commas between them. */
+  /** The ids, separated by commas. */
   readonly ids: string | null;
   readonly isImporting: unknown;
 }
 
-/** The page as one text, by name: objects made of its rows would be made text of again. */
+/**
+ * Returns the page as one text, by name, which avoids creating row objects only to serialize them.
+ */
 export function asText(layout: ReleaseLayout): Form<WrittenRow> {
   return {
     key: `text ${JSON.stringify(layout)}`,

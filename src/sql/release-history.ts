@@ -7,7 +7,7 @@ import type { ImportedFacts } from './imports/imported-facts.ts';
 type StoredSourceRow = Omit<SourceRow, 'shown' | 'gone'> & { shown: 0 | 1; gone: 0 | 1 };
 type StoredEdit = Omit<EditedField, 'imported'>;
 
-/** What the sources say of `release`, by their ids, as JSON for `toSourceRows`. */
+/** Returns what the sources say about `release`, by source id, as JSON for `toSourceRows`. */
 export function sourceRowsOf({ dialect }: Database): RawBuilder<string> {
   const flag = (column: string) => sql`CASE WHEN ${sql.ref(`said.${column}`)} THEN 1 ELSE 0 END`;
   const row = dialect.jsonObject({
@@ -27,7 +27,7 @@ export function toSourceRows(json: string): SourceRow[] {
   return rows.map((row) => ({ ...row, shown: row.shown === 1, gone: row.gone === 1 }));
 }
 
-/** What was edited of `release`, by the names of the fields, as JSON for `toEdits`. */
+/** Returns the edits of `release`, by field name, as JSON for `toEdits`. */
 export function editsOf({ dialect }: Database): RawBuilder<string> {
   const edit = dialect.jsonObject({
     field: sql.ref('edit.field'),
@@ -48,8 +48,9 @@ export function toEdits(
 }
 
 /**
- * What a release shows of a field that nobody edited: a field of its own as the source says that brought it, and where
- * that states no serial the one of a metadata file; the others as metadata files say. Null where no import says anything.
+ * Returns the value that a release shows for a field that was not edited. An own field comes from
+ * the source that brought the release; a serial missing there comes from a metadata file. Other
+ * fields come from metadata files. Null if no import gives a value.
  */
 export function importedValue(
   field: EditedField['field'],

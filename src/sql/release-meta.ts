@@ -1,18 +1,18 @@
 import type { Metadata } from '../core/releases/release.ts';
 import { metaFields } from '../core/shared/release-fields.ts';
 
-/** The columns of `release_meta` that make a metadata record. */
+/** The columns of `release_meta` that form a metadata record. */
 export const metaColumns = [
   'release_meta.manual',
   ...metaFields.map((field) => `release_meta.${field}` as const),
 ] as const;
 
-/** A row of those columns; all of them are null where there is no record. */
+/** A row of those columns; all of them are null if there is no record. */
 export type MetaRow = { readonly manual: boolean | null } & {
   readonly [field in (typeof metaFields)[number]]: string | null;
 };
 
-/** The metadata record of a row, without the fields that nobody set; null where there is no record. */
+/** Returns the metadata record of a row, without unset fields; null if there is no record. */
 export function toMetadata(row: MetaRow): Metadata | null {
   const { title, manual } = row;
   if (title === null || manual === null) return null;

@@ -28,20 +28,29 @@ import { asRows, asText, directions, type Form } from './release-forms.ts';
 import { areFew, type TextSearch } from './release-text-conditions.ts';
 import type { Tables } from './tables.ts';
 
-/** From this offset on it pays to know places of the list. */
+/** From this offset on, stored places of the list are used. */
 const farOffset = 1_000;
-/** A page that ends before it is read among the first releases of a list, or the first after a place. */
+/**
+ * Maximum end of a page that is read from a limited number of releases at the start of a list or
+ * after a place.
+ */
 const mostNear = 2_048;
-/** So many hits of an index are sorted in some milliseconds. */
+/** Maximum number of index hits that can be sorted in a few milliseconds. */
 const fewHits = 5_000;
-/** Of so many, looking at the texts of all takes longer than sorting them first. */
+/** From this many hits on, checking the texts of all takes longer than sorting them first. */
 const manyHits = 10_000;
-/** Where one of so many that an index gives is found, twice as many as that are likely to be enough. */
+/**
+ * Maximum number of index hits per match for which reading twice as many hits is likely to find
+ * enough matches.
+ */
 const mostPerFound = 2;
-/** So many releases are looked at in some milliseconds: at their names, or at their texts for search. */
+/**
+ * Numbers of releases that can be checked in a few milliseconds: by name, by search text, or
+ * without an index.
+ */
 const firstReleases = { name: 30_000, text: 8_000, withoutIndex: 40_000 };
 
-/** A part of the list: so many, from the offset on, of those that come after `after`. */
+/** A part of the list: up to `limit` releases from `offset`, counted from after `after`. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -58,8 +67,8 @@ export interface WrittenPage {
 
 type Which = 'listed' | 'all';
 /**
- * By name, all that a query of the list compares with; without `name` and `id` it begins at the first release, with
- * `revision` it finds nothing at another one of the catalogue.
+ * All values that a list query compares with, by name. Without `name` and `id` the page begins at
+ * the first release. With `revision` the query finds nothing if the catalogue is at another one.
  */
 interface Values extends ExactValues {
   readonly limit: number;
@@ -69,11 +78,11 @@ interface Values extends ExactValues {
   readonly revision?: number;
 }
 
-/** The list of releases by pages: by name, then id, or the newest first. */
+/** Reads the list of releases in pages: by name, then id, or newest first. */
 export class ReleasePages {
   readonly #db: Database;
   readonly #atLength: Database;
-  /** By what a query depends on: the names of its values. */
+  /** Keyed by what a query depends on, such as the names of its values. */
   readonly #compiled = new Map<string, RunCompiled<Values, { isImporting: unknown }>>();
   readonly #trigrams: Trigrams;
   readonly #places: ListPlaces;
@@ -94,7 +103,7 @@ export class ReleasePages {
     return rows.map(({ isImporting: _, ...row }) => ({ ...row, platform: row.platform ?? '' }));
   }
 
-  /** By name, as text. */
+  /** Reads a page by name, as text. */
   async readWritten(
     filter: ReleaseFilter,
     page: Omit<Page, 'order'>,
@@ -112,7 +121,8 @@ export class ReleasePages {
     filter: ReleaseFilter,
     page: Page,
   ): Promise<Row[]> {
-    // Far into a long list it takes half the time not to look at each row whether it is hidden; that any are is rare.
+    // Far into a long list, reading all releases is faster than checking whether each is hidden.
+    // Hidden releases are rare.
     const rows = await this.#rows(form, filter, page, 'all');
     return rows[0]?.isImporting ? this.#rows(form, filter, page, 'listed') : rows;
   }
@@ -137,9 +147,9 @@ export class ReleasePages {
   }
 
   /**
-   * Few hits of an index are sorted, where looking for them in the order of the list takes longer. Of many enough are found
-   * soon among the first releases of the list, as a rule, or among the first hits, where most of them are found; where they are
-   * not, all that is found is sorted, or all releases are looked at.
+   * If index hits are few, they are sorted, unless searching in list order is faster. If there are
+   * many, the first releases of the list usually contain enough matches, or the first hits if most
+   * hits match. If they do not, all matches are sorted or all releases are checked.
    */
   async #searched<Row extends { isImporting: unknown }>(
     form: Form<Row>,
@@ -174,10 +184,11 @@ export class ReleasePages {
     const { system, limit, offset } = values;
     const narrows = Object.keys(values).length > (system === undefined ? 2 : 3);
     const looked = search === '' && order === 'name' ? 'name' : 'text';
-    // Without an index the other way is to look at all.
+    // Without an index, the alternative is to check all releases.
     const cheap = firstReleases[index === null ? 'withoutIndex' : looked];
     const most = Math.min(cheap, Math.ceil(hits * (looksPerHit ?? cheap)));
-    // Names of one series stand together; a walk that ends without enough costs as much as the index once more.
+    // Names of one series stand together. A walk that ends without enough matches costs as much as
+    // the index again.
     const expected = index === null ? 0 : (2 * (offset + limit)) / index.found;
     const amongFirst = async (
       most: number,
@@ -206,7 +217,10 @@ export class ReleasePages {
     return isScanned ? rows(filtered(toFindAll(searches))) : sorted(index);
   }
 
-  /** The index of systems gives releases by name: it helps to the newest only where they are few enough to be sorted. */
+  /**
+   * Returns the exact values of a filter. Newest first, it avoids the index of systems, which
+   * returns releases by name, unless they are few enough to sort.
+   */
   async #exactValues(filter: ReleaseFilter, order: ListOrder): Promise<ExactValues> {
     const { system, ...others } = exactValues(filter);
     if (system === undefined) return others;
@@ -215,7 +229,9 @@ export class ReleasePages {
     return { walkedSystem: system, ...others };
   }
 
-  /** The same from the nearest place that is known; none where none is known, or the list is another meanwhile. */
+  /**
+   * Reads the page from the nearest known place; empty if there is none or the list has changed.
+   */
   async #rowsFromPlace<Row extends { isImporting: unknown }>(
     form: Form<Row>,
     values: Values,
@@ -256,7 +272,7 @@ export class ReleasePages {
       });
       this.#compiled.set(key, run);
     }
-    // An index gives the others.
+    // An index answers the others.
     const looksAtAll = values.region !== undefined || values.walkedSystem !== undefined;
     return run(looksAtAll ? this.#atLength : this.#db, values);
   }
@@ -264,7 +280,7 @@ export class ReleasePages {
 
 type Found = ReturnType<typeof filteredExactly>;
 
-/** A part of what was found, in the order of the list. */
+/** The part of the found releases to read, in list order. */
 interface AskedPage {
   readonly found: Found;
   readonly values: Values;
@@ -272,7 +288,7 @@ interface AskedPage {
   readonly param: ParamOf<Values>;
 }
 
-/** `inOrder` is `byName`, or what says the same of these rows. */
+/** `inOrder` is `byName`, or an equivalent order for these rows. */
 function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
   const { order, param } = page;
   return inListOrder(fromPlace(db, page), order, inOrder)
@@ -280,7 +296,10 @@ function pageOf(db: Database, page: AskedPage, inOrder: RawBuilder<unknown>) {
     .offset(param('offset'));
 }
 
-/** The same among the first `most` after the place: a number that tells the engine how few of the list are read. */
+/**
+ * Like `pageOf`, but among the first `most` after the place: a literal that tells the planner how
+ * little of the list is read.
+ */
 function pageAmong(db: Database, most: number, page: AskedPage) {
   const { order, param } = page;
   const first = inListOrder(fromPlace(db, page), order, byName(db))
@@ -291,7 +310,7 @@ function pageAmong(db: Database, most: number, page: AskedPage) {
   return inListOrder(found, order, byNameOfFirst(db)).limit(param('limit')).offset(param('offset'));
 }
 
-/** Those that come after the place of the values, at its revision. */
+/** Limits the releases to those after the place in `values`, at its revision. */
 function fromPlace(db: Database, { found, values, order, param }: AskedPage) {
   return found
     .$if(values.id !== undefined, (query) =>
@@ -307,8 +326,9 @@ function inListOrder(found: Found, order: ListOrder, inOrder: RawBuilder<unknown
 }
 
 /**
- * How many releases a page is among, where that helps: few kinds of them, since each is a statement. Not of a list that is
- * filtered, where a plan for any value would be taken for the rarest one as well.
+ * Returns the number of releases to read a page among, or null if that does not help. There are few
+ * such numbers, since each makes a separate statement. Not for a filtered list: a plan made for any
+ * value would also be used for the rarest one.
  */
 function mostOf({ dialect }: Database, values: Values): number | null {
   const { limit, offset, name: _name, id: _id, revision: _revision, ...exact } = values;

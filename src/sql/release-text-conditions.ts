@@ -4,32 +4,35 @@ import { type TrigramShares, trigramsOf } from './common-trigrams.ts';
 import type { Database } from './engine.ts';
 import { hashConditions } from './rom-hash-conditions.ts';
 
-/** How releases are found by a text. */
+/** The ways to find releases by a text. */
 export interface TextSearch {
-  /** The condition on `release`, by looking at its text. */
+  /** The condition on `release`, by checking its text. */
   readonly looked: Expression<SqlBool>;
-  /** The same by looking at all texts in one pass. */
+  /** The same condition, by checking all texts in one pass. */
   readonly scanned: Expression<SqlBool>;
-  /** The same by an index; null where none helps. */
+  /** The same condition by an index; null if no index helps. */
   readonly indexed: Expression<SqlBool> | null;
-  /** The same as ids to be joined with the releases, where that takes less. */
+  /** The same releases as ids to join with the releases, if that is cheaper. */
   readonly joined?: JoinedHits;
-  /** The same before the texts are looked at, where those are in another table than the names. */
+  /**
+   * The index hits before their texts are checked, if the texts are in another table than the
+   * names.
+   */
   readonly unlooked?: JoinedHits;
-  /** Of all releases, the index gives about so many to look at: 0 to 1. */
+  /** Estimated share of all releases that the index returns for checking: 0 to 1. */
   readonly share: number;
-  /** Of all releases, about so many are found. */
+  /** Estimated share of all releases that match. */
   readonly found: number;
 }
 
-/** Releases, of which those are found for which the conditions hold. */
+/** Candidate releases; those for which the conditions hold are matches. */
 export interface JoinedHits {
-  /** A query of one column `id`, each once. */
+  /** A query of one distinct column `id`. */
   readonly ids: Expression<unknown>;
   readonly conditions: readonly Expression<SqlBool>[];
 }
 
-/** The condition "the name contains q, as LIKE sees it". */
+/** Returns the condition "the name contains q, by LIKE rules". */
 export function searchName(db: Database, q: string, shares: TrigramShares): TextSearch {
   const pattern = `%${q}%`;
   const looked = db.dialect.matches('name', pattern);
@@ -42,8 +45,8 @@ export function searchName(db: Database, q: string, shares: TrigramShares): Text
 }
 
 /**
- * The condition "the text for search holds each word of a query, or one of its alternatives, or the word is the hash of a
- * ROM of the release".
+ * Returns the condition that the search text contains each word of a query or one of its
+ * alternatives. A word also counts if it is the hash of one of the release's ROMs.
  */
 export function searchText(db: Database, query: string, shares: TrigramShares): TextSearch {
   const words = searchWords(query).map((alternatives) => wordSearch(db, alternatives, shares));
@@ -65,7 +68,7 @@ export function searchText(db: Database, query: string, shares: TrigramShares): 
     parts: plain.map(({ word }) => word),
   };
   const index = byIndexOf(db, 'text', asked, { shares, matches });
-  // Those that are hashes or serials have few hits, whatever else is asked for.
+  // Words that are hashes or serials have few hits, whatever the other words are.
   const [other] = others
     .filter(({ indexed }) => indexed !== null)
     .toSorted((a, b) => a.share - b.share);
@@ -116,18 +119,22 @@ function wordSearch(db: Database, alternatives: readonly string[], shares: Trigr
   };
 }
 
-/** How an index finds what matches patterns. */
+/** How an index finds the texts that match patterns. */
 interface ByIndex {
   readonly condition: Expression<SqlBool>;
-  /** The ids that the index gives, which may be of more; null where joining them takes no less than the condition. */
+  /**
+   * The ids that the index returns, possibly more than match. Null unless joining them is cheaper
+   * than the condition.
+   */
   readonly ids: Expression<unknown> | null;
   readonly share: number;
   readonly found: number;
 }
 
 /**
- * `parts`: what each text that matches holds, to the letter but for its case. Null where no index helps: with none but short
- * parts, and an engine that does not find these.
+ * Returns how an index finds `patterns`. `parts` are the texts that each match contains exactly,
+ * ignoring case. Returns null if no index helps: all parts are short, and the engine cannot look up
+ * short ones.
  */
 function byIndexOf(
   db: Database,
@@ -151,7 +158,10 @@ function byIndexOf(
   return { condition, ids, share: part.share, found: shares.holding(parts) };
 }
 
-/** The condition that these texts match, by the index; and the ids that the index gives, which may be more. */
+/**
+ * Returns the condition that these texts match, by the index, and the ids that the index returns,
+ * possibly more.
+ */
 function byTrigrams(
   { dialect }: Database,
   where: 'name' | 'text',
@@ -162,7 +172,10 @@ function byTrigrams(
   return { condition: isExact ? condition : all([condition, matches]), ids };
 }
 
-/** With an OFFSET PostgreSQL looks for each release that it is asked of, and not at all texts beforehand. */
+/**
+ * Returns the condition that a release's text matches. The OFFSET makes PostgreSQL check each
+ * release individually, instead of scanning all texts first.
+ */
 function holds(matches: Expression<SqlBool>): Expression<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_text
     WHERE release_text.release_id = release.id AND ${matches} LIMIT 1 OFFSET 0)`;
@@ -175,22 +188,36 @@ function textMatches({ dialect }: Database, word: string): Expression<SqlBool> {
     : like;
 }
 
-/** A `%` of the word stands for one character here: what is a wildcard for LIKE is compared once more, as it is. */
+/**
+ * Returns the LIKE pattern for a word, in which `%` becomes a one-character wildcard. Words with
+ * LIKE wildcards are compared once more, exactly.
+ */
 function patternOf(word: string): string {
   return `%${word.replaceAll('%', '_')}%`;
 }
 
-/** Of common trigrams, two leave too much to compare. */
+/**
+ * Minimum number of trigrams to look up if all are common: two would leave too many candidates to
+ * compare.
+ */
 const fewest = 3;
 const most = 5;
-/** Of all releases: what of a sample none holds, few hold. */
+/** Share of releases to assume for a trigram that no sampled text contains. */
 const leastShare = 0.0005;
-/** Of what the index gives for some trigrams, one more leaves about as much where no text of a sample holds them all. */
+/**
+ * Estimated share of candidates that each further trigram leaves, if no sampled text contains them
+ * all.
+ */
 const narrowing = 0.3;
-/** An entry of a further trigram, beside one of the first: those between two hits can be passed over. */
+/**
+ * Cost of an index entry of a further trigram relative to one of the first: entries between two
+ * hits can be skipped.
+ */
 const furtherEntry = 0.7;
 
-/** Enough of them to find little else than the text, none of which takes long to look up. */
+/**
+ * Returns enough rare trigrams to leave few false candidates, none of which takes long to look up.
+ */
 function rarest(
   { dialect }: Database,
   trigrams: readonly string[],
@@ -206,7 +233,10 @@ function rarest(
   return few.map(({ trigram }) => trigram);
 }
 
-/** As many of the rarest as are worth reading their entries: of common ones a further one leaves hardly less to look at. */
+/**
+ * Returns as many of the rarest trigrams as are worth reading: a further common one leaves hardly
+ * fewer candidates.
+ */
 function cheapestOf(
   inOrder: readonly { trigram: string; share: number }[],
   entriesPerLook: number,
@@ -221,10 +251,13 @@ function cheapestOf(
   return asked.slice(0, costs.indexOf(Math.min(...costs)) + 1);
 }
 
-/** Of a text that the index is no help for. */
+/** Values for a text that no index helps to find. */
 export const unindexed = { indexed: null, share: 1, found: 1 } as const;
 
-/** What the index gives for trigrams of a text, and how much of it holds all its pieces. */
+/**
+ * Estimates the share that the index returns for trigrams of a text, and the share that contains
+ * all its pieces.
+ */
 function sharesOf(trigrams: readonly string[], pieces: readonly string[], shares: TrigramShares) {
   const share = Math.min(shareOf(trigrams, shares), shares.holding(trigrams));
   return { share, found: Math.min(share, shares.holding(pieces)) };
@@ -242,10 +275,13 @@ function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
   return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
-/** Up to so many hits, sorting them is cheaper than walking the list in its order. */
+/** Up to this many hits, sorting them is cheaper than walking the list in its order. */
 const fewHits = 2_000;
 
-/** By the hits where they are few, else by the condition, which the walk in order then checks. */
+/**
+ * Returns the condition by hits if they are few; otherwise `condition`, which a walk in list order
+ * then checks.
+ */
 export async function cheapest(
   db: Database,
   hits: Expression<unknown>,
@@ -254,7 +290,7 @@ export async function cheapest(
   return (await areFew(db, hits)) ? sql<SqlBool>`release.id IN (${hits})` : condition;
 }
 
-/** Whether so few rows are found that sorting them is nothing. */
+/** Returns whether there are so few rows that sorting them costs next to nothing. */
 export async function areFew(db: Database, hits: Expression<unknown>): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*) AS hits FROM (SELECT 1 FROM (${hits}) AS hit LIMIT ${fewHits + 1}) AS few`.execute(

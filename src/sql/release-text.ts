@@ -3,7 +3,10 @@ import { joinSearchTexts, searchText, serialSearchText } from '../core/shared/se
 import { normaliseSerials } from '../core/shared/serial.ts';
 import type { Database } from './engine.ts';
 
-/** Makes a release found by what it shows beside what its sources say: what was edited, or filled by a metadata file. */
+/**
+ * Updates the search text of a release with values that its sources do not state: edited ones, or a
+ * serial filled by a metadata file.
+ */
 export async function indexOwnText(trx: Database, id: number): Promise<void> {
   const { name, serial } = await trx
     .selectFrom('release')
@@ -43,7 +46,7 @@ async function replaceSerials(trx: Database, id: number, serials: string[]): Pro
     .where('release_id', '=', id)
     .where('source_id', '=', 0)
     .execute();
-  // As a list, because a statement takes only so many parameters.
+  // A list, because the number of parameters of a statement is limited.
   const forms = trx.dialect.list(serials);
   await sql`INSERT INTO release_serial (release_id, source_id, serial)
     SELECT ${id}, 0, form.value FROM ${forms} AS form`.execute(trx);

@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts';
 
-/** How many releases there are, counted anew only after an import: nothing else adds or removes any. */
+/** Counts all releases, again only after an import, because nothing else adds or removes any. */
 export class ReleaseTotal {
   readonly #engine: Engine;
   #known: { readonly version: number; readonly total: number } | undefined;

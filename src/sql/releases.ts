@@ -167,7 +167,7 @@ function compileDetail(db: Database) {
   );
 }
 
-/** One statement, so that an import in between cannot mix two states. */
+/** Uses one statement, so that an import in between cannot mix two states. */
 function selectDetail(db: Database) {
   return db
     .selectFrom('listed_release as release')
@@ -194,7 +194,7 @@ function toRelease(row: DetailRow): FoundRelease {
   };
 }
 
-/** The ROMs of `release` in their order, as JSON. */
+/** Returns the ROMs of `release` in order, as JSON. */
 function romsOf({ dialect }: Database) {
   const fields = romFields.map((field) => [field, sql.ref(`rom.${field}`)] as const);
   const roms = dialect.jsonArray(

@@ -7,8 +7,9 @@ const columns = new Map([
 ]);
 
 /**
- * How releases are found by a word that may be the CRC-32, MD5 or SHA-1 of a ROM, in lower case: their ids, and the
- * condition on `release`. Null for a word that is none.
+ * Returns how to find releases by a word that may be the lower-case CRC-32, MD5 or SHA-1 of a ROM.
+ * `hits` is a query of their ids, `condition` the condition on `release`. Returns null for a word
+ * that is not a hash.
  */
 export function hashConditions(
   word: string,
@@ -22,7 +23,10 @@ export function hashConditions(
   };
 }
 
-/** A CRC-32 stands in the table with the size behind a colon; a semicolon is the character after it. */
+/**
+ * A stored CRC-32 is followed by a colon and the size; a semicolon is the character after the
+ * colon.
+ */
 function hitsOf(word: string): Expression<unknown> {
   return word.length === 8
     ? sql`SELECT release_id AS id FROM rom_hash WHERE hash > ${`${word}:`} AND hash < ${`${word};`}`

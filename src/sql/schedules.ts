@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { writeAs } from './write-as.ts';
 
-/** When jobs start by themselves. */
+/** Stores when jobs start automatically. */
 export class SqlScheduleRecords implements ScheduleRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class SqlScheduleRecords implements ScheduleRecords {
         .where('kind', '=', kind)
         .where('is_on', '=', true)
         .where((where) =>
-          // One in the future was written when the clock was wrong.
+          // A time in the future was written while the clock was wrong.
           where.or([where('counts_after', '<', due), where('counts_after', '>', now)]),
         )
         .returning('kind')

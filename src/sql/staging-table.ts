@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 
-/** What a column holds; `?`: or null. `numbered` gives the rows the numbers from 1 on, in the order of their inserts. */
+/**
+ * The type of a column; `?` allows null. `numbered` numbers the rows from 1 on, in insertion order.
+ */
 export type StagingColumn = 'integer' | 'integer?' | 'text' | 'text?' | 'boolean' | 'numbered';
 
 /** A table for work in progress, outside the catalogue. */
@@ -8,11 +10,11 @@ export interface StagingTable {
   readonly columns: Readonly<Record<string, StagingColumn>>;
   /** The columns of the primary key. */
   readonly key: readonly string[];
-  /** A column that is unique, too. */
+  /** A further column that is unique. */
   readonly unique?: string;
 }
 
-/** The rows of a staging table. */
+/** The row type of a staging table. */
 export type RowOf<T extends StagingTable> = {
   [C in keyof T['columns']]: ValueOf<T['columns'][C]>;
 };

@@ -10,7 +10,10 @@ import { namesNear } from './names-near.ts';
 import type { NotedWrites } from './noted-writes.ts';
 import { movePart } from './part-revisions.ts';
 
-/** What the database keeps of the store beside its files: downloads, checksums, and the names that archives may fit. */
+/**
+ * Stores records about archives other than their files: downloads, checksums, and the names that
+ * archives may match.
+ */
 export class SqlStoreRecords implements StoreRecords {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
@@ -73,7 +76,7 @@ export class SqlStoreRecords implements StoreRecords {
   }
 }
 
-/** The reservations of archives; a confirmed one is in the audit. */
+/** Returns the reservations of archives; a confirmed one is in the audit. */
 export function archiveReservations(parts: {
   engine: Engine;
   clock: Clock;

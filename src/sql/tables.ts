@@ -3,7 +3,10 @@ import type { MetadataColumn, OwnField } from '../core/shared/release-fields.ts'
 
 type OwnColumns = Record<OwnField, string>;
 
-/** The tables as the migrations leave them; adapters turn rows into core's types. Timestamps are ISO 8601 text. */
+/**
+ * The tables as the migrations leave them; adapters turn rows into core's types. Timestamps are ISO
+ * 8601 text.
+ */
 export interface Tables {
   user: {
     id: Generated<number>;
@@ -26,22 +29,22 @@ export interface Tables {
     revoked_at: string | null;
   };
   platform: { id: Generated<number>; key: string; name: string };
-  /** One publisher's DAT of a platform, in its versions. */
+  /** One publisher's DAT of a platform, in all its versions. */
   source: {
     id: Generated<number>;
     platform_id: number;
-    /** As it was named with `--source`; "" when it was not. */
+    /** Name given with `--source`; "" if none was given. */
     name: string;
     header_name: string;
     system: string;
   };
-  /** One file that was imported. */
+  /** One imported file. */
   import: {
     id: Generated<number>;
     platform_id: number;
     /** Null for a metadata file. */
     source_id: number | null;
-    /** Whether the file states metadata in rows of their own. */
+    /** Whether the file states metadata in separate rows. */
     has_facts: boolean;
     file_name: string;
     sha256: string;
@@ -62,11 +65,11 @@ export interface Tables {
     /** See `newRevision`. */
     revision: Generated<number>;
   } & OwnColumns;
-  /** The releases that readers see: all but those of an import that has not come to its end. */
+  /** The releases that readers see: all except those of an unfinished import. */
   listed_release: Omit<Tables['release'], 'id' | 'revision'> & { id: number; revision: number };
   /**
-   * How many releases have each combination; the engine counts them with every change. `platform_id` is 0 for none, `hidden`
-   * are those of an unfinished import.
+   * Number of releases per combination of values; the engine updates it with every change.
+   * `platform_id` is 0 for none; `hidden` marks those of an unfinished import.
    */
   release_count: {
     hidden: boolean;
@@ -80,8 +83,8 @@ export interface Tables {
   /** At most one row; see `imports/unfinished.ts`. */
   unfinished_import: { first_release_id: number; claim: string };
   /**
-   * A number per part that moves with every change of what it shows; the engine sees to that, but for files, and for the
-   * library, which counts its refreshes.
+   * A number per part that changes whenever the content that the part shows changes. The engine
+   * maintains it, except for files and for the library, which counts its refreshes.
    */
   part_revision: {
     part: 'catalogue' | 'accounts' | 'covers' | 'archives' | 'library';
@@ -100,22 +103,22 @@ export interface Tables {
     sha1: string;
     serial: string;
   };
-  /** What files are looked up by: the sha1, md5 and crc32:size of each ROM. */
+  /** Lookup keys for files: the sha1, md5 and crc32:size of each ROM. */
   rom_hash: { hash: string; release_id: number };
-  /** What a source says of a release, beside what the release shows. */
+  /** A source's data about a release, stored in addition to what the release shows. */
   source_row: {
     source_id: number;
     release_id: number;
     dump_sha1: string;
     dump_md5: string;
     dump_crc: string;
-    /** Digest of the row's ROMs, names included: tells at once whether they changed. */
+    /** Digest of the row's ROMs, including their names; shows whether they changed. */
     roms_digest: string;
     /** Folded name and serials, for search. */
     search: string;
-    /** The source that brought the release, which shows what it says. */
+    /** Whether this source brought the release, which therefore shows its values. */
     is_shown: boolean;
-    /** The newest version of the source no longer lists it. */
+    /** Whether the newest version of the source no longer lists it. */
     gone: boolean;
   } & OwnColumns;
   release_meta: {
@@ -123,7 +126,7 @@ export interface Tables {
     title: string;
     manual: boolean;
   } & Record<MetadataColumn, string | null>;
-  /** What metadata files say, kept for releases that come later. */
+  /** Facts from metadata files, stored for releases that are imported later. */
   metadata_row: {
     platform_id: number;
     kind: 'crc' | 'serial' | 'name';
@@ -134,20 +137,20 @@ export interface Tables {
   /** Serials in their normalised forms. */
   release_serial: { release_id: number; source_id: number; serial: string };
   /**
-   * What search looks at: `own` for what the release shows since it was edited, `filled` for its serial from a metadata
-   * file, `text` with what its sources say added.
+   * Search texts: `own` for the release's own values since it was edited, `filled` for its serial
+   * from a metadata file. `text` also includes what its sources say.
    */
   release_text: { release_id: number; own: string; filled: string; text: string };
-  /** Fields that were edited by hand; an import leaves them alone. */
+  /** Fields that were edited by hand; imports do not change them. */
   release_edit: { release_id: number; field: string; edited_at: string };
   library_root: {
     id: Generated<number>;
     path: string;
     system: string;
     scanned_at: string | null;
-    /** Why the last scan could say nothing of it, as a sentence about "it". */
+    /** Why the last scan has no result for the root, as a sentence about "it". */
     problem: string | null;
-    /** Whose it is, where several hosts share the database; "" for nobody's. */
+    /** The host that owns it, if several hosts share the database; "" for none. */
     host: Generated<string>;
   };
   /** A file below a library root; the hashes are those of this size and modification time. */
@@ -157,7 +160,7 @@ export interface Tables {
     path: string;
     name: string;
     size: number;
-    /** Beyond 2^53. */
+    /** May exceed 2^53. */
     mtime_ns: bigint | number;
     inode: bigint | number;
     /** JSON of Identity. */
@@ -170,31 +173,34 @@ export interface Tables {
     release_id: number | null;
     method: 'sha1' | 'md5' | 'crc32' | 'serial' | 'name' | 'manual' | null;
     canonical: string | null;
-    /** Of the release, else of the root; as it was when the file was matched. */
+    /** System of the release, otherwise of the root, at the time the file was matched. */
     system: string;
-    /** What search looks at, see `librarySearchText`. */
+    /** Text for library search, see `librarySearchText`. */
     search: string;
-    /** JSON: the ids of the releases between which nothing decided; null when there are none. */
+    /** JSON: the ids of the releases that nothing could decide between; null if none. */
     tied: string | null;
-    /** Of a sheet, JSON: the files that it names. */
+    /** JSON: the files that a sheet names; null for other files. */
     sheet: string | null;
-    /** Of the set that it was matched with; "" when that is to be done again, null when it was matched by itself. */
+    /**
+     * Key of the set that it was matched with. "" if it must be matched again, null if it was
+     * matched on its own.
+     */
     set_key: string | null;
-    /** What read it, in which version; "" when that is not known. */
+    /** The reader that read it, and its version; "" if unknown. */
     reader: Generated<string>;
-    /** JSON: what was read, and what each piece pointed at. */
+    /** JSON: what was read, and which releases each piece of evidence matched. */
     evidence: string;
-    /** What the release, the method and the candidates come to. */
+    /** Result of the release, the method and the candidates taken together. */
     state: Generated<'matched' | 'by-name' | 'ambiguous' | 'unknown'>;
-    /** That of `identity`. */
+    /** The problem in `identity`. */
     problem: string | null;
   };
   library_state: { name: string; value: string };
   /** One row; counts the changes to `library_file`. */
   library_version: { number: number };
-  /** Of a cover that nobody uploaded: where it came from, and its name in `stored_file`. */
+  /** Origin of a cover that was not uploaded, and its name in `stored_file`. */
   cover_origin: { release_id: number; kind: 'source' | 'disc'; origin: string; name: string };
-  /** What a source answered that had no cover. */
+  /** The response of a cover source that gave no cover. */
   cover_miss: {
     release_id: number;
     source: string;
@@ -202,9 +208,9 @@ export interface Tables {
     reason: string;
     asked_at: string;
   };
-  /** Releases whose cover somebody removed, until one is put again. */
+  /** Releases whose cover a user removed, until one is added again. */
   cover_removal: { release_id: number; removed_at: string; removed_by: string };
-  /** The downloads of each day (UTC), also those whose events were removed. */
+  /** The downloads of each day (UTC), including those whose events were removed. */
   download_day: { day: string; count: number; bytes: number };
   download_event: {
     id: Generated<number>;
@@ -215,8 +221,8 @@ export interface Tables {
     created_at: string;
   };
   /**
-   * The checksum of every file as it was written. A file of another size or time was laid there by hand, or is the
-   * subject of a reservation.
+   * The checksum of every file as it was written. A file with a different size or time was added
+   * manually, or is the subject of a reservation.
    */
   stored_file: {
     area: string;
@@ -226,10 +232,10 @@ export interface Tables {
     sha256: string;
     written_at: string;
   };
-  /** A change of files that is under way, or was broken off (docs/decisions/0006-files.md). */
+  /** A file change that is in progress or was interrupted (docs/decisions/0006-files.md). */
   file_reservation: {
     id: Generated<number>;
-    /** What nobody else changes meanwhile. */
+    /** The target that no other change may touch meanwhile. */
     target: string;
     area: string;
     owner: string;
@@ -239,21 +245,21 @@ export interface Tables {
     /** JSON of FileChange. */
     change: string;
   };
-  /** A file that comes in chunks. */
+  /** A file that is uploaded in chunks. */
   upload: {
     id: Generated<number>;
     user_id: number;
     /** JSON of Actor. */
     actor: string;
     system: 'games' | 'videos' | 'dats';
-    /** Where its bytes lie. */
+    /** The folder that stores its bytes. */
     folder: string;
     filename: string;
     size: number;
-    /** Bytes that are safe on disk. */
+    /** Number of bytes that are safe on disk. */
     received: Generated<number>;
     replaces: boolean;
-    /** As the client sent it. */
+    /** The metadata as the client sent it. */
     metadata: string;
     state: 'receiving' | 'checking' | 'done' | 'failed';
     detail: string | null;
@@ -262,7 +268,7 @@ export interface Tables {
     owner: string | null;
     expires_at: string | null;
   };
-  /** `start` is where it begins. */
+  /** `start` is the byte offset where the chunk begins. */
   upload_chunk: { upload_id: number; start: number; size: number; sha256: string };
   job: {
     id: Generated<number>;
@@ -273,7 +279,7 @@ export interface Tables {
     actor: string;
     /** JSON of JobOptions. */
     options: string;
-    /** Somebody asked it to stop; each heartbeat looks. */
+    /** Whether a user asked the job to stop; checked on each heartbeat. */
     stopping: boolean;
     started_at: string;
     heartbeat_at: string;
@@ -283,7 +289,10 @@ export interface Tables {
     /** JSON. */
     report: string | null;
   };
-  /** At most one row: the verification under way, and up to where everything was compared. */
+  /**
+   * At most one row: the current verification, and the position up to which everything was
+   * compared.
+   */
   verification: {
     id: number;
     /** JSON. */
@@ -294,7 +303,7 @@ export interface Tables {
     files: number;
     bytes: number;
   };
-  /** What it found. */
+  /** A problem found by the verification. */
   verification_finding: {
     id: Generated<number>;
     part: string;
@@ -302,7 +311,7 @@ export interface Tables {
     path: string;
     reason: string;
   };
-  /** When a kind of job starts by itself; one row for each kind that may. */
+  /** When a kind of job starts automatically; one row for each kind that can. */
   schedule: {
     kind: string;
     is_on: boolean;
@@ -310,30 +319,30 @@ export interface Tables {
     weekday: number | null;
     /** "HH:MM" by the server's clock. */
     time: string;
-    /** What was due until then is done with; "" when nothing was. */
+    /** Runs due up to this time are done with; "" if none was due. */
     counts_after: string;
   };
-  /** Tries to log in that failed or are under way. */
+  /** Login attempts that failed or are in progress. */
   login_try: {
     id: Generated<number>;
-    /** The address, of IPv6 its /64. */
+    /** The IP address, for IPv6 its /64. */
     network: string;
-    /** Digest of the user name; null once a login of that name and network succeeded. */
+    /** Digest of the user name; null once a login with this name and network succeeded. */
     account: string | null;
     /** Milliseconds since 1970 by the database's clock: when it began, then when it failed. */
     at: number;
     failed: boolean;
   };
-  /** The networks from which a login to a name succeeded. */
+  /** The networks from which a login with a name succeeded. */
   familiar_network: {
     /** Digest of the user name. */
     account: string;
-    /** The address, of IPv6 its /64. */
+    /** The IP address, for IPv6 its /64. */
     network: string;
     /** The newest such login, in milliseconds since 1970 by the database's clock. */
     at: number;
   };
-  /** The newest try of an unfamiliar network for a name that has too many failures. */
+  /** The newest attempt from an unfamiliar network for a name with too many failures. */
   metered_try: {
     /** Digest of the user name. */
     account: string;
@@ -341,38 +350,38 @@ export interface Tables {
     /** When it began, in milliseconds since 1970 by the database's clock. */
     at: number;
   };
-  /** A file whose bytes are an object of a store; several names may have one key for a moment. */
+  /** A file whose bytes are stored as an object; several names may briefly share one key. */
   stored_object: {
     area: string;
     name: string;
-    /** Below the address of the store. */
+    /** Relative to the URL of the object store. */
     key: string;
     size: number;
-    /** Beyond 2^53. */
+    /** May exceed 2^53. */
     mtime_ns: bigint | number;
     sha256: string;
   };
   /** The areas that ever had such a file; counts their changes. */
   object_area: { area: string; revision: number };
-  /** An object that no file is: not yet, or not any more. */
+  /** An object that belongs to no file: not yet, or no longer. */
   orphan_object: {
     key: string;
     /** Milliseconds since 1970 by the database's clock. */
     since: number;
-    /** It is being deleted, and gets no name again. */
+    /** Whether it is being deleted; it is never given a name again. */
     is_going: boolean;
   };
-  /** An upload in chunks whose bytes lie in an object store. */
+  /** A chunked upload whose bytes are stored in an object store. */
   object_upload: {
     folder: string;
-    /** Of the whole. */
+    /** Key of the complete object. */
     key: string;
-    /** The store's name for the parts of it that are there; null without any. */
+    /** The multipart upload id of the parts that exist; null if there are none. */
     parts_id: string | null;
     /** Null until its pieces are one object. */
     whole_size: number | null;
   };
-  /** Bytes of such an upload, from `start` on: an object of their own, or a part of the whole. */
+  /** Bytes of such an upload, beginning at `start`: a separate object, or a part of the whole. */
   object_piece: {
     folder: string;
     start: number;
@@ -381,7 +390,10 @@ export interface Tables {
     part: number | null;
     part_tag: string | null;
   };
-  /** What one process at a time does; until when it has it, in milliseconds since 1970 by the database's clock. */
+  /**
+   * Work that one process at a time does; held until `expires_at`, in milliseconds since 1970 by
+   * the database's clock.
+   */
   lease: { name: string; holder: string; expires_at: number };
   audit: {
     id: Generated<number>;

@@ -1,15 +1,15 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 
-/** Where the queries of one Kysely handle go. */
+/** The destination of the queries of one Kysely handle. */
 export interface Target {
   query<R>(query: CompiledQuery): Promise<QueryResult<R>>;
-  /** The batches of a streamed SELECT. */
+  /** Returns the batches of a streamed SELECT. */
   stream<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>>;
-  /** Why Kysely's own `transaction()` cannot be had on this handle. */
+  /** Why Kysely's own `transaction()` is unavailable on this handle. */
   readonly noTransaction: string;
 }
 
-/** Kysely's driver over a target, whose connections belong to the engine, which opens and closes them. */
+/** Kysely's driver over a target; the engine opens and closes the connections. */
 export class TargetDriver implements Driver {
   readonly #target: Target;
   readonly #connection: DatabaseConnection;

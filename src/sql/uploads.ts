@@ -15,7 +15,7 @@ import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 import { type Author, lookAtRight, writeAs } from './write-as.ts';
 
-/** The rows of uploads and their chunks; their beginning and removal are in the audit. */
+/** Stores uploads and their chunks; their beginning and removal are recorded in the audit. */
 export class SqlUploadRecords implements UploadRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;

@@ -2,27 +2,35 @@ import { currentAsker } from '../core/shared/asker.ts';
 import { FairLimiter } from '../core/shared/fair-limiter.ts';
 import type { Page } from './release-pages.ts';
 
-/** Releases of one batch: of a list whose next batch is read while one is sent, and of the others. */
+/**
+ * Releases per batch: for a list that reads its next batch while one is sent, and for the others.
+ */
 const batch = { ahead: 500, alone: 150 };
-/** Batches that are read at a time, however many read a list: the thread of the server takes them all. */
+/**
+ * Number of batches read concurrently for all lists together; the server's thread processes them
+ * all.
+ */
 const batchesAtOnce = 2;
-/** Lists of which the next batch is read while one is sent; the others take less memory. */
+/** Number of lists that may read their next batch while one is sent; the others use less memory. */
 const mostAhead = 2;
 
-/** Some releases of a list, in whatever form. */
+/** Some releases of a list, in any form. */
 export interface Batch<Content> {
   readonly content: Content;
   readonly releases: number;
-  /** Null of none. */
+  /** Null if there are no releases. */
   readonly last: { readonly name: string; readonly id: number } | null;
 }
 
-/** Lists of releases from an offset to their end, by name, in batches. */
+/** Streams lists of releases from an offset to their end, by name, in batches. */
 export class WholeLists {
   readonly #batches = new FairLimiter({ all: batchesAtOnce }, { most: 10_000, mostOfOne: 1_000 });
   #ahead = 0;
 
-  /** `read` reads one batch: one statement, since an open one would keep the write-ahead log from shrinking. */
+  /**
+   * `read` reads one batch with one statement, because an open one would keep the write-ahead log
+   * from shrinking.
+   */
   async *stream<Content>(
     offset: number,
     read: (page: Omit<Page, 'order'>) => Promise<Batch<Content>>,
@@ -50,7 +58,7 @@ export class WholeLists {
     if (this.#ahead >= mostAhead) return { take: () => read(batch.alone), end: () => undefined };
     this.#ahead += 1;
     const reading = read(batch.ahead);
-    reading.catch(() => undefined); // who left does not take it
+    reading.catch(() => undefined); // not awaited if the client has gone
     return {
       take: () => reading,
       end: () => {

@@ -8,16 +8,17 @@ import type { Bulk, Database, Engine, WriteOptions } from './engine.ts';
 declare const checked: unique symbol;
 
 /**
- * An actor who may make the write of the transaction at hand. The audit takes no other actor, so that no write of a
- * request can forget the check.
+ * An actor whose right to make the write of the current transaction was checked. The audit accepts
+ * no other actor, so no write of a request can skip the check.
  */
 export type Author = Actor & { readonly [checked]: true };
 
 /**
- * Runs one transaction for an actor, whose right is checked in it first. A right that is taken away at the same time is
- * gone either before the check, and the write is refused, or after the commit. `at` is the time of the write, a timestamp.
- * Throws `not authenticated` when the token or the user is no longer good, `forbidden` when the role has become too low,
- * and what `Engine.write` throws.
+ * Runs one transaction for an actor, after checking the actor's right in it. A right that is
+ * revoked concurrently is gone either before the check, and the write is refused, or after the
+ * commit. `at` is the time of the write, a timestamp. Throws `not authenticated` when the token or
+ * the user is no longer valid. Throws `forbidden` when the role has become too low, and the errors
+ * of `Engine.write`.
  */
 export function writeAs<R>(
   engine: Engine,
@@ -31,7 +32,7 @@ export function writeAs<R>(
   );
 }
 
-/** The same for a write that changes accounts: those run one at a time. */
+/** Like `writeAs`, for a write that changes accounts: those run one at a time. */
 export function writeAccountsAs<R>(
   engine: Engine,
   { actor, at }: { actor: Actor; at: string },
@@ -44,25 +45,28 @@ export function writeAccountsAs<R>(
 }
 
 /**
- * The actor as the author of a write of this transaction, until whose end the rows that give the right stay as they are.
- * Throws as `writeAs` does.
+ * Returns the actor as the author of a write of this transaction. The rows that give the right stay
+ * unchanged until the transaction ends. Throws as `writeAs` does.
  */
 export async function checkRight(trx: Database, actor: Actor, at: string): Promise<Author> {
   await expectRight(trx, actor, { at, lock: trx.dialect.shareRows });
   return actor as Author;
 }
 
-/** Looks whether the actor has the right at present, before work that a write follows. Throws as `writeAs` does. */
+/** Checks the actor's current right before work that a write follows. Throws as `writeAs` does. */
 export function lookAtRight(read: Database, actor: Actor, at: string): Promise<void> {
   return expectRight(read, actor, { at, lock: sql`` });
 }
 
-/** The author of a change that an earlier process began: recovery completes it, whatever became of the right since. */
+/**
+ * Returns the author of a change that an earlier process began. Recovery completes it, even if the
+ * right was revoked since.
+ */
 export function recoveredAuthor(actor: Actor): Author {
   return actor as Author;
 }
 
-/** How a right is looked up: as of this timestamp, and with this at the end of the SELECT. */
+/** How a right is looked up: at this timestamp, and with this clause at the end of the SELECT. */
 interface Look {
   readonly at: string;
   readonly lock: RawBuilder<unknown>;
@@ -75,7 +79,7 @@ async function expectRight(db: Database, actor: Actor, look: Look): Promise<void
   if (!roleReaches(role, actor.right.role)) throw forbidden();
 }
 
-/** The role of an active user, by a live token where one is named; else null. */
+/** Returns the role of an active user, or null. If a token id is given, the token must be valid. */
 async function findRole(
   db: Database,
   { userId }: UserActor,

@@ -10,12 +10,13 @@ import { handOnHost } from '../files/host.ts';
 import { holdPostgresTarget } from '../sql/open.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** A place that nobody else copies to until it is closed. */
+/** A target that no other process copies to until it is closed. */
 type OpenCopyPlace = CopyPlace & { abandon(): Promise<void>; close(): Promise<void> };
 
 /**
- * Where `catalog copy` puts what it copies; nothing of it is taken for a catalogue before its end. Throws refused() for a
- * database that cannot be filled, and for a bucket that cannot be used, before anything is made or sent.
+ * Opens the configured target of `catalog copy`. The target is not recognized as a catalogue before
+ * the copy is complete. Throws refused() for a database that cannot be filled and for an unusable
+ * bucket, before anything is created or sent.
  */
 export async function openCopyPlace(config: Config, tmp: string): Promise<OpenCopyPlace> {
   const { database, filesTo } = placesOfCopy(config);
@@ -78,8 +79,9 @@ async function openPlace(
 }
 
 /**
- * Where a copy of the files goes: a folder, or `s3://bucket/prefix`. What one left in a bucket another one goes on with that
- * is `of` the same: the name of the database, without a password, because a hash of it is shown.
+ * Opens the target for a copy of the files: a folder, or `s3://bucket/prefix`. Files that an
+ * interrupted copy left in a bucket are reused by the next copy with the same `of`. This is the
+ * name of the database without a password, because a hash of it becomes visible.
  */
 export async function openFilesPlace(
   config: Config,
@@ -89,7 +91,7 @@ export async function openFilesPlace(
   if (!filesTo.startsWith('s3://')) return filesInFolder(filesTo);
   const { filesInBucket } = await import('../files/s3/files-in-bucket.ts');
   const places = createHash('sha256').update(`${of}\n${filesTo}`).digest('hex');
-  // By this name a folder knows that files of a restore into it are in a bucket.
+  // A folder recognizes by this name that files of a restore into it are in a bucket.
   const record = join(config.data, `copied-files-${places.slice(0, 16)}.jsonl`);
   const beside = { folder: dirname(record), prefix: `${basename(record)}.` };
   const owner = await PlaceMark.set(beside, filesTo);

@@ -1,18 +1,26 @@
 import { refused } from '../core/shared/errors.ts';
 import { isSystemError, systemReason } from '../core/shared/system-reason.ts';
 
-/** Everything that was opened, in order, with how it is closed: the same way after a failed start as in the end. */
+/**
+ * All opened parts, in order, with the way each is closed. Closing works the same after a failed
+ * start as at the end.
+ */
 export class OpenedParts {
   readonly #closers: (() => unknown)[] = [];
   #closed: Promise<void> | undefined;
 
-  /** Returns the part; `close` is called once for it, before the parts that were opened earlier are closed. */
+  /**
+   * Returns the part. `close` is called once for it, before the parts opened earlier are closed.
+   */
   opened<T>(part: T, close: (part: T) => unknown): T {
     this.#closers.push(() => close(part));
     return part;
   }
 
-  /** Closes each part, the last one first, also when another one cannot be closed; then throws the first failure. */
+  /**
+   * Closes all parts, the last one first, even if closing another one fails. Then throws the first
+   * failure.
+   */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;
@@ -31,7 +39,10 @@ export class OpenedParts {
   }
 }
 
-/** The error of a failed start: refused() with the path that the system refused and what to do; else the error itself. */
+/**
+ * Returns the error of a failed start: refused() with the path that the system refused and advice,
+ * else the error itself.
+ */
 export function startFailure(error: unknown): unknown {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
   if (!isSystemError(error) || path === undefined) return error;

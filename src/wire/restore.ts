@@ -14,15 +14,21 @@ import { holdPostgresTarget, openDatabase, sizeOfDatabaseCopy } from '../sql/ope
 import { openFilesPlace } from './copy-place.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** What was restored, and how many archives that lay in an object store the backup knows of and does not hold. */
+/**
+ * The report of a restore. `forgotten` counts archives that were in an object store and that the
+ * backup lists but does not contain.
+ */
 export type CatalogRestoreReport = RestoreReport & { readonly forgotten: number };
 
-/** `onCopy` is told how far rows are: into a file, and then into the database of a server. */
+/**
+ * `onCopy` reports the progress of copying rows: into a file, and then into a server's database.
+ */
 export type RestoreWatch = BackupWatch & { readonly onCopy: CopyWatch['onProgress'] };
 
 /**
- * Makes a catalogue of a backup where the settings say: its data folder is empty or not there, and so is its database on a
- * server. Its files come where theirs are, wherever they lay before.
+ * Restores a backup to the configured data folder, database and file storage. The data folder must
+ * be empty or missing, and a server's database empty. Files go to the configured storage, wherever
+ * they were stored before.
  */
 export async function restoreCatalog(
   file: string,
@@ -40,7 +46,10 @@ export async function restoreCatalog(
   }
 }
 
-/** Where not all of it comes into the data folder: a database of a server, or a bucket. */
+/**
+ * Restores a backup of which some part goes elsewhere than the data folder: a server's database, or
+ * a bucket.
+ */
 async function restoreElsewhere(
   file: string,
   config: Config,
@@ -55,7 +64,7 @@ async function restoreElsewhere(
     const isInFolder = files === '' || report.covers === null;
     const place = {
       database: isFile ? { file: folder.database, name: data } : { address: database },
-      // What it left in a bucket is told in the folder itself.
+      // The record of the files left in a bucket is in the folder itself.
       files: isInFolder
         ? null
         : await openFilesPlace(config, { filesTo: files, of: '' }, join(data, 'tmp')),
@@ -74,7 +83,7 @@ async function restoreElsewhere(
   }
 }
 
-/** Copies what was restored into a folder to its place. */
+/** Copies a catalogue that was restored into a folder to its target. */
 async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): Promise<void> {
   const engine = await openDatabase(join(data, 'catalog.db'), { readers: 1 });
   try {
@@ -87,8 +96,8 @@ async function copyRestored(data: string, place: CopyPlace, watch: CopyWatch): P
 }
 
 /**
- * Makes the data folder, which is empty or not there, of a backup; see `restoreBackup`. The files of a backup that has any
- * lie there then, wherever they lay before.
+ * Restores a backup into the data folder, which must be empty or missing; see `restoreBackup`. If
+ * the backup contains files, they are stored there, wherever they were stored before.
  */
 async function restoreFolder(
   file: string,

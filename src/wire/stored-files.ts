@@ -7,16 +7,16 @@ import type { Engine } from '../sql/engine.ts';
 import { SqlObjectUploadRecords } from '../sql/object-uploads.ts';
 import { SqlObjectRecords } from '../sql/objects.ts';
 
-/** Throws refused() with a line when files are to lie in a bucket, and nothing can be written there. */
+/** Throws refused() with one line if files are to be stored in a bucket that cannot be written. */
 export async function checkFiles(config: S3Settings): Promise<void> {
-  if (!config.files.startsWith('s3://')) return; // the data folder is looked at where it is opened
+  if (!config.files.startsWith('s3://')) return; // the data folder is checked when it is opened
   const { checkBucket } = await import('../files/s3/object-files.ts');
   await checkBucket(config);
 }
 
 /**
- * In the data folder, or in an object store. Throws refused() when the files that the database knows lie in the other one, so
- * that nobody serves a store that only seems to be empty.
+ * Opens the file storage: the data folder or an object store. Throws refused() if the database's
+ * files are in the other one, so that a store that only seems empty is never served.
  */
 export async function openFiles(
   config: Config,
@@ -24,7 +24,7 @@ export async function openFiles(
     engine: Engine;
     leases: Leases;
     tmp: string;
-    /** Told of orphans that could not be removed. */
+    /** Called with the error if orphans could not be removed. */
     onFailure: (error: unknown) => void;
   },
 ): Promise<StoredFiles> {

@@ -8,7 +8,7 @@ import { askServer } from '../remote/ask-server.ts';
 import { examineDatabase, examinePostgres } from '../sql/examine-database.ts';
 import { checkFiles } from './stored-files.ts';
 
-/** What is around a catalogue, to be examined without opening it. */
+/** Returns the surroundings of a catalogue, to be examined without opening it. */
 export function surroundingsOf(config: Config): Surroundings {
   const { data } = config;
   return {

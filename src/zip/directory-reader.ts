@@ -2,20 +2,24 @@ import { RandomAccessReader } from 'yauzl';
 import type { ZipBytes } from './zip-bytes.ts';
 
 const WINDOW = 64 * 1024;
-/** Of almost every zip the end record stands here, and of a small one the whole directory. */
+/**
+ * Bytes at the end of a zip that almost always contain its end record, and in a small zip the whole
+ * directory.
+ */
 const TAIL = 4 * 1024;
-/** The end record without its comment (APPNOTE 4.3.16). */
+/** Size of the end record without its comment (APPNOTE 4.3.16). */
 const END_BYTES = 22;
 const END_MAGIC = Buffer.from('PK\x05\x06', 'latin1');
-/** What zip64 has before the end record tells where its own lies. */
+/** Size of the zip64 locator before the end record, which says where the zip64 end record is. */
 const ZIP64_LOCATOR_BYTES = 20;
 
 /**
- * yauzl reads a directory in pieces of some bytes; they are taken from one window of the file. Before them it reads the
- * last 64 KiB, where it searches for the end record from the last byte back: of these only as many are read as it looks at.
+ * Serves yauzl's reads of a directory, which are a few bytes each, from one window of the file.
+ * Before them, yauzl reads the last 64 KiB and searches them for the end record, backwards from the
+ * last byte. Only the bytes that it examines are read from the file.
  */
 export class DirectoryReader extends RandomAccessReader {
-  /** What reading the bytes threw, as opposed to what yauzl finds wrong with them. */
+  /** The error from reading the bytes, as opposed to faults that yauzl finds in them. */
   failure: Error | null = null;
   readonly #bytes: ZipBytes;
   #start = 0;
@@ -50,7 +54,10 @@ export class DirectoryReader extends RandomAccessReader {
     callback(null);
   }
 
-  /** The last bytes of the file, with zeros for those before the end record that nobody looks at. */
+  /**
+   * Returns the last bytes of the file, with zeros for those before the end record, which are not
+   * examined.
+   */
   async #search(length: number): Promise<Buffer> {
     const { size } = this.#bytes;
     const most = Math.min(TAIL, length);
@@ -60,7 +67,7 @@ export class DirectoryReader extends RandomAccessReader {
     return Buffer.concat([Buffer.alloc(length - tail.length), tail]);
   }
 
-  /** Fewer where the file ends. */
+  /** Returns the bytes at a position, fewer at the end of the file. */
   async #bytesAt(position: number, length: number): Promise<Buffer> {
     const start = position - this.#start;
     if (start >= 0 && start + length <= this.#window.length) {

@@ -8,21 +8,24 @@ const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_MAGIC = 0x04034b50;
 const DEFLATED = 8;
 const INFLATED_PIECE = 256 * 1024;
-/** For whoever wants the start only. */
+/** Piece size for callers that want only the start. */
 const SPARING_PIECE = 8 * 1024;
 
-/** What is inflated at once: a stream for each of thousands of small files would take ten times as long. */
+/**
+ * Files up to this size are inflated at once: a stream for each of thousands of small files would
+ * be far slower.
+ */
 const SMALL = 64 * 1024;
 
-/** How a file in a zip is read. */
+/** Options for reading a file in a zip. */
 interface Reading {
-  /** In small pieces, one at a time: only the start is wanted. */
+  /** Read in small pieces, one at a time, because only the start is wanted. */
   readonly isSparing?: boolean;
-  /** Without comparing the CRC-32: the caller makes one anyway. */
+  /** Skip the CRC-32 check, because the caller calculates a checksum anyway. */
   readonly isUnchecked?: boolean;
 }
 
-/** Why a file in a zip cannot be read, as a sentence about "it"; null when it can. */
+/** Returns why a file in a zip cannot be read, as a sentence about "it"; null if it can. */
 export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null {
   if (isEncrypted) return 'it is encrypted: unpack it first';
   if (method === 0 || method === DEFLATED) return null;
@@ -30,9 +33,9 @@ export function whyUnreadable({ isEncrypted, method }: ZipEntry): string | null 
 }
 
 /**
- * The bytes of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ`, checked against the size and the CRC-32
- * that the directory states: never more than the size. Throws a refused `CatalogError` when it cannot be read or is
- * damaged, and what reading the bytes throws.
+ * Yields the bytes of one file in a zip, in pieces of at most `MOST_BYTES_PER_READ`. They are
+ * checked against the size and CRC-32 in the directory, and never exceed the size. Throws a refused
+ * `CatalogError` when the file cannot be read or is damaged, and errors from reading the bytes.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.7 (local header).
  */
@@ -57,7 +60,7 @@ export async function* readZipEntry(
 
 const tooLong = 'it is damaged: it holds more bytes than it says';
 
-/** Why what was unpacked is not taken: its CRC-32 is not the stated one. */
+/** Error text for data whose CRC-32 is not the stated one. */
 export const otherSum = 'it is damaged: its checksum (CRC-32) does not match';
 
 async function* unpacked(
@@ -80,7 +83,8 @@ async function* unpacked(
     chunkSize: isSparing ? SPARING_PIECE : pieceOf(entry.size),
     ...(isSparing ? { highWaterMark: 1 } : {}),
   });
-  // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
+  // Ends both streams when either fails or the consumer stops reading. The loop below throws the
+  // error.
   pipeline(Readable.from(packed, { highWaterMark: 1 }), inflate, () => undefined);
   try {
     for await (const piece of inflate) yield piece as Buffer;
@@ -98,7 +102,10 @@ function inflatedAtOnce(packed: Buffer, size: number): Buffer {
   }
 }
 
-/** Of a small file less than the usual piece, which would be made for it all the same and freed late. */
+/**
+ * Returns the piece size for a file. A small file gets less than the usual size, because zlib
+ * allocates a piece in full and it is freed late.
+ */
 function pieceOf(size: number): number {
   return Math.min(INFLATED_PIECE, Math.max(SPARING_PIECE, size));
 }
@@ -129,7 +136,7 @@ async function* piecesOf(
 
 const damageCodes: readonly unknown[] = ['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT'];
 
-/** Whether zlib found fault with what it was given, as opposed to running out of memory (zlib.h). */
+/** Whether zlib found its input damaged, as opposed to running out of memory (zlib.h). */
 function isDamage(error: unknown): error is Error {
   return error instanceof Error && damageCodes.includes((error as NodeJS.ErrnoException).code);
 }

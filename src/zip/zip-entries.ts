@@ -4,30 +4,35 @@ import { refused } from '../core/shared/errors.ts';
 import { DirectoryReader } from './directory-reader.ts';
 import type { ZipBytes } from './zip-bytes.ts';
 
-/** A file in a zip as the zip's directory describes it, which may be a lie. */
+/** A file in a zip as described by the zip's directory, which may be wrong. */
 export interface ZipEntry {
-  /** With `/` between folders; at most 1024 characters. For showing and comparing only, never a path. */
+  /**
+   * With `/` between folders; at most 1024 characters. For display and comparison only, never a
+   * path.
+   */
   readonly name: string;
-  /** Of the uncompressed file, in bytes. */
+  /** Size of the uncompressed file in bytes. */
   readonly size: number;
-  /** Of the uncompressed file. */
+  /** CRC-32 of the uncompressed file. */
   readonly crc32: number;
   readonly packedSize: number;
   /** 0 for stored, 8 for deflated (APPNOTE 4.4.5). */
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** Where its local header lies in the zip. */
+  /** Offset of its local header in the zip. */
   readonly headerOffset: number;
 }
 
 const MOST_NAME = 1024;
-/** Far above that of any real zip; what is beyond is made to fill the memory. */
+/**
+ * Maximum size of a directory, far above any real one; a larger one is made to exhaust the memory.
+ */
 const MOST_DIRECTORY = 64 * 1024 * 1024;
 const UTF8_FLAG = 0x800;
 
 /**
- * The files in a zip, without its folders, in the order of its directory. Throws a refused `CatalogError` where the
- * directory is cut, damaged or too large, and what reading the bytes throws.
+ * Yields the files in a zip, without its folders, in the order of its directory. Throws a refused
+ * `CatalogError` if the directory is cut, damaged or too large, and errors from reading the bytes.
  *
  * Source: PKWARE APPNOTE 6.3.10, 4.3.12 (directory), 4.5.3 (zip64), as read by yauzl.
  */
@@ -64,17 +69,17 @@ async function* yauzlEntries(bytes: ZipBytes): AsyncGenerator<Entry> {
     const zip = await fromRandomAccessReaderPromise(reader, bytes.size, options);
     yield* zip.eachEntry();
   } catch (error) {
-    // yauzl tells what is wrong with a zip by plain errors.
+    // yauzl reports the faults of a zip as plain errors.
     throw reader.failure ?? zipProblem(error as Error);
   }
 }
 
-/** What yauzl or zlib says is wrong with a zip, as a refused `CatalogError`. */
+/** Returns a yauzl or zlib error about a zip as a refused `CatalogError`. */
 export function zipProblem(error: Error): Error {
   return refused(`the zip cannot be read: ${error.message.slice(0, 200)}`, error);
 }
 
-/** Names that are UTF-8 but not marked as such are common: zips made on Unix. */
+/** Decodes a name. Zips made on Unix often have UTF-8 names that are not marked as such. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8_FLAG : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)

@@ -1,7 +1,9 @@
 import type { Token } from './model.ts';
 import { ask } from './request.ts';
 
-/** Changes one's own password; `revokeOthers` signs every other browser and program out. */
+/**
+ * Changes the current user's password. `revokeOthers` signs out every other browser and program.
+ */
 export async function changePassword(
   current: string,
   next: string,
@@ -16,7 +18,7 @@ export async function listOwnTokens(signal: AbortSignal): Promise<readonly Token
   return (await ask<{ items: Token[] }>('GET', '/api/auth/tokens', { query, signal })).items;
 }
 
-/** Makes a token for a program; its value is never shown again. `days` 0 means for ever. */
+/** Creates a token for a program. Its value is never shown again. `days` 0 means no expiry. */
 export function makeToken(
   label: string,
   days: number,

@@ -2,15 +2,15 @@ import { at } from '../base-path.ts';
 import { ask, askFile, Refusal } from './request.ts';
 import { sendFile } from './upload.ts';
 
-/** The server's limit, in bytes. */
+/** Maximum size of a cover that the server accepts, in bytes. */
 export const largestCover = 20 * 1_048_576;
 
-/** The widths that the server has, px. */
+/** Cover widths that the server offers, in px. */
 const widths = [160, 320, 640] as const;
 
 /**
- * Where a cover lies, in the size for so many pixels on the screen; null when the release has none. `tag` is its
- * `cover_tag`, with which browsers keep it.
+ * Returns the URL of a cover in a size that suits `pixels` on the screen, or null when the release
+ * has no cover. `tag` is its `cover_tag`, by which browsers cache it.
  */
 export function coverAddress(
   id: number,
@@ -22,7 +22,7 @@ export function coverAddress(
   return at(`/api/cover/${id}?width=${width}&tag=${encodeURIComponent(tag)}`);
 }
 
-/** Stores a cover, in place of any. */
+/** Stores a cover, replacing any existing one. */
 export function putCover(
   id: number,
   file: Blob,
@@ -32,7 +32,10 @@ export function putCover(
   return sendFile(`/api/cover/${id}`, file, name || 'cover', onProgress);
 }
 
-/** The stored picture itself; null when there is none. One laid into the folder by hand may be over the limit. */
+/**
+ * Returns the stored picture, or null when there is none. A manually added file may be over the
+ * limit.
+ */
 export async function readCover(id: number): Promise<Blob | null> {
   try {
     return await askFile(`/api/cover/${id}`);

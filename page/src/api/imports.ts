@@ -1,13 +1,13 @@
 import { startJob, type WholeJob } from './jobs.ts';
 import { type AnswerOf, ask } from './request.ts';
 
-/** An import as the history lists it. */
+/** An import as listed in the history. */
 export type ImportRecord = AnswerOf<'getImports'>['items'][number];
 export type WholeImport = AnswerOf<'getImportsImportId'>;
 export type Counts = ImportRecord['counts'];
 export type Samples = WholeImport['samples'];
 
-/** What became, or would become, of one file. */
+/** The result, or expected result, of importing one file. */
 export type FileReport =
   | {
       readonly file: string;
@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly prune?: boolean;
 }
 
-/** So many come at most; fewer are the last. */
+/** Maximum number of imports per page. A shorter page is the last one. */
 export const importsAtOnce = 50;
 
 export async function listImports(
@@ -42,14 +42,14 @@ export function readImport(id: number, signal: AbortSignal): Promise<WholeImport
   return ask('GET', `/api/imports/${id}`, { signal });
 }
 
-/** The ids of one's own uploads of DATs that are whole. */
+/** Returns the ids of the current user's completed DAT uploads. */
 export async function listDats(signal: AbortSignal): Promise<ReadonlySet<number>> {
   const query = { own: 1, state: 'done' };
   const { items } = await ask<AnswerOf<'getUploads'>>('GET', '/api/uploads', { query, signal });
   return new Set(items.filter(({ system }) => system === 'dats').map(({ id }) => id));
 }
 
-/** The id of the job. */
+/** Starts an import or a preview and returns the job's id. */
 export function startImport(
   kind: 'import' | 'import-preview',
   options: ImportOptions,
@@ -57,12 +57,12 @@ export function startImport(
   return startJob(kind, options);
 }
 
-/** What an import, or its preview, was asked. */
+/** Returns the options that an import or preview was started with. */
 export function importOptions({ options }: WholeJob): ImportOptions {
   return { uploads: [], ...options };
 }
 
-/** What it reported of each file; empty while it runs, and when it did not come to its end. */
+/** Returns the job's report for each file. Empty while the job runs, or if it did not finish. */
 export function fileReports({ report }: WholeJob): readonly FileReport[] {
   const { files } = (report ?? {}) as { files?: readonly FileReport[] };
   return files ?? [];

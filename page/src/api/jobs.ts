@@ -1,12 +1,12 @@
 import { type AnswerOf, ask } from './request.ts';
 
-/** A job as lists show it. */
+/** A job as shown in lists. */
 export type Job = AnswerOf<'getJobs'>['items'][number];
-/** A job with what it was asked and what came of it. */
+/** A job with its options and its report. */
 export type WholeJob = AnswerOf<'getJobsJobId'>;
 export type Schedule = AnswerOf<'getSchedules'>['items'][number];
 
-/** The newest jobs, or those before an id. */
+/** Returns the newest jobs, or those before an id. */
 export async function listJobs(
   before: number | undefined,
   signal: AbortSignal,
@@ -15,20 +15,20 @@ export async function listJobs(
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** The newest jobs of a kind. */
+/** Returns the newest jobs of a kind. */
 export async function listNewest(kind: string, signal: AbortSignal): Promise<readonly Job[]> {
   const query = { kind, limit: 20 };
   return (await ask<AnswerOf<'getJobs'>>('GET', '/api/jobs', { query, signal })).items;
 }
 
-/** So many come at most; fewer are the last. */
+/** Maximum number of jobs per page. A shorter page is the last one. */
 export const jobsAtOnce = 50;
 
 export function readJob(id: number, signal?: AbortSignal): Promise<WholeJob> {
   return ask('GET', `/api/jobs/${id}`, signal && { signal });
 }
 
-/** The id of the job. */
+/** Starts a job and returns its id. */
 export async function startJob(kind: string, options: object = {}): Promise<number> {
   const body = { kind, options };
   return (await ask<AnswerOf<'postJobs'>>('POST', '/api/jobs', { body })).id;

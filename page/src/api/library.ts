@@ -3,20 +3,22 @@ import { type AnswerOf, ask } from './request.ts';
 
 export type ListedFile = AnswerOf<'getLibrary'>['items'][number];
 export type FileCounts = NonNullable<AnswerOf<'getLibrary'>['counts']>;
-/** A file with why it has its release. */
+/** A file with the reason why it is matched to its release. */
 export type ExplainedFile = AnswerOf<'getLibraryFileId'>;
-/** A release that a file may be, with what tells it from others of its name. */
+/**
+ * A candidate release for a file, with the fields that distinguish it from others of the same name.
+ */
 export type ReleaseChoice = NonNullable<ExplainedFile['choices']>[number];
 export type Root = AnswerOf<'getLibraryRoots'>['items'][number];
 export type Platform = AnswerOf<'getPlatforms'>['items'][number];
 
-/** What narrows the list of files; empty strings do not. */
+/** Filters of the file list. Empty strings do not filter. */
 export interface FileFilter {
   readonly search: string;
   readonly state: string;
 }
 
-/** A stretch of the list, with the counts of all states. */
+/** Returns part of the list, with the file counts of all states. */
 export function listFiles(
   filter: FileFilter,
   { offset, limit }: { offset: number; limit: number },
@@ -30,7 +32,7 @@ export function readFile(id: number, signal: AbortSignal): Promise<ExplainedFile
   return ask('GET', `/api/library/${id}`, { query: { include: 'choices' }, signal });
 }
 
-/** The first releases that a search finds. */
+/** Returns the first releases that match a search. */
 export async function findReleases(
   search: string,
   signal: AbortSignal,
@@ -42,7 +44,7 @@ export async function findReleases(
   }));
 }
 
-/** Chooses the release of a file; with null the evidence decides again. */
+/** Matches a file to a release. With null, the evidence decides again. */
 export async function matchFile(id: number, release: number | null): Promise<void> {
   await ask('POST', `/api/library/${id}/match`, { body: { release_id: release } });
 }
@@ -55,7 +57,7 @@ export async function listPlatforms(signal: AbortSignal): Promise<readonly Platf
   return (await ask<AnswerOf<'getPlatforms'>>('GET', '/api/platforms', { signal })).items;
 }
 
-/** Where the list of a platform's missing releases is downloaded. */
+/** Returns the download URL of the list of a platform's missing releases. */
 export function missingAddress({ id }: Platform, form: 'csv' | 'dat'): string {
   return at(`/api/platforms/${id}/missing.${form}`);
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf } from './request.ts';
 import type { components } from './schema.ts';
 
-// What the API speaks of, by the page's names.
+// The API's types under the names that the page uses.
 
 type Schemas = components['schemas'];
 
@@ -11,10 +11,10 @@ export type Token = Schemas['Token'];
 export type Rom = Schemas['Rom'];
 export type Archive = Schemas['Archive'];
 export type Edit = Schemas['Edit'];
-/** What one source says of a release. */
+/** One source's record of a release. */
 export type SourceRow = Schemas['Source'];
 
-/** Who is asking, and what everybody may know of the server. */
+/** The current user, and the server information that anyone may see. */
 export type SessionRecord = AnswerOf<'getSession'>;
 
 export type Facets = Readonly<Record<'system' | 'platform' | 'region', readonly Facet[]>>;
@@ -26,5 +26,5 @@ export interface Facet {
 
 export type ReleaseItem = Schemas['ReleaseListItem'];
 export type Release = Schemas['Release'];
-/** A file on disk that is this release. */
+/** A file on disk that is matched to this release. */
 export type LibraryFile = Schemas['LibraryFile'];

@@ -2,13 +2,13 @@ import { at } from '../base-path.ts';
 import type { Archive, Edit, Facets, LibraryFile, Release, ReleaseItem } from './model.ts';
 import { type AnswerOf, ask, askWhole } from './request.ts';
 
-/** What narrows the list; empty strings do not. */
+/** Filters of the release list. Empty strings do not filter. */
 export interface Filter {
   readonly search: string;
   readonly system: string;
   readonly platform: string;
   readonly region: string;
-  /** `have` or `missing`, for users. */
+  /** `have` or `missing`; for signed-in users. */
   readonly library: string;
 }
 
@@ -16,11 +16,11 @@ export type Order = 'name' | 'newest';
 
 export interface ListAnswer {
   readonly items: readonly ReleaseItem[];
-  /** Only where it was asked for. */
+  /** Present only if it was requested. */
   readonly total?: number;
 }
 
-/** A stretch of the list; `wantsTotal` counts all of it too. */
+/** Returns part of the list. `wantsTotal` also requests the total number of matches. */
 export function listReleases(
   { order, ...filter }: Filter & { order: Order },
   { offset, limit, wantsTotal }: { offset: number; limit: number; wantsTotal: boolean },
@@ -32,7 +32,7 @@ export function listReleases(
   return ask('GET', '/api/releases', { query, signal });
 }
 
-/** How many releases each value finds, beside what the other filters say. */
+/** Returns how many releases each filter value would match, given the other filters. */
 export async function readFacets(filter: Filter, signal: AbortSignal): Promise<Facets> {
   type Answer = AnswerOf<'getFacets'>;
   const query = { ...queryOf(filter), others: 1 };
@@ -48,7 +48,7 @@ export async function readFacets(filter: Filter, signal: AbortSignal): Promise<F
   };
 }
 
-/** Where each first character starts in the list by name. */
+/** Returns where each initial starts in the list sorted by name. */
 export async function readInitials(
   filter: Filter,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function readInitials(
   return (await ask<AnswerOf<'getLetters'>>('GET', '/api/letters', { query, signal })).items;
 }
 
-/** A release, with the tag that its next change names. */
+/** Returns a release, with the etag to send with the next change. */
 export async function readRelease(
   id: number,
   signal: AbortSignal,
@@ -70,7 +70,10 @@ export async function readRelease(
   return { release: json, etag: headers.get('etag') };
 }
 
-/** Overwrites fields. With an `etag`, 412 when somebody changed the release meanwhile. */
+/**
+ * Overwrites fields. With an `etag`, the server answers 412 if someone else changed the release
+ * since.
+ */
 export async function editRelease(
   id: number,
   fields: Readonly<Record<string, string>>,
@@ -80,22 +83,22 @@ export async function editRelease(
   await ask('PATCH', `/api/releases/${id}`, { body: fields, headers });
 }
 
-/** Lets the imports rule a field again. */
+/** Removes a manual edit, so that the imports set the field again. */
 export async function dropEdit(id: number, field: Edit['field']): Promise<void> {
   await ask('DELETE', `/api/releases/${id}/edits/${field}`);
 }
 
-/** The files on disk that are this release; empty for strangers. */
+/** Returns the files on disk that are matched to this release. Requires a signed-in user. */
 export function listLibraryFiles(id: number, signal: AbortSignal): Promise<readonly LibraryFile[]> {
   return itemsOf(ask('GET', `/api/releases/${id}/library`, { signal }));
 }
 
-/** The archives in the store that are named like this release. */
+/** Returns the archives in the store that are named like this release. */
 export function listArchives(id: number, signal: AbortSignal): Promise<readonly Archive[]> {
   return itemsOf(ask('GET', `/api/releases/${id}/archives`, { signal }));
 }
 
-/** Where an archive is downloaded. */
+/** Returns the download URL of an archive. */
 export function archiveAddress(archive: Pick<Archive, 'system' | 'name'>): string {
   return at(archivePath(archive));
 }
@@ -104,7 +107,7 @@ export function archivePath({ system, name }: Pick<Archive, 'system' | 'name'>):
   return `/api/store/download/${encodeURIComponent(system)}/${encodeURIComponent(name)}`;
 }
 
-/** What narrows, and nothing else of a place. */
+/** Returns the filters of a place, without its other properties. */
 function queryOf({
   search,
   system,

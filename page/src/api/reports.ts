@@ -5,7 +5,7 @@ export type Stats = AnswerOf<'getStats'>;
 export type AuditEntry = AnswerOf<'getAudit'>['items'][number];
 export type Download = AnswerOf<'getAuthDownloads'>['items'][number];
 
-/** So many come at most; fewer are the last. */
+/** Maximum number of entries per page. A shorter page is the last one. */
 export const entriesAtOnce = 50;
 
 export interface AuditFilter {
@@ -24,7 +24,7 @@ export async function readDashboard(
   return { figures, stats };
 }
 
-/** The newest entries, or those before an id. */
+/** Returns the newest entries, or those before an id. */
 export async function listAudit(
   filter: AuditFilter,
   before: number | undefined,
@@ -35,7 +35,7 @@ export async function listAudit(
   return (await ask<AnswerOf<'getAudit'>>('GET', '/api/audit', asked)).items;
 }
 
-/** One's own newest downloads, or those before an id. */
+/** Returns the current user's newest downloads, or those before an id. */
 export async function listOwnDownloads(
   before: number | undefined,
   signal?: AbortSignal,

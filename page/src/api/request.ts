@@ -5,16 +5,16 @@ type Json<T> = T extends { responses: { 200: { content: { 'application/json': in
   ? Answer
   : never;
 
-/** What an operation of the OpenAPI document answers. */
+/** The response body of an operation of the OpenAPI document. */
 export type AnswerOf<Name extends keyof operations> = Json<operations[Name]>;
 
-/** The server answered, and refused. */
+/** Thrown when the server answers with an error status. */
 export class Refusal extends Error {
   readonly status: number;
-  /** Seconds after which trying again makes sense; null when the server does not say. */
+  /** Seconds to wait before retrying, or null when the server does not say. */
   readonly retryAfter: number | null;
 
-  /** `detail` is the server's own text. */
+  /** `detail` is the server's error text. */
   constructor(status: number, detail: string, retryAfter: number | null = null) {
     super(detail);
     this.name = 'Refusal';
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer came: the server or the network is away. */
+/** Thrown when no response arrives: the server or the network is unreachable. */
 export class Unreachable extends Error {
   constructor(cause?: unknown) {
     super('unreachable', { cause });
@@ -42,22 +42,25 @@ export interface Question {
 type Watcher = (isReachable: boolean) => void;
 let watcher: Watcher = () => {};
 
-/** `watch` hears after every request whether the server could be reached. */
+/** Registers `watch`, which is called after every request with whether the server was reachable. */
 export function watchReachability(watch: Watcher): void {
   watcher = watch;
 }
 
-/** Tells the watcher of a request that was made elsewhere. */
+/** Reports to the watcher the outcome of a request that was made elsewhere. */
 export function noteReachable(isReachable: boolean): void {
   watcher(isReachable);
 }
 
-/** The JSON of a successful answer. Throws Refusal, Unreachable, or an AbortError. */
+/**
+ * Sends a request and returns the JSON of a successful response. Throws Refusal, Unreachable, or an
+ * AbortError.
+ */
 export async function ask<T>(method: string, path: string, question: Question = {}): Promise<T> {
   return (await askWhole<T>(method, path, question)).json;
 }
 
-/** The same with the answer's header fields. */
+/** Does the same as `ask`, and also returns the response headers. */
 export async function askWhole<T>(
   method: string,
   path: string,
@@ -73,7 +76,9 @@ export async function askWhole<T>(
   return { json: (await answer.json()) as T, headers: answer.headers };
 }
 
-/** The header fields of a successful answer that has no body. Throws as `ask`. */
+/**
+ * Returns the headers of a successful response that has no body. Throws the same errors as `ask`.
+ */
 export async function askHeaders(
   method: string,
   path: string,
@@ -83,7 +88,9 @@ export async function askHeaders(
   return (await accepted(path + queryText(query), init)).headers;
 }
 
-/** A file as it is stored. Throws Refusal or Unreachable. */
+/**
+ * Returns a stored file unchanged, bypassing the browser's cache. Throws Refusal or Unreachable.
+ */
 export async function askFile(path: string): Promise<Blob> {
   return (await accepted(path, { cache: 'no-store' })).blob();
 }
@@ -108,7 +115,7 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** A refusal from an answer's status, body and `Retry-After`. */
+/** Builds a refusal from a response's status, body and `Retry-After` header. */
 export function refusalOf(status: number, text: string, retryAfter: string | null): Refusal {
   const seconds = Number(retryAfter ?? Number.NaN);
   return new Refusal(status, detailOf(text), Number.isFinite(seconds) ? seconds : null);

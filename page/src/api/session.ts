@@ -1,12 +1,12 @@
 import type { SessionRecord } from './model.ts';
 import { ask } from './request.ts';
 
-/** Who is signed in here, and what everybody may know of the server. */
+/** Returns the current user, and the server information that anyone may see. */
 export function readSession(): Promise<SessionRecord> {
   return ask('GET', '/api/session');
 }
 
-/** Signs this browser in with a cookie; the token in the answer is dropped. */
+/** Signs this browser in with a cookie. The token in the response is discarded. */
 export async function signIn(username: string, password: string): Promise<void> {
   await ask('POST', '/api/auth/login', { body: { username, password, cookie: true } });
 }
@@ -15,7 +15,7 @@ export async function signOut(): Promise<void> {
   await ask('POST', '/api/auth/logout');
 }
 
-/** Resolves when the server answers and can work. */
+/** Resolves if the server answers and is healthy. */
 export async function checkHealth(): Promise<void> {
   await ask('GET', '/api/health');
 }

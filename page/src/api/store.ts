@@ -4,13 +4,13 @@ import { ask, askHeaders } from './request.ts';
 
 export type Area = 'games' | 'videos';
 
-/** An archive with the release that it is named like. */
+/** An archive, with the release that it is named like. */
 export type ListedArchive = Archive & { readonly release: { id: number; name: string } | null };
 
-/** A part of an area's archives. */
+/** One page of an area's archives. */
 export interface ArchivePage {
   readonly items: readonly ListedArchive[];
-  /** In all parts. */
+  /** Number of archives on all pages. */
   readonly total: number;
 }
 
@@ -23,7 +23,9 @@ export function listArchives(
   return ask('GET', '/api/store', { query, signal });
 }
 
-/** What was stored with this size, in bytes, with its SHA-256 in lower-case hexadecimal. */
+/**
+ * Returns the stored archives of this size in bytes, with their SHA-256 in lower-case hexadecimal.
+ */
 export async function listArchivesOfSize(
   system: Area,
   size: number,
@@ -38,7 +40,10 @@ export async function listArchivesOfSize(
   ).items;
 }
 
-/** Asks whether a download would be answered: a browser would save a refusal as the file. Throws as `ask`. */
+/**
+ * Checks whether a download would succeed, because a browser would save an error response as the
+ * file. Throws the same errors as `ask`.
+ */
 export async function checkDownload(archive: Pick<Archive, 'system' | 'name'>): Promise<void> {
   await askHeaders('HEAD', archivePath(archive));
 }

@@ -2,8 +2,8 @@ import { at } from '../base-path.ts';
 import { noteReachable, refusalOf, Unreachable } from './request.ts';
 
 /**
- * Sends one file as a form's part `file`; `onProgress` hears the share that has left, from 0 to 1. Throws Refusal or
- * Unreachable.
+ * Sends one file as the form part `file`. `onProgress` receives the share sent so far, from 0 to 1.
+ * Throws Refusal or Unreachable.
  */
 export function sendFile(
   path: string,

@@ -14,19 +14,19 @@ export type UploadRecord = AnswerOf<'getUploads'>['items'][number];
 export type WholeUpload = AnswerOf<'getUploadsUploadId'>;
 export type UploadSystem = UploadRecord['system'];
 
-/** What is said of a file before it is sent. */
+/** The metadata that is declared before a file is sent. */
 export interface DeclaredFile {
   readonly filename: string;
   readonly system: UploadSystem;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Whether an archive of that name is replaced. */
+  /** Whether to replace an existing archive of that name. */
   readonly replaces: boolean;
 }
 
 const tus = { 'tus-resumable': '1.0.0' };
 
-/** One's own uploads that were begun and not ended. */
+/** Returns the current user's uploads that were started but not completed. */
 export async function listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]> {
   const query = { state: 'receiving', own: 1 };
   return (await ask<AnswerOf<'getUploads'>>('GET', '/api/uploads', { query, signal })).items;
@@ -36,7 +36,10 @@ export function readUpload(id: number, signal: AbortSignal): Promise<WholeUpload
   return ask('GET', `/api/uploads/${id}`, { signal });
 }
 
-/** Its id. Throws Refusal, Unreachable, or an AbortError, as all of these do. */
+/**
+ * Starts an upload and returns its id. Throws Refusal, Unreachable, or an AbortError, like all
+ * requests here.
+ */
 export async function beginUpload(
   { filename, system, size, replaces }: DeclaredFile,
   signal: AbortSignal,
@@ -52,16 +55,19 @@ export async function removeUpload(id: number): Promise<void> {
   await askHeaders('DELETE', `/api/uploads/${id}`, { headers: tus });
 }
 
-/** How a chunk is sent. */
+/** Parameters for sending a chunk. */
 export interface ChunkSending {
   readonly offset: number;
   readonly sha256: Uint8Array;
   readonly signal: AbortSignal;
-  /** Hears how many bytes of the chunk have left. */
+  /** Receives the number of bytes of the chunk sent so far. */
   readonly onProgress: (bytes: number) => void;
 }
 
-/** Resolves with the bytes that are safe on the server's disk then. `fetch` does not tell how far it is. */
+/**
+ * Sends a chunk and resolves with the number of bytes that are then safe on the server's disk. Uses
+ * XMLHttpRequest because `fetch` does not report progress.
+ */
 export function sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number> {
   const { offset, sha256, signal, onProgress } = sending;
   return new Promise((resolve, reject) => {

@@ -5,11 +5,14 @@ interface Picked {
   readonly name: string;
 }
 
-/** One field set for many releases, a few at a time; what fails is kept with its reason. It stops where the session ended. */
+/**
+ * Sets one field of many releases, a few at a time, and records failures with their reasons. Stops
+ * if the session has ended.
+ */
 export class BulkEdit {
   done = $state(0);
   failures: readonly (Picked & { readonly reason: unknown })[] = $state.raw([]);
-  /** Why nothing more was begun: nobody is signed in. Null while that is not so. */
+  /** The refusal that stopped the run because the session had ended, or null. */
   signedOut: unknown = $state.raw(null);
   isRunning = $state(false);
   isStopped = false;
@@ -19,7 +22,7 @@ export class BulkEdit {
     this.#edit = edit;
   }
 
-  /** Resolves with the ids that were changed. Never throws. */
+  /** Resolves with the ids of the changed releases. Never throws. */
   async run(releases: readonly Picked[], field: string, value: string): Promise<number[]> {
     const queue = [...releases];
     const changed: number[] = [];
@@ -49,7 +52,7 @@ export class BulkEdit {
     return changed;
   }
 
-  /** What is under way is finished, nothing more is begun. */
+  /** Starts no further changes. Those in progress finish. */
   stop(): void {
     this.isStopped = true;
   }

@@ -1,11 +1,11 @@
 import type { ReleaseList } from './release-list.svelte.ts';
 import { sleeveOf } from './sleeve.ts';
 
-/** Remembered at most; the oldest goes first. */
+/** Maximum number of remembered shapes. The oldest is evicted first. */
 const most = 2_000;
 const shapes = new Map<string, number>();
 
-/** Remembers the form of a picture that was seen, by its cover's tag: width over height. */
+/** Remembers the shape (width divided by height) of a loaded picture by its cover's tag. */
 export function noteShape(tag: string, ratio: number): void {
   shapes.set(tag, ratio);
   if (shapes.size <= most) return;
@@ -13,15 +13,17 @@ export function noteShape(tag: string, ratio: number): void {
   if (oldest !== undefined) shapes.delete(oldest);
 }
 
-/** The form of a cover by its tag; null when it was not seen yet. */
+/** Returns the shape of a cover by its tag, or null if it has not been loaded yet. */
 export function shapeOf(tag: string | null | undefined): number | null {
   return (tag && shapes.get(tag)) || null;
 }
 
-/** A list of no more than these may lie in one row. */
+/** Lists of at most this many releases may fit in one row. */
 const fewest = 12;
 
-/** The least form of the covers of a short list, once all have been seen; else 0. */
+/**
+ * Returns the smallest shape (the narrowest cover) of a short list once all are known, or else 0.
+ */
 export function narrowestOf(list: Pick<ReleaseList, 'item' | 'total'>): number {
   if (list.total === null || list.total === 0 || list.total > fewest) return 0;
   const forms = Array.from({ length: list.total }, (_, index) => {

@@ -1,17 +1,18 @@
-/** How the list lies in its width. All lengths in px. */
+/** The layout of the list for a given width. All lengths are in px. */
 export interface GridShape {
   readonly columns: number;
   readonly tileWidth: number;
-  /** Height of the box that covers stand in; 0 in the table. */
+  /** Height of the box that contains a cover; 0 in the table. */
   readonly coverHeight: number;
   readonly rowHeight: number;
-  /** Between tiles of a row. */
+  /** Space between tiles in a row. */
   readonly gap: number;
 }
 
 /**
- * The shape for a width and a text size (`rem`, px). `narrowest` is the least ratio of the covers, width over height,
- * where all are known: the box is no higher than they need. 0 where not.
+ * Returns the layout for a width and a text size (`rem`), both in px. `narrowest` is the smallest
+ * ratio (width divided by height) of the covers if all are known, or else 0. With it, the box is no
+ * higher than the covers need.
  */
 export function gridShape(
   view: 'covers' | 'table',
@@ -28,7 +29,7 @@ export function gridShape(
   const columns = Math.max(1, Math.floor((width + gap) / (least + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
   const coverHeight = Math.round(tileWidth * Math.min(1.42, 1 / narrowest));
-  // two lines of name, one of platform, the space between rows
+  // Two lines of name, one of platform, and the space between rows.
   const rowHeight = coverHeight + Math.round(5.75 * rem + (width < 640 ? 0.75 : 1.25) * rem);
   return { columns, tileWidth, coverHeight, rowHeight, gap };
 }

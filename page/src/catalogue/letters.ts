@@ -1,4 +1,7 @@
-/** An entry of the index: `#` for what sorts before A, `…` for what sorts after Z, and the index where it starts. */
+/**
+ * An entry of the letter index, with the list index where it starts. `#` stands for everything that
+ * sorts before A, `…` for everything after Z.
+ */
 export interface Letter {
   readonly letter: string;
   /** Null when no release starts with it. */
@@ -7,7 +10,7 @@ export interface Letter {
 
 const letters = ['#', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '…'];
 
-/** The index of a list by name, from the places where its first characters start. */
+/** Returns the letter index of a list sorted by name, from the offsets of its initials. */
 export function lettersOf(
   initials: readonly { readonly initial: string; readonly offset: number }[],
 ): Letter[] {
@@ -19,7 +22,7 @@ export function lettersOf(
   return letters.map((letter) => ({ letter, start: starts.get(letter) ?? null }));
 }
 
-/** The letter that an index of the list lies in. */
+/** Returns the letter that contains a list index. */
 export function letterAt(all: readonly Letter[], index: number): string | null {
   return all.findLast(({ start }) => start !== null && start <= index)?.letter ?? null;
 }

@@ -1,24 +1,27 @@
 import { tick, untrack } from 'svelte';
 
 interface Listed {
-  /** Changes when something else is listed. */
+  /** Identifies the listed content. Changes when other content is listed. */
   readonly what: unknown;
   readonly total: number;
-  /** Undefined while it is not there yet. */
+  /** Returns undefined if the item is not loaded. */
   idAt(index: number): number | undefined;
-  /** -1 when it is not there. */
+  /** Returns -1 if the item is not loaded. */
   indexOf(id: number): number;
   /** Whether the focus is on one of its items. */
   hasFocus(): boolean;
-  /** Moves the focus, once the element is there. */
+  /** Moves the focus to an item once its element exists. */
   move(index: number): void;
 }
 
-/** Which item of a list by index has the focus or had it last, and where the focus goes when the list changes. */
+/**
+ * Tracks which item of an indexed list has, or last had, the focus. Decides where the focus goes
+ * when the list changes.
+ */
 export class ListFocus {
-  /** The index that keys move from; -1 before there is one. */
+  /** The index from which keys move the focus; -1 if there is none yet. */
   active = $state(-1);
-  /** Whether it has the focus now, as far as the browser told. */
+  /** Whether the list has the focus, according to the browser's focus events. */
   isIn = $state(false);
   /** Id of the item that has the focus. */
   #held: number | undefined;
@@ -29,22 +32,23 @@ export class ListFocus {
     this.#listed = listed;
   }
 
-  /** These indices are drawn: with the one that has the focus, though it is out of sight. */
+  /** Returns the indices to draw, including the focused item even if it is out of sight. */
   with(indices: readonly number[]): readonly number[] {
     const { active, isIn } = this;
     const isMissing = isIn && active >= 0 && active < this.#listed().total;
     return isMissing && !indices.includes(active) ? [...indices, active] : indices;
   }
 
-  /** The focus came to an item, or is to come to it. */
+  /** Records that an item has received, or is about to receive, the focus. */
   set(index: number): void {
     this.active = index;
     this.#held = untrack(() => this.#listed().idAt(index));
   }
 
   /**
-   * To be run before the list is drawn anew. The focus stays on its item; where that is gone, it goes to the first of
-   * another list, and keeps its place in the same one.
+   * Keeps the focus on its item when the list changes. Call it before the list is redrawn. If the
+   * item is gone, the focus keeps its position in the same list, or moves to the first item of
+   * another list.
    */
   follow(): void {
     const { what, total, idAt, indexOf, hasFocus, move } = this.#listed();

@@ -4,19 +4,19 @@ import { ScaledRange } from './scaled-range.ts';
 
 interface Listed {
   readonly view: 'covers' | 'table';
-  /** How many there are. */
+  /** Number of items. */
   readonly total: number;
-  /** The least ratio of the covers where all are known, else 0. */
+  /** The smallest ratio of the covers if all are known, or else 0. */
   readonly narrowest: number;
 }
 
-/** Which part of a list the browser's window shows, and how it is scrolled. */
+/** Determines which part of a list is visible in the browser window, and controls its scrolling. */
 export class ListWindow {
-  /** Of the list, px; 0 until it is known. */
+  /** Width of the list in px; 0 until known. */
   width = $state(0);
-  /** Height of the browser's window, px. */
+  /** Height of the browser window in px. */
   viewport = $state(innerHeight);
-  /** Size of the text, px. */
+  /** Root font size in px. */
   rem = $state(16);
   readonly #listed: () => Listed;
   readonly #onrest: (first: number) => void;
@@ -26,36 +26,36 @@ export class ListWindow {
   });
   readonly #rows = $derived.by(() => Math.ceil(this.#listed().total / this.shape.columns));
   readonly #range = new ScaledRange();
-  /** Grows when `#range` moved. */
+  /** Incremented whenever `#range` has moved, to trigger updates. */
   #moves = $state(0);
   #columns = 1;
   #frame: HTMLElement | null = null;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onrest` hears, once scrolling came to rest, which release is seen first. */
+  /** `onrest` is called with the first visible release when scrolling has stopped. */
   constructor(listed: () => Listed, onrest: (first: number) => void) {
     this.#listed = listed;
     this.#onrest = onrest;
   }
 
-  /** The rows to draw; the end is exclusive. */
+  /** The rows to draw. The end is exclusive. */
   get seen(): { readonly first: number; readonly end: number } {
     void this.#moves;
     return this.#range.seen(1);
   }
 
-  /** The first release that is not covered. */
+  /** The first release that is not covered by the header. */
   get first(): number {
     void this.#moves;
     return this.#range.firstRow * this.shape.columns;
   }
 
-  /** Rows that a page key moves by. */
+  /** Number of rows that the page keys move by. */
   get page(): number {
     return Math.max(1, Math.floor((this.viewport - this.#covered()) / this.shape.rowHeight));
   }
 
-  /** Where a release lies in the frame, px. */
+  /** Returns the position of a release in the frame, in px. */
   placeOf(index: number): { readonly x: number; readonly y: number } {
     void this.#moves;
     const { columns, tileWidth, gap } = this.shape;
@@ -63,7 +63,7 @@ export class ListWindow {
     return { x: (index % columns) * (tileWidth + gap), y };
   }
 
-  /** Takes the element that is as high as all rows. */
+  /** Attaches the element that is as high as all rows together. */
   readonly attach = (frame: HTMLElement): (() => void) => {
     this.#frame = frame;
     return () => {
@@ -72,7 +72,10 @@ export class ListWindow {
     };
   };
 
-  /** Takes new measures; what was seen first stays so. To be run again whenever one of them changes. */
+  /**
+   * Applies new measures and keeps the first visible release in place. Call it whenever one of them
+   * changes.
+   */
   resize(): void {
     const { rowHeight, columns } = this.shape;
     const measures = { rows: this.#rows, rowHeight, viewport: this.viewport };
@@ -81,7 +84,7 @@ export class ListWindow {
       const first = range.firstRow * this.#columns;
       const wasAtStart = range.place === 0;
       range.resize({ ...measures, covered: this.#covered() });
-      // at once: what follows may scroll
+      // Set immediately, because the code below may scroll.
       if (this.#frame) this.#frame.style.height = `${range.height}px`;
       if (columns !== this.#columns && !wasAtStart) range.goToRow(Math.floor(first / columns));
       this.#columns = columns;
@@ -90,7 +93,7 @@ export class ListWindow {
     });
   }
 
-  /** Scrolls to a release; not at all when its row is the first one seen. */
+  /** Scrolls to a release, unless its row is already the first visible one. */
   goTo(index: number): void {
     const row = Math.floor(index / this.shape.columns);
     this.#range.scrolled(scrollY - this.#start());
@@ -104,14 +107,14 @@ export class ListWindow {
     this.#moves += 1;
   }
 
-  /** Scrolls as little as needed for a release to be seen whole. */
+  /** Scrolls as little as needed to make a release fully visible. */
   reveal(index: number): void {
     this.#range.reveal(Math.floor(index / this.shape.columns));
     this.#moveThumb();
     this.#moves += 1;
   }
 
-  /** To be told when the browser scrolled. */
+  /** Call this when the browser has scrolled. */
   readonly scrolled = (): void => {
     if (this.#range.scrolled(scrollY - this.#start())) this.#moveThumb();
     this.#moves += 1;
@@ -132,12 +135,12 @@ export class ListWindow {
     if (Math.abs(top - scrollY) >= 1 && (this.#range.top > 0 || scrollY > top)) scrollTo({ top });
   }
 
-  /** Where the frame starts in the document, px. */
+  /** Returns where the frame starts in the document, in px. */
   #start(): number {
     return (this.#frame?.getBoundingClientRect().top ?? 0) + scrollY;
   }
 
-  /** Height of the header where it stays, px. */
+  /** Returns the height that a sticky header covers, in px, or 0 if the header is not sticky. */
   #covered(): number {
     const header = document.querySelector('header');
     if (!header || getComputedStyle(header).position !== 'sticky') return 0;

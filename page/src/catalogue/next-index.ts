@@ -1,11 +1,11 @@
 interface Around {
   readonly columns: number;
-  /** Rows that a page key moves by. */
+  /** Number of rows that the page keys move by. */
   readonly page: number;
   readonly total: number;
 }
 
-/** Where a key leads from an index of the grid; null for a key that leads nowhere. */
+/** Returns the index that a key moves to in the grid, or null if the key does not move. */
 export function nextIndex(
   key: string,
   index: number,

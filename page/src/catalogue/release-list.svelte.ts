@@ -10,22 +10,22 @@ type Read = (
 ) => Promise<ListAnswer>;
 
 const pageSize = 100;
-/** Pages kept; the one unused for longest goes first. */
+/** Maximum number of cached pages. The page read first among those out of view is evicted first. */
 const mostPages = 60;
 
-/** The releases of a list by index, read in pages as they are looked at. */
+/** The releases of a list by index, read in pages as they come into view. */
 export class ReleaseList {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   total: number | null = $state(null);
-  /** Why something that was looked at did not come. */
+  /** The error of the last failed read, or null. */
   failure: unknown = $state.raw(null);
-  /** What the items belong to. */
+  /** The place that the items belong to. */
   place: Place | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ReleaseItem[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
   #opening: AbortController | null = null;
   #wanted: { first: number; end: number } = { first: 0, end: 0 };
-  /** What was asked for last, and when (ms). */
+  /** The last request, and when it was made (ms). */
   #asked: { readonly what: string; readonly at: number; readonly answer: Promise<void> } | null =
     null;
   readonly #read: Read;
@@ -34,14 +34,15 @@ export class ReleaseList {
     this.#read = read;
   }
 
-  /** Undefined while it is not there yet. */
+  /** Returns undefined if the item is not loaded. */
   item(index: number): ReleaseItem | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
   /**
-   * Lists something else, or the same anew. What is there stays until the answer comes. What came within this second for
-   * the same reader (the id of an account) is not asked for again. Never throws.
+   * Opens another list, or reloads the same one. The current items stay until the response arrives.
+   * A repeated request by the same reader (an account id) within one second returns the earlier
+   * result. Never throws.
    */
   open(place: Place, reader: number | null = null): Promise<void> {
     const asked = this.#asked;
@@ -53,7 +54,7 @@ export class ReleaseList {
     return answer;
   }
 
-  /** Reads everything anew, where releases changed that may be on any page. Never throws. */
+  /** Reloads everything, for changes that may affect any page. Never throws. */
   async refresh(): Promise<void> {
     const { place } = this;
     if (place === null) return;
@@ -85,7 +86,7 @@ export class ReleaseList {
     if (this.#opening === opening) this.#opening = null;
   }
 
-  /** These are looked at: reads the pages that are missing, and gives up those that nobody looks at any more. */
+  /** Reads the missing pages of the visible range and aborts reads of pages no longer visible. */
   want(first: number, end: number): void {
     this.#wanted = { first: Math.floor(first / pageSize), end: Math.ceil(end / pageSize) };
     if (this.total === null || this.#opening) return;
@@ -93,7 +94,7 @@ export class ReleaseList {
     for (let page = this.#wanted.first; page < this.#wanted.end; page++) void this.#readPage(page);
   }
 
-  /** Reads again what failed. */
+  /** Retries failed reads. */
   retry(): void {
     const { place } = this;
     if (place === null) return;
@@ -101,7 +102,7 @@ export class ReleaseList {
     this.want(this.#wanted.first * pageSize, this.#wanted.end * pageSize);
   }
 
-  /** All releases of a stretch, wherever it lies. Throws what reading throws. */
+  /** Returns all releases of a range, reading pages as needed. Throws if a read fails. */
   async stretch(first: number, end: number): Promise<ReleaseItem[]> {
     const found: ReleaseItem[] = [];
     for (let index = first; index < end; index++) {
@@ -112,7 +113,7 @@ export class ReleaseList {
     return found;
   }
 
-  /** Index of a release among those that are there; -1 when it is not. */
+  /** Returns the index of a loaded release, or -1 if it is not loaded. */
   indexOf(id: number): number {
     for (const [page, items] of this.#pages) {
       const at = items.findIndex((each) => each.id === id);
@@ -121,7 +122,7 @@ export class ReleaseList {
     return -1;
   }
 
-  /** Shows changed fields of a release without asking. */
+  /** Updates fields of a loaded release without a request. */
   patch(id: number, change: Partial<ReleaseItem>): void {
     const index = this.indexOf(id);
     const old = this.item(index);
@@ -131,7 +132,7 @@ export class ReleaseList {
     this.#pages = new Map([...this.#pages, [page, items]]);
   }
 
-  /** What was shown stays, unless it is for people who are signed in. */
+  /** Records a failure. The items stay, unless the server requires signing in to see them. */
   #fail(error: unknown): void {
     this.failure = error;
     if (!(error instanceof Refusal) || error.status !== 401) return;

@@ -1,48 +1,52 @@
-/** Browsers cap the height of an element: about 18 million px in Firefox, 33 million in Chromium. */
+/**
+ * Maximum height of the scroll range, in px. Browsers cap the height of an element: about 18
+ * million px in Firefox, 33 million in Chromium.
+ */
 const longest = 8_000_000;
 
 interface Shape {
   readonly rows: number;
-  /** px */
+  /** In px. */
   readonly rowHeight: number;
-  /** Height of the window that rows are seen through, px. */
+  /** Height of the window that shows the rows, in px. */
   readonly viewport: number;
-  /** Of it, what something else covers at the upper edge, px. */
+  /** Height of the upper part of the viewport that something else covers, in px. */
   readonly covered?: number;
 }
 
 /**
- * Any number of rows of equal height on a scroll range of at most 8,000,000 px. A place in the rows is `top + shift`:
- * small steps (wheel, keys, a finger) move the rows by just as many px, whatever the scale; a leap (the scroll bar's
- * thumb) goes to the same share of the rows. Once scrolling rests, `settle` puts the thumb where it belongs.
+ * Maps any number of rows of equal height to a scroll range of at most 8,000,000 px. A position in
+ * the rows is `top + shift`. Small steps (wheel, keys, touch) move the rows by exactly as many px,
+ * whatever the scale. Jumps (dragging the scrollbar's thumb) go to the same share of the rows. When
+ * scrolling has stopped, `settle` moves the thumb to its proper position.
  */
 export class ScaledRange {
   #shape: Shape = { rows: 0, rowHeight: 1, viewport: 1 };
   #top = 0;
   #shift = 0;
 
-  /** Height of the scroll range, px. */
+  /** Height of the scroll range, in px. */
   get height(): number {
     return Math.min(this.#whole, longest);
   }
 
-  /** Scroll position within the range, px. */
+  /** Scroll position within the range, in px. */
   get top(): number {
     return this.#top;
   }
 
-  /** Place of the window's upper edge in the rows, px. */
+  /** Position of the window's upper edge in the rows, in px. */
   get place(): number {
     return this.#top + this.#shift;
   }
 
-  /** The uppermost row that is not covered. */
+  /** The first row that is not covered. */
   get firstRow(): number {
-    // browsers round what they scroll to: a row that is covered by no more than a pixel is not
+    // Browsers round scroll positions, so a row covered by at most one pixel counts as not covered.
     return Math.floor((this.place + this.#covered + 1) / this.#shape.rowHeight);
   }
 
-  /** Takes new measures; the first row stays the first. */
+  /** Applies new measures and keeps the first row first. */
   resize(shape: Shape): void {
     const share = (this.place + this.#covered) / this.#shape.rowHeight;
     const isAtStart = this.place === 0;
@@ -50,7 +54,10 @@ export class ScaledRange {
     this.#goTo(isAtStart ? 0 : share * shape.rowHeight - this.#covered);
   }
 
-  /** The user scrolled to this position of the range. True when the thumb is to be moved: to `top`. */
+  /**
+   * Records that the user scrolled to this position. Returns true if the thumb must then be moved
+   * to `top`.
+   */
   scrolled(top: number): boolean {
     const to = clamp(top, this.#lastTop);
     const step = to - this.#top;
@@ -63,17 +70,17 @@ export class ScaledRange {
     return isAtEnd;
   }
 
-  /** Moves the thumb to where it belongs for the place; the place stays. Read `top` afterwards. */
+  /** Moves the thumb to the proper position without moving the rows. Read `top` afterwards. */
   settle(): void {
     this.#goTo(this.place);
   }
 
-  /** Goes to a row. Read `top` afterwards. */
+  /** Scrolls to a row. Read `top` afterwards. */
   goToRow(row: number): void {
     this.#goTo(row * this.#shape.rowHeight - this.#covered);
   }
 
-  /** Scrolls as little as needed for a row to be seen whole. Read `top` afterwards. */
+  /** Scrolls as little as needed to make a row fully visible. Read `top` afterwards. */
   reveal(row: number): void {
     const { rowHeight, viewport } = this.#shape;
     const start = row * rowHeight;
@@ -81,12 +88,14 @@ export class ScaledRange {
     else if (start + rowHeight > this.place + viewport) this.#goTo(start + rowHeight - viewport);
   }
 
-  /** Where a row lies within the range, px. */
+  /** Returns the position of a row within the range, in px. */
   topOf(row: number): number {
     return row * this.#shape.rowHeight - this.#shift;
   }
 
-  /** The rows to draw: those seen and `spare` around them; the end is exclusive. */
+  /**
+   * Returns the rows to draw: the visible ones and `spare` rows on each side. The end is exclusive.
+   */
   seen(spare: number): { first: number; end: number } {
     const { rows, rowHeight, viewport } = this.#shape;
     const first = Math.max(0, Math.floor(this.place / rowHeight) - spare);

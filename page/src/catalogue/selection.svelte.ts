@@ -1,12 +1,12 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ReleaseItem } from '../api/model.ts';
 
-/** Releases picked for a change that they get together. */
+/** The releases selected for a common change. */
 export class Selection {
   static readonly most = 500;
-  /** Whether picking is on; a click then picks instead of opening. */
+  /** Whether selection is on. A click then selects a release instead of opening it. */
   isOn = $state(false);
-  /** True when the last pick did not fit. */
+  /** Whether the last selection exceeded the limit. */
   isFull = $state(false);
   readonly #picked = new SvelteMap<number, string>();
   #anchor: number | null = null;
@@ -15,7 +15,7 @@ export class Selection {
     return this.#picked.size;
   }
 
-  /** Ids with names, in the order they were picked. */
+  /** Ids with names, in the order of selection. */
   get all(): readonly { readonly id: number; readonly name: string }[] {
     return [...this.#picked].map(([id, name]) => ({ id, name }));
   }
@@ -24,7 +24,7 @@ export class Selection {
     return this.#picked.has(id);
   }
 
-  /** Picks or drops one; `index` is where a range may start. */
+  /** Selects or deselects a release. `index` becomes the start of a range. */
   toggle(release: ReleaseItem, index: number): void {
     this.isOn = true;
     this.#anchor = index;
@@ -33,13 +33,16 @@ export class Selection {
     this.#add([release]);
   }
 
-  /** The stretch from the last one picked to this one, end exclusive; the index alone when none was. */
+  /**
+   * Returns the range from the last toggled release to this one, end exclusive. Returns only this
+   * index if there was none.
+   */
   rangeTo(index: number): { first: number; end: number } {
     const from = this.#anchor ?? index;
     return { first: Math.min(from, index), end: Math.max(from, index) + 1 };
   }
 
-  /** Picks all of these, as far as they fit. */
+  /** Selects all of these, up to the limit. */
   addAll(releases: readonly ReleaseItem[]): void {
     this.isOn = true;
     this.isFull = false;

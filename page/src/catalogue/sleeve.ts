@@ -1,4 +1,4 @@
-/** The form of a case: width over height, and what is drawn on it. */
+/** The shape of a case (width divided by height) and the art drawn on it. */
 export interface Sleeve {
   readonly ratio: number;
   readonly art: 'disc' | 'umd' | 'film' | 'cartridge';
@@ -14,7 +14,7 @@ const kinds: readonly (readonly [RegExp, Sleeve])[] = [
   [/\b(cd|disc)\b/i, { ratio: 1, art: 'disc' }],
 ];
 
-/** The case that a platform's releases come in, as far as its name tells. */
+/** Returns the kind of case that a platform's releases come in, guessed from its name. */
 export function sleeveOf(platform: string, system: string): Sleeve {
   const kind = kinds.find(([name]) => name.test(platform))?.[1];
   if (system === 'videos') return { ratio: kind?.ratio ?? 0.71, art: 'film' };

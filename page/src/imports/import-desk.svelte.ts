@@ -5,23 +5,26 @@ import { removeUpload } from '../api/uploads.ts';
 import { Pace } from '../jobs/pace.ts';
 
 /**
- * What lies on the desk of somebody who imports: the newest preview of theirs that was neither accepted nor discarded, and
- * the import that runs or that they saw end. It is what the server knows, so that one may leave and come back.
+ * The state of a user's imports. It holds their newest preview that was neither accepted nor
+ * discarded, and the import that is running or that they saw end. The state is read from the
+ * server, so a user may leave and come back.
  */
 export class ImportDesk {
-  /** False until the server was asked. */
+  /** False until the server's state has been read. */
   isKnown = $state(false);
   failure: unknown = $state.raw(null);
   preview: WholeJob | null = $state.raw(null);
-  /** Whosever it is while it runs; one's own afterwards. */
+  /** Anyone's import while it runs; afterwards only the user's own. */
   current: WholeJob | null = $state.raw(null);
   readonly pace = new Pace();
   readonly #onImported: () => void;
   #abort = new AbortController();
-  /** Of the import that was seen, or started, on this visit. */
+  /**
+   * Id of the import that was seen running, or was started, during this visit; 0 if there is none.
+   */
   #followed = 0;
 
-  /** `onImported` hears when an import that was followed has ended. */
+  /** `onImported` is called when a followed import has ended. */
   constructor(onImported: () => void) {
     this.#onImported = onImported;
   }
@@ -30,7 +33,7 @@ export class ImportDesk {
     return [this.preview, this.current].some((job) => job?.state === 'running');
   }
 
-  /** Asks the server; says whether something runs. Never throws. */
+  /** Reads the state from the server. Returns whether a job is running. Never throws. */
   async read(username: string): Promise<boolean> {
     const { signal } = this.#abort;
     try {
@@ -50,32 +53,32 @@ export class ImportDesk {
     return this.isBusy;
   }
 
-  /** Previews uploads, with those of the preview that waits. */
+  /** Previews uploads, together with those of the pending preview. */
   async startPreview(options: ImportOptions): Promise<void> {
     const before = this.preview ? importOptions(this.preview).uploads : [];
     const uploads = [...new Set([...before, ...options.uploads])];
     await startImport('import-preview', { ...options, uploads });
   }
 
-  /** Imports what was previewed. */
+  /** Imports the uploads of the preview. */
   async accept(): Promise<void> {
     if (this.preview === null) return;
     this.#followed = await startImport('import', importOptions(this.preview));
   }
 
-  /** Imports again what did not come to its end. */
+  /** Restarts an import that did not finish, with the same options. */
   async startAgain(job: WholeJob): Promise<void> {
     this.#followed = await startImport('import', importOptions(job));
   }
 
-  /** Drops what was previewed. */
+  /** Discards the preview and removes its uploads. */
   async discard(): Promise<void> {
     if (this.preview === null) return;
     for (const id of importOptions(this.preview).uploads) await removeUpload(id).catch(ifGone);
     this.preview = null;
   }
 
-  /** Takes the report of an import that ended away. */
+  /** Closes the report of an ended import. */
   dismiss(): void {
     this.#followed = 0;
     this.current = null;
@@ -102,7 +105,10 @@ export class ImportDesk {
     if (this.current.state !== 'running' && !hadEnded) this.#onImported();
   }
 
-  /** A preview that no later import has taken, and whose uploads are all there. */
+  /**
+   * Returns the preview if the user has no later import and all its uploads are still stored, or
+   * else null.
+   */
   async #waiting(
     preview: Job | undefined,
     own: Job | undefined,

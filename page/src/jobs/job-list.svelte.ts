@@ -2,7 +2,7 @@ import { type Job, jobsAtOnce, listJobs } from '../api/jobs.ts';
 import { Refusal } from '../api/request.ts';
 import { Pace } from './pace.ts';
 
-/** The jobs that were read so far, newest first. Jobs are never removed, so what is known is only brought up to date. */
+/** The jobs read so far, newest first. Jobs are never removed, so known jobs are only updated. */
 export class JobList {
   items: readonly Job[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
@@ -17,12 +17,12 @@ export class JobList {
   readonly #onEnded: (job: Job) => void;
   #abort = new AbortController();
 
-  /** `onEnded` hears of jobs that were seen running. */
+  /** `onEnded` is called for each job that was seen running and has ended. */
   constructor(onEnded: (job: Job) => void) {
     this.#onEnded = onEnded;
   }
 
-  /** Reads the newest; says whether one runs. Never throws. */
+  /** Reads the newest jobs. Returns whether one is running. Never throws. */
   async read(): Promise<boolean> {
     const newest = await this.#page(undefined);
     if (newest !== null) {
@@ -36,7 +36,7 @@ export class JobList {
     return this.running.length > 0;
   }
 
-  /** Reads those before the oldest that is known. Never throws. */
+  /** Reads the jobs before the oldest known one. Never throws. */
   async readMore(): Promise<void> {
     const older = await this.#page(this.items?.at(-1)?.id);
     if (older === null) return;

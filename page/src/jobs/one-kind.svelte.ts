@@ -1,20 +1,25 @@
 import { type Job, listNewest } from '../api/jobs.ts';
 import { Pace } from './pace.ts';
 
-/** The newest job of one kind, as it goes. */
+/** Tracks the newest job of one kind. */
 export class OneKind {
-  /** Undefined until the first answer; null when there never was one. */
+  /** Undefined until the first response; null if there has never been one. */
   newest: Job | null | undefined = $state.raw();
-  /** Why the last question was not answered. */
+  /** The error of the last read, or null. */
   failure: unknown = $state.raw(null);
   readonly pace = new Pace();
   readonly #kind: string;
   readonly #onEnded: () => void;
   #abort = new AbortController();
-  /** The id of the newest that is known to have ended; undefined until the first answer. */
+  /**
+   * Id of the newest job known to have ended; undefined until the first response, 0 if none has.
+   */
   #ended: number | undefined;
 
-  /** `newest` where it is known already; `onEnded` hears of each job that ends while it is looked at. */
+  /**
+   * `newest` is the newest job, if already known. `onEnded` is called for each job that ends
+   * meanwhile.
+   */
   constructor(kind: string, newest: Job | null | undefined, onEnded: () => void) {
     this.#kind = kind;
     this.#onEnded = onEnded;
@@ -25,7 +30,7 @@ export class OneKind {
     return this.newest?.state === 'running';
   }
 
-  /** Asks the server; says whether it runs. Never throws. */
+  /** Reads the newest job. Returns whether it is running. Never throws. */
   async read(): Promise<boolean> {
     const { signal } = this.#abort;
     try {

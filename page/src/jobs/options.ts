@@ -1,19 +1,22 @@
 import type { Role } from '../api/model.ts';
 
-/** Something that a job may be told when it is started. */
+/** An option of a job that can be set when it is started. */
 export interface JobOption {
   readonly name: string;
   readonly isFlag: boolean;
-  /** As the API has it when nothing is said. */
+  /** The API's default. */
   readonly isOn?: boolean;
   readonly isNeeded?: boolean;
-  /** Who may say it; editors where nothing is named. */
+  /** The role that may set it; editors if not given. */
   readonly needs?: Role;
 }
 
 const system: JobOption = { name: 'system', isFlag: false };
 
-/** What each kind of job may be told here; the other kinds take no options, or have a screen of their own. */
+/**
+ * The options of each kind of job that can be set here. The other kinds have no options, or have a
+ * screen of their own.
+ */
 export const jobOptions: Readonly<Record<string, readonly JobOption[]>> = {
   scan: [
     { name: 'hash', isFlag: true, isOn: true },

@@ -1,14 +1,14 @@
 import type { Job } from '../api/jobs.ts';
 
 const windowMs = 10_000;
-/** Less says too little. */
+/** Minimum time span of the samples; a shorter one is not reliable. */
 const leastMs = 2_000;
 
-/** How fast jobs go, over the last ten seconds of their phase. */
+/** Measures the speed of jobs over the last ten seconds of their current phase. */
 export class Pace {
   readonly #samples = new Map<number, { phase: string; points: { at: number; done: number }[] }>();
 
-  /** `now` in milliseconds. */
+  /** Records a job's progress. `now` is in milliseconds. */
   note({ id, progress }: Job, now: number): void {
     if (progress === null) return;
     const { phase, done } = progress;
@@ -19,7 +19,10 @@ export class Pace {
     this.#samples.set(id, { phase, points: [...before, { at: now, done }] });
   }
 
-  /** Per second, in the unit of the progress, and the seconds that are left; null while too little is known. */
+  /**
+   * Returns the rate per second, in the progress's unit, and the remaining seconds. Returns null
+   * until enough is known.
+   */
   of({ id, progress }: Job): { rate: number; left: number } | null {
     const points = this.#samples.get(id)?.points ?? [];
     const [first] = points;

@@ -2,8 +2,8 @@ const busyMs = 1_000;
 const idleMs = 10_000;
 
 /**
- * Asks again and again: each second while something runs and the tab is seen, else every ten seconds. Every answer is
- * awaited before the next question.
+ * Polls every second while a job runs and the tab is visible, otherwise every ten seconds. Each
+ * read finishes before the next one starts.
  */
 export class Poll {
   readonly #read: () => Promise<boolean>;
@@ -11,12 +11,12 @@ export class Poll {
   #isOn = false;
   #asking: Promise<void> | null = null;
 
-  /** `read` asks once, never throws, and says whether something runs. */
+  /** `read` polls once and returns whether a job is running. It never throws. */
   constructor(read: () => Promise<boolean>) {
     this.#read = read;
   }
 
-  /** Asks now and from now on; returns how to end it. */
+  /** Starts polling, with an immediate read. Returns a function that stops it. */
   start(): () => void {
     this.#isOn = true;
     document.addEventListener('visibilitychange', this.#onVisibility);
@@ -28,7 +28,7 @@ export class Poll {
     };
   }
 
-  /** Asks without waiting for the next turn. */
+  /** Polls immediately instead of waiting for the timer. */
   async now(): Promise<void> {
     await this.#asking;
     clearTimeout(this.#timer);

@@ -1,21 +1,21 @@
 import type { WholeJob } from '../api/jobs.ts';
 
-/** What a report comes down to: its numbers and short texts, and its lists of what is wrong. */
+/** A report in displayable parts: numbers and short texts, and lists of problems. */
 export interface ReportParts {
   readonly rows: readonly { readonly key: string; readonly value: number | string }[];
   readonly lists: readonly {
     readonly key: string;
     readonly items: readonly string[];
-    /** How many are not listed. */
+    /** Number of items that are not listed. */
     readonly more: number;
   }[];
-  /** Why it did not come to its end. */
+  /** Why the job did not finish. */
   readonly error: string | null;
 }
 
-/** Lists that are not long are shown whole. */
+/** Maximum number of items shown per list. */
 const mostShown = 20;
-/** Numbers that say nothing when they are 0. */
+/** Numbers that are shown even if they are 0. */
 const saidAtZero = new Set([
   'files',
   'releases',
@@ -26,7 +26,10 @@ const saidAtZero = new Set([
   'looked',
 ]);
 
-/** Reads a report of any kind, also one of an older version: what it does not know it leaves out. */
+/**
+ * Splits a report of any kind into parts. Skips unknown content, so that reports of older versions
+ * can be read, too.
+ */
 export function partsOf(report: WholeJob['report']): ReportParts {
   const rows: { key: string; value: number | string }[] = [];
   const lists: { key: string; items: string[]; more: number }[] = [];
@@ -55,7 +58,7 @@ function sumOf(counts: unknown): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** A file or root, and what is wrong with it. */
+/** Returns a problem as text: the file or root, and the reason. */
 function troubleText(trouble: unknown): string {
   const parts = ['path', 'root', 'reason'].map((name) => textAt(trouble, name));
   return parts.filter((each) => each !== null).join(': ');

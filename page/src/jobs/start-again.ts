@@ -1,6 +1,9 @@
 import { type Job, readJob, startJob } from '../api/jobs.ts';
 
-/** What a job of a kind may be asked here: one of the command line may have been asked more. */
+/**
+ * The options of each kind of job that can be set here. A job from the command line may have had
+ * more.
+ */
 const names: Readonly<Record<string, readonly string[]>> = {
   scan: ['hash', 'full', 'forget'],
   import: ['uploads', 'prune', 'system', 'source'],
@@ -11,12 +14,12 @@ const names: Readonly<Record<string, readonly string[]>> = {
   verify: ['store', 'covers', 'library', 'rate'],
 };
 
-/** Whether a job that did not come to its end may be started again. */
+/** Returns whether a job that did not finish may be restarted. */
 export function mayStartAgain({ kind, state }: Job): boolean {
   return (state === 'interrupted' || state === 'stopped') && kind in names;
 }
 
-/** Starts a job with the same options. */
+/** Starts a new job with the same options, except those that cannot be set here. */
 export async function startAgain({ id, kind }: Job): Promise<void> {
   const { options } = await readJob(id);
   const known = Object.entries(options).filter(([name]) => names[kind]?.includes(name));

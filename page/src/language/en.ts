@@ -3,7 +3,7 @@ import { imports } from './en-imports.ts';
 import { jobs } from './en-jobs.ts';
 import { views } from './en-views.ts';
 
-/** Every text of the page in English; the other languages have the same keys. */
+/** All texts of the page in English. The other languages have the same keys. */
 export const en = {
   // shell
   catalogue: 'Catalogue',
@@ -336,5 +336,5 @@ export const en = {
   keyDelete: 'Delete',
 };
 
-/** What a language must have: the same keys, of the same kinds. */
+/** The type of a language's texts: the same keys, with values of the same types. */
 export type Messages = typeof en;

@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from '../api/request.ts';
 import type { Messages } from './en.ts';
 
-/** What a failure means, in the language in use. */
+/** Returns the text that explains a failure, in the current language. */
 export function failureText(failure: unknown, t: Messages): string {
   if (failure instanceof Unreachable) return t.unreachable;
   if (!(failure instanceof Refusal))
@@ -16,7 +16,10 @@ export function failureText(failure: unknown, t: Messages): string {
   return t.refused(message || String(status));
 }
 
-/** The field of a form that a refusal is about, where the server names one: `name: too long`. */
+/**
+ * Returns the form field that a refusal is about, or null if that is unknown. The field is known
+ * from some messages, or named by the server as in `name: too long`.
+ */
 export function fieldOf(failure: unknown): string | null {
   if (!(failure instanceof Refusal)) return null;
   if (failure.message === 'wrong password') return 'current';

@@ -3,15 +3,17 @@ import { en, type Messages } from './en.ts';
 
 type Code = 'en' | 'de';
 
-/** The language in use: its texts, and how it writes numbers, sizes and times. */
+/** The current language: its texts, and its formats of numbers, sizes and times. */
 class Language {
   #loaded: Partial<Record<Code, Messages>> = $state.raw({ en });
-  /** The one asked for; its texts may still be on their way. */
+  /** The requested language. Its texts may still be loading. */
   readonly code: Code = $derived(preferences.language ?? preferredByBrowser());
   readonly #shown: Code = $derived(this.#loaded[this.code] ? this.code : 'en');
-  /** All texts. */
   readonly t: Messages = $derived(this.#loaded[this.#shown] ?? en);
-  /** With the region that the browser has for it: days are written as people there do. */
+  /**
+   * The browser's regional variant of the shown language, so that dates look as they do in that
+   * region.
+   */
   readonly #locale: string = $derived(
     (globalThis.navigator?.languages ?? []).find((each) => each.startsWith(this.#shown)) ??
       this.#shown,
@@ -22,7 +24,7 @@ class Language {
     new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeStyle: 'short' }),
   );
 
-  /** Fetches the texts of the language in use. */
+  /** Loads the texts of the current language. */
   async load(): Promise<void> {
     if (this.code === 'de' && !this.#loaded.de) {
       const { de } = await import('./de.ts');
@@ -42,13 +44,13 @@ class Language {
     return this.#minutes.format(new Date(timestamp));
   }
 
-  /** The name of a day of the week; 0 is Sunday. */
+  /** Returns the name of a weekday; 0 is Sunday. */
   weekday(day: number): string {
     const { format } = new Intl.DateTimeFormat(this.#locale, { weekday: 'long' });
-    return format(new Date(2023, 0, 1 + day)); // which was a Sunday
+    return format(new Date(2023, 0, 1 + day)); // 2023-01-01 was a Sunday
   }
 
-  /** How long something takes, for people: `40 s`, `3 min`, `1 h 5 min`. */
+  /** Formats a duration for display: `40 s`, `3 min`, `1 h 5 min`. */
   duration(seconds: number): string {
     if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))}\u00a0s`;
     const minutes = Math.round(seconds / 60);
@@ -56,7 +58,7 @@ class Language {
     return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
   }
 
-  /** Bytes for people, in powers of 1024. */
+  /** Formats a number of bytes for display, in powers of 1024. */
   size(bytes: number): string {
     const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
     let value = bytes;

@@ -1,16 +1,16 @@
 import type { FileCounts, FileFilter, ListedFile, listFiles } from '../api/library.ts';
 
 const pageSize = 100;
-/** Pages kept; the oldest goes first. */
+/** Maximum number of cached pages. The oldest is evicted first. */
 const mostPages = 60;
 
-/** The files of the library by index, read in pages as they are looked at. */
+/** The files of the library by index, read in pages as they come into view. */
 export class FileList {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   total: number | null = $state(null);
   counts: FileCounts | null = $state.raw(null);
   failure: unknown = $state.raw(null);
-  /** What the items belong to. */
+  /** The filter that the items belong to. */
   filter: FileFilter | null = $state.raw(null);
   #pages: ReadonlyMap<number, readonly ListedFile[]> = $state.raw(new Map());
   #reading = new Map<number, AbortController>();
@@ -20,12 +20,12 @@ export class FileList {
     this.#read = read;
   }
 
-  /** Undefined while it is not there yet. */
+  /** Returns undefined if the item is not loaded. */
   item(index: number): ListedFile | undefined {
     return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize];
   }
 
-  /** Index of a file among those that are there; -1 when it is not. */
+  /** Returns the index of a loaded file, or -1 if it is not loaded. */
   indexOf(id: number): number {
     for (const [page, items] of this.#pages) {
       const at = items.findIndex((each) => each.id === id);
@@ -34,13 +34,16 @@ export class FileList {
     return -1;
   }
 
-  /** Lists something else, or the same anew. What is there stays until the answer comes. Never throws. */
+  /**
+   * Opens another list, or reloads the same one. The current items stay until the response arrives.
+   * Never throws.
+   */
   async open(filter: FileFilter, at = 0): Promise<void> {
     this.close();
     await this.#readPage(filter, Math.floor(at / pageSize), true);
   }
 
-  /** These are looked at: reads the pages that are missing, and gives up those that nobody looks at any more. */
+  /** Reads the missing pages of the visible range and aborts reads of pages no longer visible. */
   want(first: number, end: number): void {
     const { filter } = this;
     if (filter === null) return;

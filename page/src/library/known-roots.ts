@@ -1,7 +1,7 @@
 import { type Job, listNewest } from '../api/jobs.ts';
 import { listRoots, type Root } from '../api/library.ts';
 
-/** The folders of the library, and the newest scan of them. */
+/** The root folders of the library, and their newest scan. */
 export interface KnownRoots {
   readonly roots: readonly Root[];
   readonly scan: Job | null;

@@ -1,7 +1,10 @@
 const controls = 'a[href], button:not(:disabled), summary, input, select';
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** For a list whose children are its rows: the arrows lead to the same control of the next row that has one. */
+/**
+ * An attachment for a list whose children are rows. The arrow keys move to the same control of the
+ * next row that has one.
+ */
 export function arrowKeys(list: HTMLElement): () => void {
   const onKey = (event: KeyboardEvent) => {
     const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event;

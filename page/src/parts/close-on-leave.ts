@@ -1,8 +1,10 @@
-/** An attachment for a popover: it closes when the focus goes elsewhere, as with the Tab key. */
+/**
+ * An attachment for a popover that closes it when the focus moves elsewhere, for example with Tab.
+ */
 export function closeOnLeave(menu: HTMLElement): () => void {
   const follow = ({ target }: FocusEvent) => {
     if (!(target instanceof Element) || menu.contains(target)) return;
-    // Its own button closes it by itself.
+    // The popover's own button already closes it.
     const isButton = target.getAttribute('popovertarget') === menu.id;
     if (!isButton && menu.matches(':popover-open')) menu.hidePopover();
   };

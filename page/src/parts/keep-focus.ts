@@ -3,10 +3,12 @@ const stops = [
   ':is(a[href], button, input, select, textarea, summary):not(:disabled, [tabindex="-1"])',
 ].join();
 
-/** Where an element stands in the document: what takes its place can be found once it is gone. */
+/** The position of an element in the document. It finds a replacement once the element is gone. */
 export class FocusPlace {
   readonly element: HTMLElement;
-  /** The element and what it lies in, from inside out, each with what came before it. */
+  /**
+   * The element and its ancestors, innermost first: the parent of each, and the sibling before it.
+   */
   readonly #chain: readonly { readonly before: Element | null; readonly parent: Element }[];
 
   constructor(element: HTMLElement, within: Element) {
@@ -22,8 +24,9 @@ export class FocusPlace {
   }
 
   /**
-   * What is to have the focus here: the element, or where it is gone what follows it, else what precedes it, else the
-   * first in what it lay in. Null while the element cannot have it, and when nothing around it is left.
+   * Returns the element that should have the focus: this one while it exists. Otherwise it is the
+   * next element, the one before, or the first in its container. Returns null if the element exists
+   * but cannot be focused, or if nothing around it is left.
    */
   now(): HTMLElement | null {
     if (this.element.isConnected) return isStop(this.element) ? this.element : null;
@@ -33,7 +36,7 @@ export class FocusPlace {
       const next = isThere ? before.nextElementSibling : before ? null : parent.firstElementChild;
       const found =
         stopsOf(next)[0] ??
-        // of rows the start, of all else what is nearest
+        // In rows take the first control, elsewhere the nearest.
         (isThere ? stopsOf(before).at(before.matches('tr, li') ? 0 : -1) : undefined) ??
         stopsOf(parent)[0];
       if (found) return found;
@@ -43,8 +46,9 @@ export class FocusPlace {
 }
 
 /**
- * Nobody is thrown to the start of the page: when what has the focus goes away, its neighbour gets it, and a button that
- * could not be pressed for a while has it again afterwards. Parts that know better move the focus themselves, at once.
+ * Keeps the focus from falling back to the start of the page. If the focused element is removed,
+ * its neighbour gets the focus. A button that was disabled for a while gets it back. Components
+ * that know a better target move the focus themselves, immediately.
  */
 export function keepFocus(main: HTMLElement): () => void {
   let last: FocusPlace | null = null;
@@ -61,7 +65,7 @@ export function keepFocus(main: HTMLElement): () => void {
     last = isKept && !target.closest('dialog') ? new FocusPlace(target, main) : null;
   };
   const went = ({ target }: Event) => {
-    // later: some browsers tell it before they remove an element, others not at all
+    // Deferred, because some browsers fire this before they remove an element, others not at all.
     setTimeout(() => {
       const isLeft = document.activeElement !== target && last?.element === target;
       if (isLeft && last?.now() === target) last = null;

@@ -1,6 +1,9 @@
 import { Refusal } from '../api/request.ts';
 
-/** Something that is read from the server: its value, or why there is none. An older value stays while it is read anew. */
+/**
+ * A value read from the server, or the reason why there is none. The old value stays during a
+ * reload.
+ */
 export class Loaded<T> {
   value: T | null = $state.raw(null);
   failure: unknown = $state.raw(null);
@@ -12,7 +15,7 @@ export class Loaded<T> {
     this.#read = read;
   }
 
-  /** Reads it (again); a reading under way is given up. Never throws. */
+  /** Reads the value, aborting any read in progress. Never throws. */
   async load(): Promise<void> {
     this.#current?.abort();
     const current = new AbortController();
@@ -31,7 +34,7 @@ export class Loaded<T> {
     this.isLoading = false;
   }
 
-  /** Gives up what is under way. */
+  /** Aborts any read in progress. */
   close(): void {
     this.#current?.abort();
     this.#current = null;

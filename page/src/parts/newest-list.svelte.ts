@@ -1,8 +1,8 @@
 type Read<T> = (before: number | undefined, signal: AbortSignal) => Promise<readonly T[]>;
 
-/** A list from the newest on, which grows by pages as it is asked to. */
+/** A list, newest first, that is loaded page by page on demand. */
 export class NewestList<T extends { readonly id: number }> {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   items: readonly T[] | null = $state.raw(null);
   failure: unknown = $state.raw(null);
   hasMore = $state(false);
@@ -15,12 +15,12 @@ export class NewestList<T extends { readonly id: number }> {
     this.#pageSize = pageSize;
   }
 
-  /** From the newest on, anew. Never throws. */
+  /** Reloads the first page. Never throws. */
   async load(): Promise<void> {
     await this.#page(undefined);
   }
 
-  /** The next page. Never throws. */
+  /** Loads the next page. Never throws. */
   async more(): Promise<void> {
     await this.#page(this.items?.at(-1)?.id);
   }

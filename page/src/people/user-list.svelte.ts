@@ -2,20 +2,20 @@ import type { Role, User } from '../api/model.ts';
 import { changeUser, listUsers } from '../api/users.ts';
 import { Loaded } from '../parts/loaded.svelte.ts';
 
-/** All accounts, with what was refused of each. */
+/** All accounts, with the last refused change of each. */
 export class UserList {
   readonly users: Loaded<readonly User[]> = new Loaded(listUsers);
-  /** By id: why the last change was refused. */
+  /** Per user id, why the last change was refused. */
   refusals: ReadonlyMap<number, unknown> = $state.raw(new Map());
 
-  /** True when this is the only active admin: its role and state are not to be taken. */
+  /** Returns whether this is the only active admin, who must keep role and state. */
   isLastAdmin(user: User): boolean {
     const admins =
       this.users.value?.filter((each) => each.role === 'admin' && each.is_active === 1) ?? [];
     return admins.length === 1 && admins[0]?.id === user.id;
   }
 
-  /** Never throws; what is refused is shown at its row. */
+  /** Changes a user. Never throws; a refusal is stored in `refusals`. */
   async change({ id }: User, change: { role?: Role; is_active?: boolean }): Promise<void> {
     const rest = new Map(this.refusals);
     rest.delete(id);

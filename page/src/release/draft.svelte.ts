@@ -1,11 +1,11 @@
 import { type FieldName, type Fields, fieldNames } from './fields.ts';
 
-/** What an editor makes of a release before it is saved, with every step to be undone. */
+/** A release's unsaved edits, with undo. */
 export class Draft {
   #fields: Fields = $state.raw() as Fields;
   #saved: Fields = $state.raw() as Fields;
   #steps: readonly Fields[] = $state.raw([]);
-  /** The field whose typing is one step until another is typed in. */
+  /** The field being typed in. Its typing counts as one step until another field is typed in. */
   #typing: FieldName | null = null;
 
   constructor(saved: Fields) {
@@ -23,13 +23,13 @@ export class Draft {
     return Object.keys(this.changes).length > 0;
   }
 
-  /** The fields that differ from what is saved. */
+  /** The fields that differ from the saved values. */
   get changes(): Partial<Record<FieldName, string>> {
     const changed = fieldNames.filter((name) => this.#fields[name] !== this.#saved[name]);
     return Object.fromEntries(changed.map((name) => [name, this.#fields[name]]));
   }
 
-  /** Of the fields that differ, what is saved: sent, it takes the changes back. */
+  /** The saved values of the fields that differ. Sending them reverts the changes. */
   get reverse(): Partial<Record<FieldName, string>> {
     return Object.fromEntries(
       Object.keys(this.changes).map((name) => [name, this.#saved[name as FieldName]]),
@@ -43,12 +43,12 @@ export class Draft {
     this.#fields = { ...this.#fields, [name]: value };
   }
 
-  /** Ends a step of typing: what is typed next is undone apart. */
+  /** Ends a typing step, so that further typing is undone separately. */
   pause(): void {
     this.#typing = null;
   }
 
-  /** Takes the last step back. */
+  /** Undoes the last step. */
   undo(): void {
     const before = this.#steps.at(-1);
     if (before === undefined) return;
@@ -57,7 +57,10 @@ export class Draft {
     this.#typing = null;
   }
 
-  /** The server has other values now; what was typed here stays. Returns which fields another changed. */
+  /**
+   * Takes over new values from the server and keeps the unsaved edits. Returns the fields that
+   * another user changed.
+   */
   rebase(saved: Fields): FieldName[] {
     const { changes } = this;
     const theirs = fieldNames.filter((name) => saved[name] !== this.#saved[name]);
@@ -68,12 +71,12 @@ export class Draft {
     return theirs;
   }
 
-  /** What is saved of a field. */
+  /** Returns the saved value of a field. */
   savedOf(name: FieldName): string {
     return this.#saved[name];
   }
 
-  /** Gives up what was typed in a field. */
+  /** Resets a field to its saved value. */
   take(name: FieldName): void {
     this.type(name, this.#saved[name]);
     this.pause();

@@ -1,7 +1,7 @@
 import type { Release } from '../api/model.ts';
 import type { Messages } from '../language/en.ts';
 
-/** The fields that an editor may set, in the order of the screen. */
+/** The fields that an editor may set, in display order. */
 export const fieldNames = [
   'name',
   'title',
@@ -17,7 +17,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 export type Fields = Readonly<Record<FieldName, string>>;
 
-/** Fields whose text runs over several lines. */
+/** Fields whose text may span several lines. */
 export const longFields: ReadonlySet<FieldName> = new Set(['description', 'synopsis']);
 
 export function fieldsOf(release: Release): Fields {

@@ -1,4 +1,4 @@
-/** Whether the first bytes are those of a PNG, JPEG or WebP file. */
+/** Returns whether the first bytes are those of a PNG, JPEG or WebP file. */
 export async function isPicture(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const text = String.fromCharCode(...head);

@@ -3,17 +3,24 @@ import { language } from '../language/language.svelte.ts';
 import { isSignedOut } from '../session/is-signed-out.ts';
 import { notices } from '../shell/notices.svelte.ts';
 
-/** The last change of a release, to be taken back: by the button of its notice, or with Ctrl+Z. */
+/**
+ * The last change of a release, which can be undone with the button of its notice or with Ctrl+Z.
+ */
 export class LastChange {
   #current: { readonly undo: () => Promise<void>; readonly notice: number } | null = null;
   readonly #onSignedOut: (failure: unknown, again: () => void) => boolean;
 
-  /** `onSignedOut` is told that a session ended before something was taken back; false where it cannot ask to sign in. */
+  /**
+   * `onSignedOut` is called if undoing failed because the session had ended. It returns false if it
+   * cannot ask the user to sign in.
+   */
   constructor(onSignedOut: (failure: unknown, again: () => void) => boolean) {
     this.#onSignedOut = onSignedOut;
   }
 
-  /** Says that something was changed. `undo` takes it back and throws why it could not; null where nothing can. */
+  /**
+   * Announces a change. `undo` reverts it and throws if that fails; null if it cannot be undone.
+   */
   tell(text: string, undo: (() => Promise<void>) | null): void {
     this.forget();
     if (undo === null) {
@@ -25,7 +32,7 @@ export class LastChange {
     this.#current = { undo, notice };
   }
 
-  /** False when there is nothing to take back. */
+  /** Undoes the last change. Returns false if there is nothing to undo. */
   takeBack(): boolean {
     if (this.#current === null) return false;
     const { undo, notice } = this.#current;
@@ -33,7 +40,9 @@ export class LastChange {
     return true;
   }
 
-  /** What was changed is no longer on the screen; its notice still takes it back. */
+  /**
+   * Forgets the last change because it is no longer on the screen. Its notice can still undo it.
+   */
   forget(): void {
     this.#current = null;
   }

@@ -1,23 +1,26 @@
 import { largestCover, putCover, readCover, removeCover } from '../api/covers.ts';
 import { isPicture } from './image-kind.ts';
 
-/** Why a file is not sent at all. */
+/** The reason why a file is not sent at all. */
 export type Unfit = 'too large' | 'no picture';
 
-/** A cover was stored or removed. */
+/** A cover change: one was stored or removed. */
 export interface CoverChange {
-  /** Brings back what was there before; throws what the server refuses. Null where the server will not take it again. */
+  /**
+   * Restores the previous state, and throws if the server refuses. Null if the previous cover is
+   * too large for the server to accept again.
+   */
   readonly undo: (() => Promise<void>) | null;
 }
 
-/** A picture that somebody gives a release: chosen, previewed, sent. */
+/** A new cover for a release: chosen, previewed, then sent. */
 export class NewCover {
-  /** What was chosen, and the address that previews it. */
+  /** The chosen file, and the URL of its preview. */
   chosen: { readonly file: File; readonly address: string } | null = $state.raw(null);
   unfit: Unfit | null = $state(null);
-  /** Why the server did not take it. */
+  /** Why the server refused it. */
   failure: unknown = $state.raw(null);
-  /** The share that has left, from 0 to 1; null while nothing is sent. */
+  /** The share sent so far, from 0 to 1; null while nothing is being sent. */
   share: number | null = $state(null);
   readonly #id: number;
 
@@ -25,7 +28,7 @@ export class NewCover {
     this.#id = id;
   }
 
-  /** Takes a file for a preview, unless it cannot be a cover. */
+  /** Accepts a file for a preview, unless it cannot be a cover. */
   async choose(file: File): Promise<void> {
     this.drop();
     if (file.size > largestCover) this.unfit = 'too large';
@@ -41,7 +44,10 @@ export class NewCover {
     this.failure = null;
   }
 
-  /** Stores what was chosen, in place of any. Null when it failed; `failure` says why. */
+  /**
+   * Stores the chosen file, replacing any existing cover. Returns null if that failed; `failure`
+   * then holds the reason.
+   */
   async send(): Promise<CoverChange | null> {
     const { chosen } = this;
     if (!chosen || this.share !== null) return null;
@@ -61,7 +67,7 @@ export class NewCover {
     }
   }
 
-  /** Takes the cover away that is stored. Null when it failed; `failure` says why. */
+  /** Removes the stored cover. Returns null if that failed; `failure` then holds the reason. */
   async removeStored(): Promise<CoverChange | null> {
     this.drop();
     try {

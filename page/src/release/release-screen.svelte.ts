@@ -12,27 +12,29 @@ import { Draft } from './draft.svelte.ts';
 import { type FieldName, fieldNames, fieldsOf } from './fields.ts';
 
 interface Saved {
-  /** What was there before. */
+  /** The previous values. */
   readonly reverse: Partial<Record<FieldName, string>>;
   /** The fields that had been edited by hand before. */
   readonly editedBefore: ReadonlySet<string>;
 }
 
-/** One release on the screen: what is read of it, and the draft while it is edited. */
+/** The state of one release's screen: the data read, and the draft during editing. */
 export class ReleaseScreen {
   readonly id: number;
   readonly #etag: { value: string | null } = { value: null };
   readonly release: Loaded<Release>;
   readonly library: Loaded<readonly LibraryFile[]>;
   readonly archives: Loaded<readonly Archive[]>;
-  /** Null while nobody edits. */
+  /** Null while the release is not being edited. */
   draft: Draft | null = $state.raw(null);
   isSaving = $state(false);
-  /** Why the last saving failed. */
+  /** Why the last save failed. */
   failure: unknown = $state.raw(null);
-  /** After a refusal for it: the fields that somebody else changed meanwhile. */
+  /**
+   * The fields that another user changed meanwhile, set when a save was refused for that reason.
+   */
   theirs: readonly FieldName[] = $state.raw([]);
-  /** What was saved last and can be taken back. */
+  /** The last saved change, which can be undone. */
   saved: Saved | null = $state.raw(null);
 
   constructor(id: number) {
@@ -59,8 +61,8 @@ export class ReleaseScreen {
   }
 
   /**
-   * Saves the draft. False when it failed; when because somebody else changed the release meanwhile, the draft lies on
-   * their version then, and saved again overwrites it.
+   * Saves the draft. Returns false if that failed. If another user changed the release meanwhile,
+   * the draft is rebased on their version, and saving again overwrites it.
    */
   async save(): Promise<boolean> {
     const { draft } = this;
@@ -76,8 +78,9 @@ export class ReleaseScreen {
   }
 
   /**
-   * Takes the last saved change back: fields that were edited by hand before get their values, the others their imports.
-   * False when it failed; `failure` says why.
+   * Undoes the last saved change. Fields that were edited by hand before get those values back; the
+   * others get their imported values. Returns false if that failed; `failure` then holds the
+   * reason.
    */
   async takeBack(): Promise<boolean> {
     const { saved } = this;
@@ -105,7 +108,10 @@ export class ReleaseScreen {
     for (const each of [this.release, this.library, this.archives]) each.close();
   }
 
-  /** Edits the release. When the server answers 412, reads the newer version into the draft before the error is thrown. */
+  /**
+   * Edits the release. If the server answers 412, reads the newer version into the draft before
+   * throwing the error.
+   */
   async #orRebase(draft: Draft, edit: () => Promise<void>): Promise<void> {
     try {
       await edit();
@@ -139,5 +145,5 @@ export class ReleaseScreen {
   }
 }
 
-/** The status of a refusal; 0 for any other failure. */
+/** Returns the status of a refusal, or 0 for any other failure. */
 export const statusOf = (failure: unknown) => (failure instanceof Refusal ? failure.status : 0);

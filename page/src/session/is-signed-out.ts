@@ -1,5 +1,5 @@
 import { Refusal } from '../api/request.ts';
 
-/** Whether something failed because nobody is signed in. */
+/** Returns whether something failed because the user is not signed in. */
 export const isSignedOut = (failure: unknown) =>
   failure instanceof Refusal && failure.status === 401;

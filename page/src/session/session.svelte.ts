@@ -8,13 +8,13 @@ interface Door {
   signOut(): Promise<void>;
 }
 
-/** The part of a BroadcastChannel that is used here. */
+/** The part of BroadcastChannel that is used here. */
 export interface Channel {
   postMessage(message: unknown): void;
   onmessage: ((event: MessageEvent) => void) | null;
 }
 
-/** Who is signed in, in every tab of this browser alike. */
+/** The session of this browser: who is signed in, the same in all tabs. */
 export class Session {
   #record: SessionRecord | null = $state.raw(null);
   readonly #door: Door;
@@ -26,14 +26,14 @@ export class Session {
     if (channel) channel.onmessage = () => void this.load().catch(() => {});
   }
 
-  /** False until the server said who this is. */
+  /** False until the server has reported the session. */
   get isKnown(): boolean {
     return this.#record !== null;
   }
   get user(): User | null {
     return this.#record?.user ?? null;
   }
-  /** How many releases there are; null where that is not known. */
+  /** Number of releases; null while not known. */
   get releases(): number | null {
     return this.#record?.releases ?? null;
   }
@@ -59,7 +59,7 @@ export class Session {
     await this.#changed();
   }
 
-  /** The server said that nobody is signed in any more. */
+  /** Records that the server reported the session as ended. */
   ended(): void {
     if (this.#record?.user) this.#record = { ...this.#record, user: null };
   }

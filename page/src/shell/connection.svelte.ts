@@ -1,22 +1,24 @@
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
-/** Whether the server can be reached; when not, it is asked again after 1, 2, 4 ... 30 seconds. */
+/**
+ * Tracks whether the server is reachable. While it is not, retries after 1, 2, 4 ... 30 seconds.
+ */
 export class Connection {
   isOffline = $state(false);
-  /** Until the next try. */
+  /** Seconds until the next try. */
   secondsLeft = $state(0);
-  /** Grows each time the server comes back: what failed meanwhile is to be asked again. */
+  /** Incremented on every reconnect, so that failed requests are retried. */
   returns = $state(0);
   readonly #probe: () => Promise<void>;
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `probe` resolves when the server answers. */
+  /** `probe` resolves if the server answers. */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
   }
 
-  /** Told after every request. */
+  /** Call this after every request. */
   note(isReachable: boolean): void {
     if (isReachable) this.#back();
     else if (!this.isOffline) {
@@ -26,7 +28,7 @@ export class Connection {
     }
   }
 
-  /** Asks now, without waiting. */
+  /** Tries to reach the server immediately. */
   async tryNow(): Promise<void> {
     clearTimeout(this.#timer);
     this.secondsLeft = 0;

@@ -1,19 +1,22 @@
 import { preferences } from './preferences.svelte.ts';
 
-/** What keys do, by their name: `x`, `X` (with Shift), `Escape`, `Ctrl+s`. */
+/** Key actions by key name: `x`, `X` (with Shift), `Escape`, `Ctrl+s`. */
 export type Bindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const layers: Bindings[] = [];
 
-/** Adds bindings until the returned function is called; later ones go before earlier ones. */
+/**
+ * Adds bindings until the returned function is called. Later bindings take precedence over earlier
+ * ones.
+ */
 export function bindKeys(bindings: Bindings): () => void {
   layers.push(bindings);
   return () => void layers.splice(layers.indexOf(bindings), 1);
 }
 
 /**
- * Acts on a key anywhere in the document. A single character never acts in a field, nor when the user switched these
- * keys off (WCAG 2.1.4), and nothing acts behind an open dialog.
+ * Handles a key pressed anywhere in the document. A single character has no effect in a field, or
+ * if the user switched these keys off (WCAG 2.1.4). No key has an effect behind an open dialog.
  */
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
@@ -26,7 +29,7 @@ export function handleKey(event: KeyboardEvent): void {
   layer?.[name]?.(event);
 }
 
-/** Whether typing goes into it. */
+/** Returns whether the element accepts typing. */
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -1,16 +1,19 @@
 export interface Notice {
   readonly id: number;
   readonly text: string;
-  /** What a button beside it does, and says. */
+  /** The label and action of the notice's button. */
   readonly action: { readonly label: string; run(): void } | null;
 }
 
-/** Short messages at the edge of the window; each stays for ten seconds, one with a button for thirty. */
+/**
+ * Short messages at the edge of the window. They stay for ten seconds, those with a button for
+ * thirty.
+ */
 export class Notices {
   all: readonly Notice[] = $state.raw([]);
   #last = 0;
 
-  /** Returns its id, for `dismiss`. */
+  /** Shows a message and returns its id, for `dismiss`. */
   show(text: string, action: Notice['action'] = null): number {
     this.#last += 1;
     const notice = { id: this.#last, text, action };

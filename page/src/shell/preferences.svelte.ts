@@ -1,10 +1,10 @@
-/** What this browser remembers of its user; nothing of it is secret. */
+/** The settings that this browser stores for its user. None of them is secret. */
 interface Remembered {
   language: 'en' | 'de' | null;
   theme: 'auto' | 'light' | 'dark';
   singleKeys: boolean;
   view: 'covers' | 'table';
-  /** Whether the first run was begun here and not ended. */
+  /** Whether the first run was started here and has not ended. */
   firstRun: boolean;
 }
 
@@ -17,14 +17,14 @@ const initial: Remembered = {
   firstRun: false,
 };
 
-/** The part of a browser's storage that is used here. */
+/** The part of the browser's Storage that is used here. */
 export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
 export class Preferences {
   #all: Remembered = $state(initial);
   readonly #memory: Memory | null;
 
-  /** Null where nothing can be remembered. */
+  /** `memory` is null if nothing can be stored. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
     this.#all = { ...initial, ...this.#read() };
@@ -51,11 +51,11 @@ export class Preferences {
     try {
       this.#memory?.setItem(key, JSON.stringify(this.#all));
     } catch {
-      // a full or forbidden storage: it holds until the tab is closed
+      // The storage is full or forbidden: the setting lasts until the tab is closed.
     }
   }
 
-  /** What another tab has set. */
+  /** Takes over the settings of another tab. */
   refresh(): void {
     this.#all = { ...initial, ...this.#read() };
   }

@@ -1,6 +1,6 @@
 import type { ArchivePage, Area, ListedArchive } from '../api/store.ts';
 
-/** Archives that are asked for at a time. */
+/** Number of archives per page. */
 const pageSize = 100;
 
 export interface ArchivePlace {
@@ -14,10 +14,10 @@ type Read = (
   signal: AbortSignal,
 ) => Promise<ArchivePage>;
 
-/** The archives of an area that are shown, part by part; older ones stay while they are read anew. */
+/** The archives of an area, loaded page by page. Current items stay during a reload. */
 export class ArchiveListing {
   items: readonly ListedArchive[] = $state.raw([]);
-  /** Null until it is known. */
+  /** Null until known. */
   total: number | null = $state(null);
   failure: unknown = $state.raw(null);
   isLoading = $state(false);
@@ -34,7 +34,7 @@ export class ArchiveListing {
   }
   #isAtEnd = false;
 
-  /** Lists another place. */
+  /** Lists another area or search. */
   async open(place: ArchivePlace): Promise<void> {
     if (place.system !== this.#place.system) {
       this.items = [];
@@ -44,17 +44,17 @@ export class ArchiveListing {
     await this.#load(0, pageSize);
   }
 
-  /** The next part. */
+  /** Loads the next page. */
   async more(): Promise<void> {
     if (this.hasMore && !this.isLoading) await this.#load(this.items.length, pageSize);
   }
 
-  /** What is shown, once more. */
+  /** Reloads the archives that are shown, up to 500. */
   async reload(): Promise<void> {
     await this.#load(0, Math.min(Math.max(this.items.length, pageSize), 500));
   }
 
-  /** Takes one out that was removed. */
+  /** Takes a removed archive out of the list. */
   drop(archive: ListedArchive): void {
     this.items = this.items.filter((each) => each !== archive);
     if (this.total !== null) this.total -= 1;
@@ -65,7 +65,7 @@ export class ArchiveListing {
     this.#current = null;
   }
 
-  /** Never throws. */
+  /** Loads a page. Never throws. */
   async #load(offset: number, limit: number): Promise<void> {
     this.#current?.abort();
     const current = new AbortController();

@@ -1,4 +1,4 @@
-/** What the server calls a file of this name (docs/api/account-api.md, endpoint 18). */
+/** Returns the name that the server gives a file (docs/api/account-api.md, endpoint 18). */
 export function cleanName(supplied: string): string {
   const kept = supplied
     .normalize('NFC')

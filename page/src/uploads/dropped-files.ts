@@ -1,7 +1,10 @@
-/** Files that systems lay into folders, which nobody means. */
+/** Files that operating systems put into folders, which users do not mean to upload. */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** The files of a drop, those of folders too, however deep. To be called while the event is handled. */
+/**
+ * Returns the dropped files, including those in folders at any depth. Call it while the event is
+ * being handled.
+ */
 export async function droppedFiles(data: DataTransfer): Promise<readonly File[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
   const plain = [...data.files];
@@ -11,7 +14,7 @@ export async function droppedFiles(data: DataTransfer): Promise<readonly File[]>
   return meant(found);
 }
 
-/** Without what systems lay into folders. */
+/** Leaves out files that operating systems put into folders. */
 export function meant(files: readonly File[]): readonly File[] {
   return files.filter(({ name }) => !junk.has(name));
 }
@@ -21,7 +24,7 @@ async function collect(entry: FileSystemEntry, found: File[]): Promise<void> {
   else if (isFolder(entry)) for await (const each of entriesOf(entry)) await collect(each, found);
 }
 
-/** A folder gives its entries in parts; the last is empty. */
+/** Yields the entries of a folder. The reader returns them in batches; an empty batch ends them. */
 async function* entriesOf(folder: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
   const reader = folder.createReader();
   for (;;) {

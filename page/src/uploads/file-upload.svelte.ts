@@ -3,8 +3,9 @@ import { cleanName } from './clean-name.ts';
 import { Speed } from './speed.ts';
 
 /**
- * `comparing`: its bytes are compared with what the server has; `retrying`: the server is away; `taken`: its name is, and
- * somebody has to say what to do; `other`: an unfinished upload of its name holds other bytes; `here`: the store has it.
+ * `comparing`: the file is compared with data on the server. `retrying`: the server is unreachable
+ * or busy. `taken`: the name is taken, and the user must decide. `other`: an unfinished upload of
+ * that name holds other bytes. `here`: the store already has the file.
  */
 export type UploadState =
   | 'waiting'
@@ -23,25 +24,25 @@ export type UploadState =
 const ended: readonly UploadState[] = ['done', 'here', 'skipped', 'failed'];
 const active: readonly UploadState[] = ['comparing', 'sending', 'retrying', 'checking'];
 
-/** One file on its way to the server. */
+/** The upload of one file. */
 export class FileUpload {
   readonly file: File;
   readonly system: UploadSystem;
-  /** What the server calls it. */
+  /** The name that the server gives the file. */
   readonly name: string;
   state: UploadState = $state('waiting');
-  /** Bytes that were compared, or that have left. */
+  /** Bytes compared or sent so far. */
   moved = $state(0);
   /** Bytes per second. */
   rate = $state(0);
-  /** Why it failed, or waits. */
+  /** Why it failed or is waiting. */
   failure: unknown = $state.raw(null);
-  /** What the store calls it already. */
+  /** Name of the archive in the store that has the same content. */
   twin: string | null = $state(null);
-  /** The server's; null before it has begun. */
+  /** Id of the upload on the server; null before it has started. */
   id: number | null = $state(null);
   replaces = false;
-  /** Whether it is known that the store does not have it. */
+  /** Whether the store is known not to have the file. */
   isNew = false;
   readonly #speed = new Speed();
 
@@ -57,16 +58,19 @@ export class FileUpload {
   get hasEnded(): boolean {
     return ended.includes(this.state);
   }
-  /** Whether something happens to it now. */
+  /** Whether the file is being processed now. */
   get isActive(): boolean {
     return active.includes(this.state);
   }
-  /** Seconds; null while that is not known. */
+  /** Seconds until it has been sent; null while not known. */
   get secondsLeft(): number | null {
     return this.state === 'sending' && this.rate > 0 ? (this.size - this.moved) / this.rate : null;
   }
 
-  /** So many bytes have left now; what goes back was lost on the way. */
+  /**
+   * Records the number of bytes sent so far, and updates the rate. The number decreases if bytes
+   * were lost on the way.
+   */
   moveTo(bytes: number): void {
     const now = performance.now();
     this.#speed.note(bytes - this.moved, now);
@@ -74,7 +78,7 @@ export class FileUpload {
     this.rate = this.#speed.perSecond(now);
   }
 
-  /** The same without a speed, where something else begins. */
+  /** Sets the bytes and the state for a new phase, without measuring a rate. */
   startAt(bytes: number, state: UploadState): void {
     this.state = state;
     this.moved = bytes;

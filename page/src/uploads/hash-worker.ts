@@ -1,7 +1,8 @@
 import { createSHA256 } from 'hash-wasm';
 import type { HashAnswer, HashQuestion } from './hasher.ts';
 
-// Hashes files off the page's thread. The browser's own digest takes whole buffers only, and none over plain HTTP.
+// Hashes files off the page's thread. The browser's own digest accepts only whole buffers, and is
+// not available over plain HTTP.
 
 const given = new Set<number>();
 
@@ -21,7 +22,7 @@ async function answer({ id, blob }: { id: number; blob: Blob }): Promise<void> {
   given.delete(id);
 }
 
-/** Null when nobody wants it any more. */
+/** Returns the SHA-256, or null if the request was cancelled. */
 async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   const hasher = await createSHA256();
   const reader = blob.stream().getReader();
@@ -42,7 +43,7 @@ async function hash(id: number, blob: Blob): Promise<Uint8Array | null> {
   }
 }
 
-/** Bytes. */
+/** Number of bytes between progress messages. */
 const tellEvery = 8 * 1_048_576;
 
 function tell(message: HashAnswer): void {

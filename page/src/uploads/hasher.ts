@@ -1,17 +1,20 @@
-/** What the worker is asked. */
+/** A message to the worker. */
 export type HashQuestion =
   | { readonly id: number; readonly blob: Blob }
   | { readonly giveUp: number };
 
-/** What it answers: how far it is, in bytes, and at the end the digest or why there is none. */
+/** A message from the worker: the progress in bytes, or finally the digest or the error. */
 export type HashAnswer =
   | { readonly id: number; readonly done: number }
   | { readonly id: number; readonly sha256: Uint8Array }
   | { readonly id: number; readonly failure: string };
 
-/** What makes checksums of files. */
+/** Calculates checksums of files. */
 export interface Hasher {
-  /** Rejects with the signal's reason, or when the file cannot be read. `onProgress` hears how many bytes are done. */
+  /**
+   * Rejects with the signal's reason, or if the file cannot be read. `onProgress` receives the
+   * number of bytes hashed so far.
+   */
   sha256(
     blob: Blob,
     signal: AbortSignal,
@@ -25,7 +28,7 @@ interface Waiting {
   readonly onProgress: (bytes: number) => void;
 }
 
-/** Makes checksums in a worker, which is started for the first one and then stays. */
+/** Calculates checksums in a worker that is started on first use and then kept running. */
 export class WorkerHasher implements Hasher {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
@@ -65,7 +68,7 @@ export class WorkerHasher implements Hasher {
       else if ('done' in data) waiting?.onProgress(data.done);
       else waiting?.reject(new Error(data.failure));
     };
-    // It could not be loaded: the next file tries again.
+    // The worker could not be loaded: the next file tries again.
     worker.onerror = () => {
       this.#worker = null;
       for (const { reject } of this.#waiting.values()) reject(new Error('no checksums'));

@@ -20,7 +20,10 @@ const door: UploadDoor = {
     system === 'dats' ? Promise.resolve([]) : listArchivesOfSize(system, size, signal),
 };
 
-/** The queue of this tab, whichever screen files were chosen on: they go on while one looks at another. */
+/**
+ * The upload queue of this tab, shared by all screens. Uploads continue when the user goes to
+ * another screen.
+ */
 export const uploads = new UploadQueue({ door, hasher: new WorkerHasher(), pause });
 
 addEventListener('beforeunload', (event) => {

@@ -9,20 +9,23 @@ import type {
 import type { FileUpload } from './file-upload.svelte.ts';
 import type { Hasher } from './hasher.ts';
 
-/** Bytes; small enough to lose one, large enough that the way there and back costs little. */
+/**
+ * Size of a chunk, in bytes: small enough to resend, and large enough that the round trip costs
+ * little.
+ */
 export const chunkBytes = 16 * 1_048_576;
-/** How often a chunk that arrived changed is sent again. */
+/** Maximum number of consecutive checksum or offset mismatches before an upload fails. */
 const mostMismatches = 5;
 const checkAgainMs = 1_000;
 
-/** The server, as uploads know it. */
+/** The server's interface for uploads. */
 export interface UploadDoor {
   listUnfinished(signal: AbortSignal): Promise<readonly UploadRecord[]>;
   readUpload(id: number, signal: AbortSignal): Promise<WholeUpload>;
   beginUpload(file: DeclaredFile, signal: AbortSignal): Promise<number>;
   sendChunk(id: number, chunk: Blob, sending: ChunkSending): Promise<number>;
   removeUpload(id: number): Promise<void>;
-  /** What the store holds of this size. */
+  /** Returns the stored archives of this size. */
   listOfSize(
     system: UploadSystem,
     size: number,
@@ -33,13 +36,13 @@ export interface UploadDoor {
 export interface SendingParts {
   readonly door: UploadDoor;
   readonly hasher: Hasher;
-  /** Resolves after so many milliseconds; rejects with the signal's reason. */
+  /** Resolves after this many milliseconds, or rejects with the signal's reason. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Brings a file to the server: goes on with what is there of it, else begins. Ends in a state in which nothing more is to
- * be done, or somebody is to be asked. Throws what the server refused, Unreachable, or the signal's reason.
+ * Uploads a file, resuming an unfinished upload if there is one. Ends in a state that needs nothing
+ * more, or a decision by the user. Throws a Refusal, Unreachable, or the signal's reason.
  */
 export async function sendFile(
   upload: FileUpload,
@@ -52,7 +55,7 @@ export async function sendFile(
   await awaitCheck(upload, parts, signal);
 }
 
-/** Where to go on; null when nothing is to be sent. */
+/** Returns the offset to continue from, or null if nothing is to be sent. */
 async function placeIn(
   upload: FileUpload,
   parts: SendingParts,
@@ -76,7 +79,10 @@ async function findLeft({ name, system }: FileUpload, door: UploadDoor, signal: 
   return unfinished.find((each) => each.filename === name && each.system === system);
 }
 
-/** Goes on with what an earlier visit left, once every chunk of it proves to be of this very file. */
+/**
+ * Resumes an unfinished upload of an earlier visit, if the checksum of each of its chunks matches
+ * this file.
+ */
 async function goOn(
   upload: FileUpload,
   id: number,
@@ -100,7 +106,10 @@ async function goOn(
   return offset;
 }
 
-/** Whether the store has these bytes already; hashed only when it has something of this size. */
+/**
+ * Returns whether the store already has these bytes. Hashes the file only if an archive of the same
+ * size has a known checksum.
+ */
 async function isThere(
   upload: FileUpload,
   { door, hasher }: SendingParts,
@@ -164,7 +173,7 @@ async function sendChunks(
   }
 }
 
-/** The server makes the checksum of the whole and gives the archive its name. */
+/** Waits until the server has calculated the checksum of the whole file and named the archive. */
 async function awaitCheck(
   upload: FileUpload,
   { door, pause }: SendingParts,

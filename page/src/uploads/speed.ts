@@ -1,16 +1,16 @@
 const windowMs = 10_000;
 
-/** How fast something goes, over the last ten seconds. */
+/** Measures the transfer speed over the last ten seconds. */
 export class Speed {
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
-  /** `bytes` came since the last call; `now` in milliseconds. */
+  /** Records `bytes` transferred since the last call. `now` is in milliseconds. */
   note(bytes: number, now: number): void {
     this.#samples.push({ at: now, bytes });
     this.#forget(now);
   }
 
-  /** Bytes per second; 0 while too little is known. */
+  /** Returns bytes per second, or 0 until enough is known. */
   perSecond(now: number): number {
     this.#forget(now);
     const [first] = this.#samples;

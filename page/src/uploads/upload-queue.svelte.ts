@@ -3,41 +3,41 @@ import type { UploadSystem } from '../api/uploads.ts';
 import { FileUpload } from './file-upload.svelte.ts';
 import { type SendingParts, sendFile } from './send-file.ts';
 
-/** Files that are sent at a time. */
+/** Maximum number of files sent at the same time. */
 const atOnce = 3;
 const waits = [1, 2, 4, 8, 16, 30] as const;
 
-/** What is done with a file whose name is taken. */
+/** How to handle a file whose name is taken. */
 export type TakenChoice = 'replace' | 'skip';
 
-/** Why work on a file was broken off: not a failure. */
+/** The abort reason of an interrupted upload; not a failure. */
 class BrokenOff extends Error {}
 
-/** The files that are on their way, in the order in which they were chosen; it lives as long as the tab. */
+/** The uploads in the order in which they were chosen. The queue lives as long as the tab. */
 export class UploadQueue {
   all: readonly FileUpload[] = $state.raw([]);
   readonly #parts: SendingParts;
   readonly #running = new Map<FileUpload, AbortController>();
-  /** What was said for all; null to ask. */
+  /** The user's decision for all taken names; null to ask. */
   #choice: TakenChoice | null = null;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
   }
 
-  /** Those that somebody has to decide about. */
+  /** The uploads that need a decision by the user. */
   get taken(): readonly FileUpload[] {
     return this.all.filter(({ state }) => state === 'taken');
   }
-  /** Whether leaving the page would break something off. */
+  /** Whether leaving the page would interrupt an upload. */
   get isUnfinished(): boolean {
     return this.all.some(({ hasEnded }) => !hasEnded);
   }
-  /** Bytes per second of all together. */
+  /** Bytes per second of all uploads together. */
   get rate(): number {
     return this.all.reduce((sum, each) => sum + (each.state === 'sending' ? each.rate : 0), 0);
   }
-  /** Seconds until all has been sent; null while that is not known. */
+  /** Seconds until all files have been sent; null while not known. */
   get secondsLeft(): number | null {
     const going = this.all.filter(({ state }) => state === 'sending' || state === 'waiting');
     const bytes = going.reduce((sum, { size, moved }) => sum + size - moved, 0);
@@ -45,8 +45,8 @@ export class UploadQueue {
   }
 
   /**
-   * Adds files; one that is on its way already is not added again, another of its name waits for its end. Returns those
-   * that are new.
+   * Adds files and returns the new uploads. A file that is already in progress is not added again.
+   * Another file of the same name waits for it to end.
    */
   add(files: readonly File[], system: UploadSystem): readonly FileUpload[] {
     if (!this.isUnfinished) this.#choice = null;
@@ -69,43 +69,46 @@ export class UploadQueue {
     this.#go();
   }
 
-  /** Goes on with one that is paused or failed. */
+  /** Resumes an upload that is paused or failed. */
   resume(upload: FileUpload): void {
     upload.failure = null;
     upload.state = 'waiting';
     this.#go();
   }
 
-  /** Goes on with all that wait because nobody was signed in. */
+  /** Resumes uploads that paused when the session ended. */
   signedIn(): void {
     for (const each of this.all) if (isSignedOut(each.failure)) this.resume(each);
   }
 
-  /** Gives a file up; what the server has of it is dropped. An archive that it has become stays. */
+  /** Cancels an upload and drops its data on the server. An archive that it has become is kept. */
   async cancel(upload: FileUpload): Promise<void> {
     this.#breakOff(upload);
     this.all = this.all.filter((each) => each !== upload);
     this.#go();
     const { id } = upload;
     if (id !== null && upload.state !== 'done') {
-      // What cannot be dropped now goes by itself after some days.
+      // If this fails, the server expires the upload after a few days.
       await this.#parts.door.removeUpload(id).catch(() => {});
     }
   }
 
-  /** Takes what has ended out of the list. */
+  /** Removes ended uploads from the list. */
   clear(): void {
     this.all = this.all.filter(({ hasEnded }) => !hasEnded);
   }
 
-  /** What to do with a file whose name is taken, and with all further ones. */
+  /**
+   * Applies the user's decision about a taken name. With `isForAll` it also applies to all others,
+   * including later ones.
+   */
   decide(upload: FileUpload, choice: TakenChoice, isForAll: boolean): void {
     if (isForAll) this.#choice = choice;
     for (const each of isForAll ? this.taken : [upload]) this.#apply(each, choice);
     this.#go();
   }
 
-  /** Drops what an unfinished upload of this name holds, and begins anew. */
+  /** Removes the unfinished upload of this name from the server and starts again. */
   async startAnew(upload: FileUpload): Promise<void> {
     const { door } = this.#parts;
     upload.state = 'comparing';
@@ -140,7 +143,10 @@ export class UploadQueue {
     }
   }
 
-  /** Of files with one name the first goes first: what the server has of a name belongs to one. */
+  /**
+   * Returns whether an upload must wait for another of the same name. Files of one name are sent in
+   * order, because the server has one upload per name.
+   */
   #isHeld(upload: FileUpload): boolean {
     const place = this.all.indexOf(upload);
     return this.all.some((each, at) => {
@@ -166,7 +172,7 @@ export class UploadQueue {
     this.#go();
   }
 
-  /** Again and again while the server is away or busy. */
+  /** Sends a file, retrying while the server is unreachable or busy. */
   async #send(upload: FileUpload, signal: AbortSignal): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       const before = upload.moved;

@@ -3,7 +3,7 @@ import type { Adopter } from '../../core/store/adopter.ts';
 import type { AdoptOptions, AdoptProgress, AdoptReport } from '../../core/store/adoption.ts';
 import type { Work } from './work.ts';
 
-/** Refusals that a job's report names; it counts all. */
+/** Maximum number of refusals that a job's report names; it counts all. */
 const mostRefused = 500;
 
 export function adoptWork(

@@ -4,10 +4,10 @@ import { refused } from '../../core/shared/errors.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Damaged files that a job's report names; it counts all. */
+/** Maximum number of damaged files that a job's report names; it counts all. */
 const mostDamaged = 500;
 
-/** A backup into the folder that `--backup-to` names. */
+/** Returns the work of a backup into the folder set by `--backup-to`. */
 export function backupWork({
   scheduledBackups,
 }: Pick<Catalog, 'scheduledBackups'>): Work<BackupProgress, BackupReport> {

@@ -8,7 +8,7 @@ import type { Actor } from '../../core/shared/actor.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Options of `covers-fetch`, in the words of the API. */
+/** Options of `covers-fetch`, named as in the API. */
 export interface FetchJobOptions {
   readonly system?: string | undefined;
   readonly missing?: boolean | undefined;
@@ -16,7 +16,6 @@ export interface FetchJobOptions {
   readonly release_ids?: readonly number[];
 }
 
-/** Options of `covers-bundle`. */
 export interface BundleJobOptions {
   readonly name: string;
   readonly system?: string | undefined;

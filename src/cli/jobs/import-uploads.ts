@@ -7,16 +7,18 @@ import { keepHeapSmall } from '../small-heap.ts';
 import { importWork } from './import-work.ts';
 import { asJob } from './work.ts';
 
-/** Options of `import` and `import-preview`, in the words of the API. */
+/** Options of `import` and `import-preview`, named as in the API. */
 export interface UploadsJobOptions {
-  /** Ids. */
+  /** Ids of the uploads. */
   readonly uploads: readonly number[];
   readonly prune?: boolean;
   readonly system?: string;
   readonly source?: string;
 }
 
-/** Imports DATs that were uploaded, or only tells what that would do; they stay for another while. */
+/**
+ * Imports uploaded DATs, or only reports what that would do. The uploads are kept for some time.
+ */
 export function importUploads(
   catalog: Catalog,
   { uploads, ...options }: UploadsJobOptions,
@@ -35,7 +37,7 @@ export function importUploads(
   };
 }
 
-/** Whose it may be was asked when the job was begun. */
+/** Access to the upload was checked when the job was started. */
 async function fetch({ uploads }: Catalog, id: number, signal: AbortSignal): Promise<FetchedDat> {
   const dat = await uploads.fetchDat(id, { userId: 0, seesAll: true }, signal);
   if (dat === null) throw refused(`upload ${id} is no longer there: send the file again`);

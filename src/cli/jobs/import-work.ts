@@ -11,12 +11,12 @@ import type { Actor } from '../../core/shared/actor.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Names of each kind that a job's report has of a file. */
+/** Maximum number of names of each kind that a job's report has per file. */
 const mostSamples = 10;
 
 type ImportJobOptions = Pick<ImportOptions, 'system' | 'source' | 'prune' | 'dryRun'>;
 
-/** `onFile` is told after each file. */
+/** Returns the work of an import; `onFile` is called after each file. */
 export function importWork(
   { imports }: Pick<Catalog, 'imports'>,
   paths: readonly (string | NamedPath)[],
@@ -36,7 +36,9 @@ export function importWork(
   };
 }
 
-/** What a zip of hundreds of DATs says fits in a row. */
+/**
+ * Shortens the report of a file, so that the report for a zip of hundreds of DATs fits in a row.
+ */
 function shortened(file: FileReport): FileReport {
   if ('refused' in file) return file;
   const samples: Record<keyof ImportSamples, readonly string[]> = { ...file.samples };

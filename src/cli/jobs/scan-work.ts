@@ -3,19 +3,22 @@ import type { ScanProgress, ScanReport } from '../../core/library/scan-report.ts
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Options of a scan, in the words of the API; those of the command line alone are `verify`, `takeOver` and `jobs`. */
+/**
+ * Options of a scan, named as in the API; `verify`, `takeOver` and `jobs` exist only on the command
+ * line.
+ */
 export interface ScanJobOptions {
   readonly hash?: boolean | undefined;
   readonly full?: boolean | undefined;
   readonly forget?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly takeOver?: boolean | undefined;
-  /** Files hashed at a time. */
+  /** Number of files hashed at a time. */
   readonly jobs?: number | undefined;
 }
 
 const usualJobs = 2;
-/** Files that a job's report names; it counts all. */
+/** Maximum number of files that a job's report names; it counts all. */
 const mostTroubles = 500;
 
 export function scanWork(

@@ -16,8 +16,8 @@ import { type VerifyJobOptions, verifyWork } from './verify-work.ts';
 import { asJob } from './work.ts';
 
 /**
- * The work of a job that a server began. Its options were checked there, so their types are those of the kind: by way of
- * unknown where one is required.
+ * Returns the work of a job that a server started. The server has checked its options, so they have
+ * the type of the kind. The casts go through `unknown` if an option is required.
  */
 export async function startedWork(
   catalog: Catalog,

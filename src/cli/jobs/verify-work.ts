@@ -3,16 +3,19 @@ import { verifyParts } from '../../core/verify/verification.ts';
 import type { Catalog } from '../../wire.ts';
 import type { Work } from './work.ts';
 
-/** Options of `verify`; without one of the first three everything, the database included. */
+/**
+ * Options of `verify`; without any of the first three it verifies everything, including the
+ * database.
+ */
 export interface VerifyJobOptions {
   readonly store?: boolean | undefined;
   readonly covers?: boolean | undefined;
   readonly library?: boolean | undefined;
-  /** Bytes per second. */
+  /** Limit in bytes per second. */
   readonly rate?: number | undefined;
 }
 
-/** Findings that a job's report names; it counts all. */
+/** Maximum number of findings that a job's report names; it counts all. */
 const mostFindings = 500;
 
 export function verifyWork(

@@ -1,22 +1,25 @@
 import type { JobProgress } from '../../core/jobs/job.ts';
 import type { JobWork } from '../../core/jobs/jobs.ts';
 
-/** How work is followed, and stopped. */
+/** How work reports progress and is stopped. */
 export interface WorkOptions<Progress> {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** What a job does, whoever started it. */
+/** The work of a job, no matter how it was started. */
 export interface Work<Progress, Report> {
   run(options: WorkOptions<Progress>): Promise<Report>;
-  /** How far it is, as the job's row says it. */
+  /** Converts progress to the form of the job's row. */
   progressOf(progress: Progress): JobProgress;
-  /** Of a report that may be long, what the row of a job keeps that nobody sees the end of; absent for all. */
+  /**
+   * Returns the part of a long report that the row of a background job stores; absent to store all
+   * of it.
+   */
   kept?(report: Report): object;
 }
 
-/** The work of a job whose progress and report only its row tells. */
+/** Wraps work as a job whose progress and report are only visible in its row. */
 export function asJob<Progress, Report>(work: Work<Progress, Report>): JobWork<unknown> {
   return async ({ signal, progress }) => {
     const onProgress = (next: Progress) => progress(work.progressOf(next));

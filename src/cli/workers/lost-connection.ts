@@ -6,8 +6,8 @@ interface Handle {
 }
 
 /**
- * A connection that was handed to a worker which ended before it took it stays open in this process for ever, and its
- * client waits: it is closed with the worker. They are handed over one by one.
+ * Closes a connection whose worker ended before it took it. It would otherwise stay open in this
+ * process forever, and its client would wait. Connections are handed over one at a time.
  */
 export function closeLostConnection({ process: child }: Worker): void {
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
@@ -18,6 +18,6 @@ export function closeLostConnection({ process: child }: Worker): void {
       return send(message, handle, ...rest);
     },
   });
-  // Does nothing to one that was taken: it is closed here then.
+  // Has no effect on a connection that was taken, because it is already closed here.
   child.once('exit', () => last?.close());
 }

@@ -1,19 +1,22 @@
 import type { AddressInfo } from 'node:net';
 
-/** A worker says that it serves, asks for the password of the first admin, or sends its figures as they were asked for. */
+/**
+ * Messages of a worker: it serves, it asks for the first admin's password, or it sends its metrics
+ * on request.
+ */
 export type FromWorker =
   | { readonly kind: 'serving'; readonly serving: Serving }
   | { readonly kind: 'admin password?' }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: readonly object[] | null };
 
-/** A worker is asked for its figures, or told the password that it asked for. */
+/** Messages to a worker: a request for its metrics, or the password that it asked for. */
 export type ToWorker =
   | { readonly kind: 'figures'; readonly id: number }
   | { readonly kind: 'admin password'; readonly password: string | undefined };
 
-/** Where a server is. */
+/** The addresses of a running server. */
 export interface Serving {
   readonly address: AddressInfo;
-  /** Where people reach it. */
+  /** URLs for users. */
   readonly urls: readonly string[];
 }

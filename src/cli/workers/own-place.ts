@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** This process as one of several workers; null when it is none. */
+/** Returns this process as one of several workers, or null if it is not a worker. */
 export function ownWorker(): Worker | null {
   return cluster.worker ?? null;
 }

@@ -5,24 +5,24 @@ import { type OpenMetrics, openMetrics } from '../open-metrics.ts';
 import { print } from '../output.ts';
 import type { Serving } from './messages.ts';
 
-/** What a server tells of itself: as the only process, or as one of several workers. */
+/** The lifecycle of a server process, as the only one or as one of several workers. */
 export interface Post {
-  /** Whether what is done once at a start is done here. */
+  /** Whether this process does the work that is done once at a start. */
   readonly isFirst: boolean;
-  /** The password for the admin that a first start creates; undefined where it is to be generated. */
+  /** The password for the admin that a first start creates; undefined to generate one. */
   adminPassword(): Promise<string | undefined>;
-  /** Null without `--metrics`. Throws one line when it cannot listen there. */
+  /** Null without `--metrics`. Throws a one-line error if it cannot listen there. */
   openMetrics(config: Config, catalog: Catalog, log: Logger): Promise<OpenMetrics | null>;
   serving(serving: Serving): void;
   stopping(): void;
-  /** Nothing is left to do; the process ends. */
+  /** Called when nothing is left to do; the process ends. */
   stopped(): void;
 }
 
-/** How long lines of the log wait for their reader at the end. */
+/** How long the last log lines may wait for their reader. */
 const lastLinesMs = 1_000;
 
-/** That of the only process. */
+/** Returns the lifecycle of the only process. */
 export function onlyPost(config: Config, log: Logger): Post {
   return {
     isFirst: true,
@@ -53,7 +53,7 @@ export function tellStopped(log: Logger): void {
   endSoon();
 }
 
-/** A reader of the log who reads nothing does not keep the process alive. */
+/** Ends the process soon, so that a stalled reader of the log does not keep it alive. */
 export function endSoon(): void {
   setTimeout(() => process.exit(), lastLinesMs).unref();
 }

@@ -8,8 +8,9 @@ import { NeverServed, Team } from './team.ts';
 import { TeamFigures } from './team-figures.ts';
 
 /**
- * Serves with several processes on one port until a signal stops all. This one answers nothing: it hands connections
- * round, starts again what ends, and passes signals on. A worker whose first process is gone ends, too.
+ * Serves with several processes on one port until a signal stops them all. This process answers no
+ * requests. It distributes connections, restarts workers that ended, and passes signals on. A
+ * worker also ends if this process is gone.
  */
 export async function serveByWorkers(config: Config, log: Logger): Promise<void> {
   const { adminPassword } = config;
@@ -34,7 +35,10 @@ export async function serveByWorkers(config: Config, log: Logger): Promise<void>
   if (stop.came !== null) tellStopped(log);
 }
 
-/** The first one alone: it upgrades the database, and says by itself why there is nothing to serve. */
+/**
+ * Starts the first worker alone, because it upgrades the database and reports why the server cannot
+ * start. Then starts the others.
+ */
 async function startAll(team: Team, { workers }: Config): Promise<Serving> {
   const serving = await team.start();
   await Promise.all(Array.from({ length: workers - 1 }, () => team.start()));

@@ -2,10 +2,12 @@ import type { Worker } from 'node:cluster';
 import { AddedMetrics } from '../../http/metrics/added-metrics.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** Who does not tell its figures within this time is left out. */
+/** Timeout for the metrics of a worker, which is skipped after it. */
 const answerMs = 3_000;
 
-/** The figures of all workers, added up: also what those counted that have ended, as they told it last. */
+/**
+ * Merges the metrics of all workers, including the last reported counters of those that have ended.
+ */
 export class TeamFigures {
   readonly #added = new AddedMetrics();
   readonly #serving: () => Iterable<Worker>;
@@ -25,7 +27,7 @@ export class TeamFigures {
     return this.#added.text([...this.#last.values()]);
   }
 
-  /** To be called when a worker ended. */
+  /** Call it when a worker has ended. */
   keep(worker: Worker): void {
     const last = this.#last.get(worker);
     this.#last.delete(worker);

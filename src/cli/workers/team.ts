@@ -4,18 +4,20 @@ import type { Logger } from 'pino';
 import { closeLostConnection } from './lost-connection.ts';
 import type { FromWorker, Serving, ToWorker } from './messages.ts';
 
-/** Before a worker that ended is started again; twice as long with each that ended within a minute. */
+/**
+ * Delay before an ended worker is restarted; doubled for each worker that ended within a minute.
+ */
 const leastPauseMs = 100;
 const mostPauseMs = 30_000;
 const rememberedMs = 60_000;
 
 /** How a process ended. */
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
 }
 
-/** A worker that ended before it served; it has said why. */
+/** Thrown when a worker ended before it served; the worker has printed the reason. */
 export class NeverServed extends Error {
   readonly code: number;
 
@@ -35,7 +37,7 @@ export class Team {
   readonly #pauses = new Set<NodeJS.Timeout>();
   #deaths: number[] = [];
   #isStopping = false;
-  /** The exit code of the first that stopped with another one than 0. */
+  /** The first exit code other than 0 of a stopping worker. */
   #failure = 0;
 
   constructor(parts: {
@@ -49,12 +51,12 @@ export class Team {
     this.#onEnd = parts.onEnd;
   }
 
-  /** Those that answer. */
+  /** The workers that serve requests. */
   get serving(): Iterable<Worker> {
     return this.#serving;
   }
 
-  /** Starts one, which is replaced from then on. Throws `NeverServed`. */
+  /** Starts a worker, which is replaced whenever it ends from then on. Throws `NeverServed`. */
   async start(): Promise<Serving> {
     if (this.#isStopping) throw new NeverServed({ code: 0 });
     const { worker, serving, ended } = this.#begin();
@@ -64,14 +66,17 @@ export class Team {
     return outcome;
   }
 
-  /** Tells all to end, as a signal tells one process; again, to end now. */
+  /**
+   * Tells all workers to stop, like a signal to a single process; when called again, to stop at
+   * once.
+   */
   stop(): void {
     this.#isStopping = true;
     for (const pause of this.#pauses) clearTimeout(pause);
     for (const worker of this.#living.keys()) worker.process.kill('SIGTERM');
   }
 
-  /** Resolves when all have ended, after `stop`, with the exit code. */
+  /** Resolves with the exit code when all workers have ended, after `stop`. */
   async ended(): Promise<number> {
     await Promise.all(this.#living.values());
     return this.#failure;

@@ -3,12 +3,15 @@ import { openFigures } from '../open-metrics.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { endSoon, type Post } from './post.ts';
 
-/** That of a worker, whose first process tells for all; it asks for the figures. */
+/**
+ * Returns the lifecycle of a worker. The first process reports for all workers, and asks this one
+ * for its metrics.
+ */
 export function workerPost(worker: Worker): Post {
   const tell = (message: FromWorker) => void worker.send(message);
   return {
     isFirst: worker.id === 1,
-    // It is not in the environment of a worker, which others could read.
+    // A worker's environment does not contain the password, because other processes could read it.
     adminPassword: () =>
       new Promise((resolve) => {
         const onMessage = (message: ToWorker) => {

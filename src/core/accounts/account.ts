@@ -2,25 +2,28 @@ import { invalidField } from '../shared/errors.ts';
 import type { Role } from '../shared/role.ts';
 import { checkLength } from '../shared/text-limits.ts';
 
-/** Limits that nobody meets by accident (decisions.md). */
+/** Limits that users do not reach by accident (decisions.md). */
 export const longestUsername = { bytes: 255 };
 export const longestLabel = { characters: 200 };
 export const mostLiveTokens = 200;
 
 const minuteMs = 60_000;
-/** The limit of failed logins for one name over all networks, whether or not the name exists. Times are in milliseconds. */
+/**
+ * The limit of failed logins for one name over all networks, whether or not the name exists. Times
+ * are in milliseconds.
+ */
 export const overallLimit = {
-  /** Failures and tries under way from which on unfamiliar networks are metered. */
+  /** Number of failures and pending attempts from which on unfamiliar networks are metered. */
   failures: 100,
   /** How long a failure counts. */
   windowMs: 60 * minuteMs,
-  /** All unfamiliar networks together get one try in this time. */
+  /** All unfamiliar networks together get one attempt per this time. */
   oneTryMs: minuteMs,
-  /** How long a network is familiar after a login to the name succeeded from it. */
+  /** How long a network stays familiar after a successful login to the name. */
   familiarMs: 30 * 24 * 60 * minuteMs,
 };
 
-/** The labels of tokens that a login makes, by what asked for it. */
+/** Labels of the tokens that a login creates, by the kind of client. */
 export const loginLabels = { api: 'desktop', web: 'browser' } as const;
 
 export interface User {
@@ -32,7 +35,7 @@ export interface User {
   readonly lastLoginAt: string | null;
 }
 
-/** A token as it is listed; its value is never kept, only the SHA-256 of it. */
+/** A token as it is listed. Its value is never stored, only the value's SHA-256. */
 export interface Token {
   readonly id: number;
   readonly label: string;
@@ -44,28 +47,33 @@ export interface Token {
   readonly revokedAt: string | null;
 }
 
-/** What a presented token stands for. */
+/** The user and token that a presented token value identifies. */
 export interface Credential {
   readonly user: User;
   readonly token: Token;
 }
 
-/** User names are compared exactly, after trimming and NFC (decisions.md). */
+/** Returns the form in which user names are compared exactly: trimmed, in NFC (decisions.md). */
 export function normaliseUsername(username: string): string {
   return username.normalize('NFC').trim();
 }
 
-/** Control, format and bidirectional characters. With them an account could look like another one. */
+/**
+ * Control, format and bidirectional characters. They could make an account look like another one.
+ */
 const refusedInUsernames = /[\p{Cc}\p{Cf}\p{Bidi_Control}]/u;
 
-/** Throws a 422 for a name that no account gets; one that an account has already stays usable. */
+/**
+ * Throws a 422 for a name that new accounts may not have; existing accounts with such a name stay
+ * usable.
+ */
 export function checkUsername(username: string): void {
   checkLength('username', username, longestUsername);
   if (!refusedInUsernames.test(username)) return;
   throw invalidField('username', 'must not contain control, format or bidirectional characters');
 }
 
-/** A token is valid while it is neither revoked nor expired and its user is active. */
+/** Returns whether the token is valid: neither revoked nor expired, and its user is active. */
 export function isLive(credential: Credential, nowMs: number): boolean {
   const { user, token } = credential;
   if (!user.isActive || token.revokedAt !== null) return false;

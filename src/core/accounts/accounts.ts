@@ -28,14 +28,14 @@ import type { LoginThrottle } from './login-throttle.ts';
 import type { AccountRecords, CheckedLogin, Page, PasswordHasher, UserChange } from './ports.ts';
 import { expiryAfter, newTokenValue, tokenHash } from './tokens.ts';
 
-/** A token just made; the only time its value is known. */
+/** A token that was just created; only here is its value available. */
 export interface IssuedToken {
   readonly id: number;
   readonly value: string;
   readonly expiresAt: string | null;
 }
 
-/** What a caller asks to change of a user; an empty or missing password changes nothing. */
+/** The requested changes of a user; an empty or missing password changes nothing. */
 export interface UserRequest {
   readonly role?: unknown;
   readonly isActive?: boolean;
@@ -43,7 +43,7 @@ export interface UserRequest {
   readonly revokeTokens?: boolean;
 }
 
-/** How long the audit keeps failed logins. */
+/** How long the audit keeps failed logins, in milliseconds. */
 const failuresKeptMs = 90 * 24 * 60 * 60_000;
 
 /** Users, their roles, logins and tokens. */
@@ -69,7 +69,7 @@ export class Accounts {
     this.#tokenDays = parts.tokenDays;
   }
 
-  /** Throws `Invalid username or password` or `too many attempts`. */
+  /** Logs a user in. Throws `Invalid username or password` or `too many attempts`. */
   async login(
     attempt: { username: string; password: string; kind: Token['kind'] },
     address: string,
@@ -92,18 +92,18 @@ export class Accounts {
     return result;
   }
 
-  /** The live credential that a token value stands for. Throws `not authenticated`. */
+  /** Returns the live credential of a token value. Throws `not authenticated`. */
   async authenticate(tokenValue: string): Promise<Credential> {
     return (await this.findCredential(tokenValue)) ?? fail(notAuthenticated());
   }
 
-  /** The live credential that a token value stands for; null where there is none. */
+  /** Returns the live credential of a token value; null if there is none. */
   async findCredential(tokenValue: string): Promise<Credential | null> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));
     return credential !== null && this.#mayUse(credential) ? credential : null;
   }
 
-  /** Revokes the token if it is known; otherwise nothing happens. */
+  /** Revokes the token if it is known and not yet revoked; otherwise does nothing. */
   async logout(tokenValue: string, address: string): Promise<void> {
     const credential = await this.#records.findCredential(tokenHash(tokenValue));
     if (credential === null || credential.token.revokedAt !== null) return;
@@ -127,8 +127,8 @@ export class Accounts {
   }
 
   /**
-   * Throws `username and password are required`, what `checkUsername` throws, `invalid role` or `username already exists`, in
-   * this order.
+   * Throws `username and password are required`, what `checkUsername` throws, `invalid role` or
+   * `username already exists`, in this order.
    */
   async createUser(
     request: { username: string; password: string; role?: unknown },
@@ -156,7 +156,10 @@ export class Accounts {
     return (await this.#records.updateUser(id, change, actor)) ?? fail(notFound());
   }
 
-  /** True also when there was no such user. Throws `cannot delete yourself` or `last active admin`. */
+  /**
+   * Does nothing when the user does not exist. Throws `cannot delete yourself` or `last active
+   * admin`.
+   */
   async deleteUser(id: number, actor: Actor): Promise<void> {
     if (actor.kind === 'user' && actor.userId === id) throw cannotDeleteYourself();
     await this.#records.deleteUser(id, actor);
@@ -166,14 +169,14 @@ export class Accounts {
     return this.#records.listTokens(userId, page);
   }
 
-  /** Nothing happens when the token is not that user's. */
+  /** Does nothing when the token is not that user's. */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void> {
     return this.#records.revokeToken(userId, tokenId, actor);
   }
 
   /**
-   * One's own further token, for a program. `days` 0 means no expiry. Throws a 422 for a label that is too long, and
-   * `too many tokens`.
+   * Issues a further token to the user, for a program. `days` 0 means no expiry. Throws a 422 for a
+   * label that is too long, and `too many tokens`.
    */
   async issueToken(
     user: User,
@@ -188,8 +191,9 @@ export class Accounts {
   }
 
   /**
-   * One's own new password; with `revokeOthers` every other token of the user ends in the same transaction. Throws
-   * `wrong password` (counted like a failed login) or `too many attempts`.
+   * Changes the user's own password. With `revokeOthers`, it also revokes every other token of the
+   * user in the same transaction. Throws `wrong password` (counted like a failed login) or `too
+   * many attempts`.
    */
   async changePassword(
     { user, token }: Credential,
@@ -201,7 +205,7 @@ export class Accounts {
       this.#userWithPassword(user.username, passwords.current),
     );
     if (verified === null) {
-      await this.#records.checkRight(actor); // no password is right for a user who is gone meanwhile
+      await this.#records.checkRight(actor); // no password is correct for a removed user
       this.#noteFailure(user.username, actor.address);
       throw wrongPassword();
     }
@@ -209,16 +213,17 @@ export class Accounts {
     const others = passwords.revokeOthers && { revokeTokens: true, keepToken: token.id };
     const change = { passwordHash, formerHash: verified.passwordHash, ...others };
     const changed = await this.#records.updateUser(user.id, change, actor);
-    if (changed === null) throw wrongPassword(); // the account got another one meanwhile
+    if (changed === null) throw wrongPassword(); // the account got another password meanwhile
   }
 
   /**
-   * Makes sure that somebody can log in: when there is no active admin, creates `admin` with the given password or a
-   * generated one. Returns the generated password (null when it was given); null when nobody was created, also when
-   * another process did so meanwhile. Throws `username already exists`.
+   * Ensures that an admin can log in. When there is no active admin, it creates `admin` with the
+   * given password or a generated one. Returns the generated password (null when it was given).
+   * Returns null when no admin was created, also when another process created one meanwhile. Throws
+   * `username already exists`.
    */
   async ensureAdmin(password: string | undefined): Promise<{ generated: string | null } | null> {
-    if (await this.#records.hasActiveAdmin()) return null; // saves the hash
+    if (await this.#records.hasActiveAdmin()) return null; // saves calculating the hash
     const generated = password ? null : newTokenValue().slice(4, 24);
     const passwordHash = await this.#passwords.hash(password || (generated ?? ''));
     const admin = { username: 'admin', passwordHash };
@@ -226,7 +231,10 @@ export class Accounts {
     return created === null ? null : { generated };
   }
 
-  /** Null when the user does not exist, is inactive or the password is wrong; all three take as long. */
+  /**
+   * Returns null when the user does not exist, is inactive or the password is wrong; all three take
+   * equally long.
+   */
   async #userWithPassword(username: string, password: string) {
     const user = await this.#records.findUserByName(username);
     if (user === null) {
@@ -267,18 +275,18 @@ export class Accounts {
     });
   }
 
-  /** Whether it is live at present; its use is noted then. */
+  /** Returns whether the credential is live now, and then records its use. */
   #mayUse(credential: Credential): boolean {
     if (!isLive(credential, this.#clock.now())) return false;
     this.#noteUse(credential.token);
     return true;
   }
 
-  /** At most once a minute, so that reading costs no writes. */
+  /** Records a use at most once a minute, so that reading costs no writes. */
   #noteUse(token: Token): void {
     const last =
       token.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(token.lastUsedAt);
-    // A last use in the future means that the clock was set back: it is corrected.
+    // A last use in the future means that the clock was set back; record the use to correct it.
     if (Math.abs(this.#clock.now() - last) < 60_000) return;
     this.#records.noteTokenUse(token.id, this.#clock.timestamp());
   }

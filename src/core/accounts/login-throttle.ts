@@ -7,12 +7,13 @@ export interface ThrottleLimit {
   readonly windowMs: number;
 }
 
-/** So many times as many failures as for one name are allowed to one address, whatever the names. */
+/** An IP address may have this many times the failures of one name, for all names together. */
 const namesPerAddress = 10;
 
 /**
- * Counts failed logins by name and address, by address, and by name (decisions.md: 10 in 15 minutes unless set, ten times as
- * many, and `overallLimit`). The database counts, for all processes that share it and across restarts.
+ * Limits failed logins by name and IP address, by IP address, and by name (decisions.md). The
+ * limits are 10 in 15 minutes unless set, ten times as many, and `overallLimit`. The database
+ * counts, for all processes that share it and across restarts.
  */
 export class LoginThrottle {
   readonly #limit: ThrottleLimit;
@@ -29,8 +30,10 @@ export class LoginThrottle {
   }
 
   /**
-   * Runs one try and returns what it returns; null counts as a failure, anything else clears the count of the name and
-   * address, unless the run does that itself, in a transaction of its own. Throws `too many attempts` without running it when failures and tries under way reach a limit, and busy().
+   * Runs one attempt and returns its result. A null result counts as a failure. Any other result
+   * clears the count of the name and address, unless `run` clears it in its own transaction. When
+   * failures and pending attempts reach a limit, it throws `too many attempts` without running.
+   * Throws busy().
    */
   async attempt<T>(
     name: string,

@@ -16,35 +16,35 @@ export interface UserChange {
   readonly role?: Role;
   readonly isActive?: boolean;
   readonly passwordHash?: string;
-  /** Nothing is changed when the user has another password hash by now. */
+  /** Changes nothing when the user's password hash is no longer this one. */
   readonly formerHash?: string;
   /** Revokes every live token of the user in the same transaction. */
   readonly revokeTokens?: boolean;
-  /** The token that stays live then. */
+  /** The token that `revokeTokens` leaves live. */
   readonly keepToken?: number;
 }
 
-/** A login whose password was right. */
+/** A login whose password was correct. */
 export interface CheckedLogin {
   readonly tryId: number;
   /** The hash that the password was compared with. */
   readonly passwordHash: string;
 }
 
-/** A part of a list: so many from that place on, counted from 0. */
+/** A page of a list: up to `limit` items from `offset` on, counted from 0. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
 /**
- * Users and tokens in the database. Every write is one transaction that also records the actor, and throws as
- * `checkRight` does when the actor's right is lost.
+ * Users and tokens in the database. Every write is one transaction that also records the actor. It
+ * throws as `checkRight` does when the actor has lost the right.
  */
 export interface AccountRecords {
-  /** Throws `not authenticated` or `forbidden` when the right of the actor is lost. */
+  /** Throws `not authenticated` or `forbidden` when the actor has lost the right. */
   checkRight(actor: Actor): Promise<void>;
-  /** Ordered by username; all without a page. */
+  /** Ordered by username; all users if no page is given. */
   listUsers(page?: Page): Promise<User[]>;
   findUser(id: number): Promise<User | null>;
   findUserByName(username: string): Promise<(User & { passwordHash: string }) | null>;
@@ -54,86 +54,97 @@ export interface AccountRecords {
     actor: Actor,
   ): Promise<User>;
   /**
-   * Creates an admin, unless there is an active one: then null. The look and the creation are one transaction. Throws
-   * `username already exists`.
+   * Creates an admin, or returns null if there is an active one. The check and the creation are one
+   * transaction. Throws `username already exists`.
    */
   createFirstAdmin(
     user: { username: string; passwordHash: string },
     actor: Actor,
   ): Promise<User | null>;
-  /** Null when there is no such user, or it has another hash than `formerHash`. Throws `last active admin`. */
+  /**
+   * Returns null when the user does not exist, or has another hash than `formerHash`. Throws `last
+   * active admin`.
+   */
   updateUser(id: number, change: UserChange, actor: Actor): Promise<User | null>;
-  /** False when there is no such user. Throws `last active admin`. */
+  /** Returns false when the user does not exist. Throws `last active admin`. */
   deleteUser(id: number, actor: Actor): Promise<boolean>;
   hasActiveAdmin(): Promise<boolean>;
 
-  /** Ordered by id, newest first; all without a page, empty for an unknown user. */
+  /** Ordered by id, newest first; all tokens if no page is given, empty for an unknown user. */
   listTokens(userId: number, page?: Page): Promise<Token[]>;
   /**
-   * Stores a token; for a login, also the user's time of last login, clears its try as `LoginTries.clear` does, and makes
-   * its network familiar for the name. Null when the user is gone or inactive, or has another password since it was
-   * checked for the login. A user who has as many live tokens as may be gets `too many tokens`, but at a login the token
-   * that an earlier login made and that was unused for longest is revoked.
+   * Stores a token. For a login, it also sets the user's time of last login, clears the attempt as
+   * `LoginTries.clear` does, and makes its network familiar. Returns null when the user is gone or
+   * inactive, or has changed the password since the login checked it. Throws `too many tokens` when
+   * the user has reached the limit of live tokens. A login instead revokes the login token that was
+   * unused for longest.
    */
   createToken(token: NewToken, actor: Actor, login: CheckedLogin | null): Promise<number | null>;
-  /** `arrival`: of the request that asks. */
+  /** `arrival` belongs to the request that presents the token. */
   findCredential(hash: string): Promise<Credential | null>;
-  /** Keeps an earlier `revokedAt`; does nothing when nothing matches. */
+  /** Keeps an earlier `revokedAt`. Does nothing when no token matches. */
   revokeToken(userId: number, tokenId: number, actor: Actor): Promise<void>;
-  /** Notes the use of a token, some time soon; never delays or fails the caller. */
+  /** Records the use of a token as a deferred write; never delays or fails the caller. */
   noteTokenUse(tokenId: number, at: string): void;
   /**
-   * Notes a failed login in the audit in the same way: one row for a name, network and window, with how many there were
-   * and when the last was, so that strangers cannot fill the disk.
+   * Records a failed login in the audit, also as a deferred write. There is one row per name,
+   * network and window, with the number of failures and the time of the last. Attackers can
+   * therefore not fill the disk.
    */
   noteFailedLogin(failed: FailedLogin): void;
 }
 
-/** All times are timestamps. */
+/** A failed login. All times are timestamps. */
 export interface FailedLogin {
-  /** As it was sent, safe to show and at most 255 bytes of it. */
+  /** The name as it was sent, made safe to display and cut to 255 bytes. */
   readonly username: string;
-  /** The address, of IPv6 its /64. */
+  /** The IP address; for IPv6, its /64 network. */
   readonly network: string;
   readonly at: string;
-  /** Failures since then are counted in one row. */
+  /** Start of the window; failures since then are counted in one row. */
   readonly windowStart: string;
-  /** Rows of before then go. */
+  /** Rows older than this are removed. */
   readonly keptSince: string;
 }
 
-/** A try to log in, before its password is checked. */
+/** A login attempt whose password is not checked yet. */
 export interface LoginTry {
   readonly name: string;
   /** See `networkOf`. */
   readonly network: string;
   /** How long a failure counts, in milliseconds. */
   readonly windowMs: number;
-  /** So many failures and tries under way are allowed for the name from this network. */
+  /** Limit of failures and pending attempts for the name from this network. */
   readonly mostOfName: number;
-  /** And for the network, whatever the names. */
+  /** Limit of failures and pending attempts for the network, for all names together. */
   readonly mostOfNetwork: number;
 }
 
-/** The tries of all processes that share the database, which count exactly however many come at once. */
+/**
+ * The login attempts of all processes that share the database; the counts stay exact under
+ * concurrency.
+ */
 export interface LoginTries {
   /**
-   * Reserves a place, by these limits and `overallLimit`, or tells after how many milliseconds there may be one: 0 when nothing has failed yet and those under
-   * way decide. Throws busy().
+   * Reserves a place within these limits and `overallLimit`. Otherwise returns the milliseconds
+   * until a place may be free. That is 0 when nothing has failed yet and the outcome depends on
+   * pending attempts. Throws busy().
    */
   begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }>;
-  /** What counted as under way counts as a failure from now on; never delays or fails the caller. */
+  /** Turns a pending attempt into a failure; never delays or fails the caller. */
   noteFailure(id: number): void;
-  /** A login that succeeded: its name's failures from its network count no longer for the name. */
+  /**
+   * Records a successful login: the name's failures from its network no longer count for the name.
+   */
   clear(id: number): Promise<void>;
-  /** A try that was not decided does not count. */
+  /** Removes an attempt without an outcome, so that it does not count. */
   forget(id: number): Promise<void>;
 }
 
-/** Turns passwords into hashes and back into a yes or no. */
+/** Hashes passwords, and checks passwords against hashes. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
-  /** Takes as long as `verify`, for names that do not exist. */
+  /** Takes as long as `verify`; used for names that do not exist. */
   verifyNothing(password: string): Promise<void>;
 }

@@ -1,20 +1,20 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** A new token value: `cat_` and 32 random bytes in base64url (decisions.md). */
+/** Returns a new token value: `cat_` and 32 random bytes in base64url (decisions.md). */
 export function newTokenValue(): string {
   return `cat_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is stored of a token: the SHA-256 of its value, lower-case hexadecimal. */
+/** Returns the stored form of a token: the SHA-256 of its value, lower-case hexadecimal. */
 export function tokenHash(value: string): string {
   return hash('sha256', value, 'hex');
 }
 
 const millisecondsPerDay = 86_400_000;
-/** The last moment with a year of four digits, so that a huge lifetime stays a valid timestamp. */
+/** The last moment with a four-digit year, so that a huge lifetime stays a valid timestamp. */
 const latestDate = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The timestamp after `days` from `nowMs`; 0 days means no expiry. */
+/** Returns the timestamp `days` after `nowMs`; null for 0 days, which means no expiry. */
 export function expiryAfter(days: number, nowMs: number): string | null {
   if (days === 0) return null;
   return new Date(Math.min(nowMs + days * millisecondsPerDay, latestDate)).toISOString();

@@ -3,16 +3,21 @@ import type { Leases } from '../shared/leases.ts';
 import type { OldRecordRemovals } from './ports.ts';
 
 const everyMs = 60 * 60 * 1000;
-/** Rows that one transaction removes, so that other writes wait for a moment only. */
+/**
+ * Maximum number of rows that one transaction removes, so that other writes wait only for a moment.
+ */
 const maxAtOnce = 500;
 
-/** How long records stay, in milliseconds; null for ever. */
+/** How long records are kept, in milliseconds; null for ever. */
 export interface KeptFor {
   readonly audit: number | null;
   readonly downloads: number | null;
 }
 
-/** Removes entries of the audit and records of downloads that are too old, in the background; none unless that is set. */
+/**
+ * Removes audit entries and download records that are too old, in the background. Removes nothing
+ * unless configured.
+ */
 export class OldRecords {
   readonly #removals: OldRecordRemovals;
   readonly #keptFor: KeptFor;
@@ -37,7 +42,7 @@ export class OldRecords {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Removes them now, and every hour until `close`. */
+  /** Removes old records now, and every hour until `close`. */
   begin(): void {
     const { audit, downloads } = this.#keptFor;
     if (audit === null && downloads === null) return;
@@ -45,7 +50,10 @@ export class OldRecords {
     void this.remove();
   }
 
-  /** Removes all that are too old, in one process at a time. Never rejects: a failed removal is repeated an hour later. */
+  /**
+   * Removes all records that are too old, in one process at a time. Never rejects: a failed removal
+   * is repeated an hour later.
+   */
   remove(): Promise<void> {
     this.#removing = this.#removing
       .then(async () => {

@@ -1,7 +1,7 @@
 import type { Actor } from '../shared/actor.ts';
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** Something that somebody did, as it was recorded with the write itself. */
+/** A recorded action, stored in the transaction of the write itself. */
 export interface AuditEntry {
   readonly id: number;
   /** ISO 8601. */
@@ -9,34 +9,34 @@ export interface AuditEntry {
   readonly kind: Actor['kind'];
   /** Null for the system. */
   readonly username: string | null;
-  /** From where; null for all but users. */
+  /** The IP address of the actor; null for all but users. */
   readonly address: string | null;
   /** e.g. `release.edit`. */
   readonly action: string;
   /** e.g. `release/12`. */
   readonly target: string;
-  /** What changed; null when the action says it all. */
+  /** The details of the change; null when the action says it all. */
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
-/** Which entries, each compared exactly; "" for all. */
+/** Which entries to list, each field compared exactly; "" for all. */
 export interface AuditFilter {
   readonly action: string;
   readonly username: string;
   readonly target: string;
 }
 
-/** What was recorded, for reading only: each feature records its own writes. */
+/** The audit, for reading only: each feature records its own writes. */
 export interface AuditRecords {
   list(filter: AuditFilter, page: NewestPage): Promise<AuditEntry[]>;
 }
 
 /**
- * Each method removes rows from before a timestamp, the oldest first and at most `max`, in one transaction. Returns how
- * many it removed.
+ * Each method removes rows older than a timestamp, the oldest first and at most `max`, in one
+ * transaction. It returns how many it removed.
  */
 export interface OldRecordRemovals {
   removeAudit(before: string, max: number): Promise<number>;
-  /** The statistics go on counting them. */
+  /** The statistics still count the removed downloads. */
   removeDownloads(before: string, max: number): Promise<number>;
 }

@@ -1,24 +1,30 @@
-/** How far a backup is. */
+/** Progress of a backup. */
 export interface BackupProgress {
-  /** `rows`: those of a server's database are written down, before the file of them is one of the others. */
+  /**
+   * `rows`: the rows of a server's database are being written to a file, which is then one of the
+   * files.
+   */
   readonly step: 'files' | 'rows';
   readonly done: number;
-  /** Rows, or bytes as far as it is known: more may come. */
+  /** Number of rows, or of bytes as far as known: it may grow. */
   readonly total: number;
-  /** The file or table in hand. */
+  /** The current file or table. */
   readonly name: string;
 }
 
-/** What a backup holds. */
+/** The content of a backup. */
 export interface BackupReport {
   readonly file: string;
-  /** Bytes of the whole. */
+  /** Total size in bytes. */
   readonly bytes: number;
-  /** Files. */
+  /** Number of files. */
   readonly covers: number;
-  /** Null when they were not asked for. */
+  /** Null when they were not requested. */
   readonly archives: number | null;
-  /** Paths of files whose bytes are not those that were recorded, though size and time are: a disk changed them. */
+  /**
+   * Paths of files whose bytes differ from the record while size and time do not: a disk changed
+   * them.
+   */
   readonly damaged: readonly string[];
 }
 
@@ -27,13 +33,15 @@ export interface BackupWatch {
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
-/** What was restored. */
+/** The result of a restore. */
 export interface RestoreReport {
-  /** Timestamp: the state of the database; null for a copy of a database alone, which does not say. */
+  /**
+   * Timestamp of the database state; null for a bare copy of a database, which does not state it.
+   */
   readonly madeAt: string | null;
-  /** Files; null for what the backup does not hold. */
+  /** Number of files; null for parts that the backup does not contain. */
   readonly covers: number | null;
   readonly archives: number | null;
-  /** Bytes of all files. */
+  /** Total bytes of all files. */
   readonly bytes: number;
 }

@@ -6,11 +6,17 @@ import { BackupEntries } from './entries.ts';
 import { type BackupPart, folderOf, manifestLines } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 
-/** Files that were replaced just before the database was copied, and are held open until they are read. */
+/**
+ * Target number of files that were replaced just before the database copy, and are held open until
+ * they are read.
+ */
 const mostLate = 500;
-/** Passes over the files before the copy, until fewer were replaced. */
+/**
+ * Maximum number of passes over the files before the copy; they end once few enough files were
+ * replaced.
+ */
 const mostPasses = 5;
-/** How often the folders are listed, at most, while the database is locked for writing. */
+/** How often the folders may be listed while the database is locked for writing. */
 const mostLooks = 5;
 
 /** A file that was replaced since it was read, held open. */
@@ -31,9 +37,10 @@ export interface BackupRunParts {
 }
 
 /**
- * One backup. The files are read first, however long that takes. Then, while nobody can write to the database, its state
- * is fixed for the copy, and what was replaced since it was read is opened; it is read when others write again. So the
- * backup holds the files that the copy records.
+ * One backup. It reads the files first, however long that takes. Then it locks the database for
+ * writing, fixes the state to copy, and opens the files that were replaced since they were read.
+ * They are read after the lock is released. The backup thus contains the files that the database
+ * copy records.
  */
 export class BackupRun {
   readonly #parts: BackupRunParts;
@@ -107,10 +114,11 @@ export class BackupRun {
   }
 
   /**
-   * Opens the files that were replaced since they were read; returns the paths of all files. A change that was recorded
-   * before the database was locked may still move files. When it replaces a cover by one of another type, the listing of the
-   * folder can miss both files: it passed the new name before the file was there, and the old file was removed before the
-   * listing came to it. Therefore the folder is listed again when a file disappeared.
+   * Opens the files that were replaced since they were read; returns the paths of all files. A
+   * change that was recorded before the database was locked may still move files. When it replaces
+   * a cover by one of another type, the listing of the folder can miss both files. The listing
+   * passed the new name before the file existed, and the old file was removed before the listing
+   * reached it. Therefore the folder is listed again when a file disappeared.
    */
   async #openChanged(late: Late[]): Promise<ReadonlySet<string>> {
     let before = [...this.#entries.paths('')];
@@ -130,7 +138,10 @@ export class BackupRun {
     throw refused('files are replaced all the time: try again');
   }
 
-  /** The files of which another version is held, or none; `there` gets the paths of all. */
+  /**
+   * Yields the files whose current version is not in the backup; adds the paths of all files to
+   * `there`.
+   */
   async *#changed(there?: Set<string>) {
     for (const part of this.#parts.parts) {
       const area = this.#parts.areas[part];
@@ -143,7 +154,7 @@ export class BackupRun {
     }
   }
 
-  /** The paths whose bytes are not those that were recorded of this size and time. */
+  /** Returns the paths whose bytes differ from the record of the same size and time. */
   async #damaged(copy: DatabaseCopy): Promise<string[]> {
     const damaged: string[] = [];
     for await (const { part, name, size, mtimeNs, sha256 } of copy.files(this.#parts.parts)) {

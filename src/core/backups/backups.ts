@@ -5,7 +5,7 @@ import { BackupRun } from './backup-run.ts';
 import { type BackupPart, backupParts } from './manifest.ts';
 import type { BackupFiles, DatabaseCopies } from './ports.ts';
 
-/** Writes backups: the database, covers and archives as they belong together, while others read and write. */
+/** Writes consistent backups of the database, covers and archives, while others read and write. */
 export class Backups {
   readonly #copies: DatabaseCopies;
   readonly #areas: Readonly<Record<BackupPart, FileArea>>;
@@ -24,7 +24,10 @@ export class Backups {
     this.#clock = parts.clock;
   }
 
-  /** Writes a copy of the database alone. Throws refused() when `file` is there or a disk fails, and the signal's reason. */
+  /**
+   * Writes a copy of the database alone. Throws refused() when `file` exists or a disk fails, and
+   * the signal's reason.
+   */
   writeDatabase(file: string, signal: AbortSignal): Promise<void> {
     return this.#files.writeAside(file, async ({ path }) => {
       await this.#copies.copy(path, { signal });
@@ -33,8 +36,9 @@ export class Backups {
   }
 
   /**
-   * Writes database and covers, and the archives when they are asked for, to one new file. Throws refused() when it is
-   * there, a disk fails, or files are replaced faster than they can be read; and the signal's reason.
+   * Writes database and covers, and on request the archives, to one new file. Throws refused() when
+   * it exists, a disk fails, or files are replaced faster than they can be read. Throws the
+   * signal's reason.
    */
   write(file: string, options: { store: boolean } & BackupWatch): Promise<BackupReport> {
     const { signal, onProgress } = options;

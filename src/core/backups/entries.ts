@@ -5,17 +5,17 @@ import type { BackupEntry } from './manifest.ts';
 import type { BackupWriter, DatabaseCopy } from './ports.ts';
 import { openFile, wholeOf } from './whole-file.ts';
 
-/** A file that is written to in place is read so many times. */
+/** How many times to read a file that is being written in place. */
 const mostReads = 5;
 
-/** The version of a file that counts. */
+/** The current version of a file in the backup. */
 interface Held extends StoredFile {
   readonly sha256: string;
-  /** Of its entry. */
+  /** Index of its entry. */
   readonly index: number;
 }
 
-/** What a backup holds so far, and of each file which of its entries counts. */
+/** The entries of a backup so far, and which of them is current for each file. */
 export class BackupEntries {
   readonly #writer: BackupWriter;
   readonly #watch: BackupWatch;
@@ -30,7 +30,7 @@ export class BackupEntries {
     this.#watch = watch;
   }
 
-  /** So many bytes will come. */
+  /** Adds to the number of expected bytes, for progress. */
   expect(bytes: number): void {
     this.#expected += bytes;
   }
@@ -43,7 +43,7 @@ export class BackupEntries {
     return this.#held.get(path);
   }
 
-  /** Of those that count. */
+  /** Yields the paths in a folder that have a current entry. */
   *paths(folder: string): Generator<string> {
     for (const path of this.#held.keys()) if (path.startsWith(folder)) yield path;
   }
@@ -52,12 +52,12 @@ export class BackupEntries {
     return this.paths(folder).reduce((count) => count + 1, 0);
   }
 
-  /** Every entry, in order. */
+  /** Returns all entries, in order. */
   list(): readonly BackupEntry[] {
     return this.#entries;
   }
 
-  /** What is held of other paths does not count. */
+  /** Supersedes the entries of all other paths. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#held.keys()) if (!paths.has(path)) this.#drop(path);
   }
@@ -69,8 +69,8 @@ export class BackupEntries {
   }
 
   /**
-   * Adds a file, as it is now or as it was opened, in place of what is held of the path; drops the path when there is no
-   * file.
+   * Adds a file, in its current state or as it was opened, in place of the path's earlier entry.
+   * Drops the path when the file does not exist.
    */
   async add(path: string, area: FileArea, name: string, first?: OpenedFile): Promise<void> {
     for (let i = 0; i < mostReads; i++) {
@@ -82,7 +82,8 @@ export class BackupEntries {
       const { size, mtimeNs, etag } = file;
       this.#held.set(path, { name, size, mtimeNs, etag, sha256, index });
       const now = await area.find(name);
-      // Bytes that were read while somebody wrote to them are no version of it; another file in its place is one.
+      // A file that was written in place while it was read has no consistent version. A file that
+      // was replaced by another has one.
       if (now === null || now.etag === etag || !isSameFile(now, file)) return;
     }
     throw refused(`${path} is written to all the time: it cannot be copied`);

@@ -1,10 +1,13 @@
-/** The last but one file of a backup: what is in it. JSON Lines: one for the whole, then one for each file. */
+/**
+ * The last but one file of a backup, which lists its content. JSON Lines: one line for the whole
+ * backup, then one for each file.
+ */
 export const manifestName = 'manifest.jsonl';
-/** The last file: the SHA-256 of everything before it, as `sha256sum` writes it. */
+/** The last file: the SHA-256 of everything before it, in the format of `sha256sum`. */
 export const sumName = 'SHA256SUM';
-/** The database in it, and in a data folder. */
+/** File name of the database in a backup, and in a data folder. */
 export const databaseName = 'catalog.db';
-/** Instead of it, that of a server: its rows. */
+/** Replaces `databaseName` when the database is on a server: the rows of that database. */
 export const rowsName = 'catalog.jsonl';
 
 /** Whether a file of a backup is the database, which holds password hashes. */
@@ -13,10 +16,10 @@ export const isDatabase = (path: string) => path === databaseName || path === ro
 const formatVersion = 1;
 
 export const backupParts = ['covers', 'games', 'videos'] as const;
-/** What a backup may hold beside the database. */
+/** Parts that a backup may contain in addition to the database. */
 export type BackupPart = (typeof backupParts)[number];
 
-/** Where the files of a part lie in a backup, and in a data folder. */
+/** Folder of a part's files in a backup, and in a data folder. */
 export const folderOf: Readonly<Record<BackupPart, string>> = {
   covers: 'covers',
   games: 'store/games',
@@ -30,22 +33,24 @@ export interface BackupEntry {
   readonly size: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** Another version of it, or its removal, belongs to the database. */
+  /**
+   * Whether it is outdated: the database state matches another version of the file, or its removal.
+   */
   readonly isSuperseded?: true;
 }
 
-/** What a backup says of itself. */
+/** The header of a backup's manifest. */
 export interface BackupHead {
-  /** Timestamp: the state of the database. */
+  /** Timestamp of the database state. */
   readonly madeAt: string;
   /** Version of the database's schema. */
   readonly schema: number;
   readonly parts: readonly BackupPart[];
-  /** How many entries follow. */
+  /** Number of entries that follow. */
   readonly entries: number;
 }
 
-/** The lines of a manifest, each with its end. */
+/** Yields the lines of a manifest, each with its line end. */
 export function* manifestLines(
   head: Omit<BackupHead, 'entries'>,
   entries: readonly BackupEntry[],
@@ -58,7 +63,7 @@ export function* manifestLines(
   }
 }
 
-/** Null for a line that is none, or of a later format. */
+/** Parses the header line. Returns null for a line that is not a header, or of a later format. */
 export function readHead(line: string): BackupHead | null {
   const { catalog_backup, made_at, schema, parts, entries } = objectOf(line);
   if (catalog_backup !== formatVersion || typeof made_at !== 'string') return null;
@@ -67,7 +72,7 @@ export function readHead(line: string): BackupHead | null {
   return { madeAt: made_at, schema: Number(schema), parts, entries: Number(entries) };
 }
 
-/** Null for a line that is none. */
+/** Parses an entry line. Returns null for a line that is not an entry. */
 export function readEntry(line: string): BackupEntry | null {
   const { path, size, sha256, superseded } = objectOf(line);
   if (typeof path !== 'string' || typeof sha256 !== 'string') return null;

@@ -1,6 +1,6 @@
 import type { BackupPart } from './manifest.ts';
 
-/** What the database recorded of a file that it wrote. */
+/** The database's record of a file that it wrote. */
 export interface RecordedFile {
   readonly part: BackupPart;
   readonly name: string;
@@ -11,74 +11,91 @@ export interface RecordedFile {
 
 /** A copy of the database in a file of its own. */
 export interface DatabaseCopy {
-  /** Of its file in a backup. */
+  /** File name in a backup. */
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Of its schema. */
+  /** Schema version. */
   readonly version: number;
-  /** What it recorded of the files of these parts. */
+  /** Returns the copy's records of the files of these parts. */
   files(parts: readonly BackupPart[]): AsyncIterable<RecordedFile>;
   stream(): AsyncIterable<Uint8Array>;
   remove(): Promise<void>;
 }
 
-/** How a copy of the database is followed, and stopped. */
+/** Reports the progress of a database copy, and allows stopping it. */
 export interface DatabaseCopyWatch {
   readonly signal: AbortSignal;
-  /** So many rows of all are written, and which table is in hand; never called where pages are copied. */
+  /**
+   * Called with the rows written so far, the total, and the current table. Never called when pages
+   * are copied.
+   */
   readonly onRows?: (done: number, total: number, table: string) => void;
 }
 
 export interface DatabaseCopies {
   /**
-   * Writes a consistent copy to a new file, while others read and write, and looks whether it is whole. `beside` runs
-   * when its state is fixed; until it returns nobody writes, so it is short. Throws refused() for a database that is
-   * damaged and for a disk that fails, and the signal's reason; nothing is left then.
+   * Writes a consistent copy to a new file while others read and write, and checks its integrity.
+   * `beside` runs once the copied state is fixed. Writers are blocked until it returns, so keep it
+   * short. Throws refused() for a damaged database or a failing disk, and the signal's reason; then
+   * nothing is left.
    */
   copy(to: string, watch: DatabaseCopyWatch, beside?: () => Promise<void>): Promise<DatabaseCopy>;
-  /** Ends a copy with the SHA-256 of what it holds, which databases do not look at. Throws as `copy`. */
+  /**
+   * Completes a copy by appending the SHA-256 of its content, which databases ignore. Throws as
+   * `copy`.
+   */
   seal(copy: string): Promise<void>;
 }
 
 /** A backup that is being written. */
 export interface BackupWriter {
-  /** Adds a file; `bytes` gives exactly `size` of them. Returns their SHA-256. */
+  /** Adds a file; `bytes` yields exactly `size` bytes. Returns their SHA-256. */
   add(
     file: { path: string; size: number; mtimeNs: bigint },
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<string>;
-  /** Adds the manifest and the sum of everything; all of it is safe on disk when it resolves. Returns how many bytes. */
+  /**
+   * Adds the manifest and the overall checksum. Everything is safe on disk when it resolves.
+   * Returns the size in bytes.
+   */
   finish(manifest: Iterable<string>): Promise<number>;
-  /** Ends it, whole or not; may be called more than once. */
+  /** Closes the backup, whether complete or not; may be called more than once. */
   close(): Promise<void>;
 }
 
-/** The disk that backups are written to. Each throws refused() with the path for what the disk does not do. */
+/**
+ * The disk that backups are written to. Each method throws refused() with the path when the disk
+ * fails.
+ */
 export interface BackupFiles {
   /**
-   * Has `write` make a file at `path`, in the folder of `file`, and gives it that name when it returns. `spare` is for
-   * another file meanwhile. Nothing is left of what fails. Throws refused() when `file` is there.
+   * Lets `write` create a file at `path`, in the folder of `file`, and renames it to `file` when
+   * `write` returns. `spare` is a path for another temporary file. Nothing is left after a failure.
+   * Throws refused() when `file` exists.
    */
   writeAside<T>(
     file: string,
     write: (places: { path: string; spare: string }) => Promise<T>,
   ): Promise<T>;
-  /** Begins a backup of several files in a new file. */
+  /** Starts a backup of several files in a new file. */
   create(path: string): Promise<BackupWriter>;
 }
 
-/** The folder of backups that a server makes by itself. */
+/** The folder of a server's automatic backups. */
 export interface BackupFolder {
-  /** Throws refused() with a line when nothing can be written there. */
+  /** Throws refused() with a line when the folder is not writable. */
   check(): Promise<void>;
   /**
-   * When the newest of this catalogue was begun, in milliseconds since 1970; null when there is none. One that is later
-   * than `now` is from a clock that was wrong, and does not count.
+   * Returns the start time of this catalogue's newest backup, in milliseconds since 1970; null if
+   * there is none. Ignores backups later than `now`: they come from a clock that was wrong.
    */
   newest(now: number): Promise<number | null>;
-  /** The name for one that begins then. */
+  /** Returns the file name for a backup that starts at this time. */
   fileAt(ms: number): string;
-  /** Removes those of this catalogue beyond so many, those later than `now` first; nothing else. */
+  /**
+   * Removes this catalogue's backups beyond `count`, those later than `now` first. Removes nothing
+   * else.
+   */
   keepNewest(count: number, now: number): Promise<void>;
 }

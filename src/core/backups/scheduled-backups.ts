@@ -4,12 +4,17 @@ import type { BackupReport, BackupWatch } from './backup-report.ts';
 import type { Backups } from './backups.ts';
 import type { BackupFolder } from './ports.ts';
 
-/** How often the clock is looked at. */
+/** How often to check for a due backup, in milliseconds. */
 const lookMs = 10_000;
-/** After a backup that failed, or could not be begun, at most so long until the next try. */
+/**
+ * Maximum wait before the next attempt after a backup failed or could not be started, in
+ * milliseconds.
+ */
 const againMs = 3_600_000;
 
-/** Backups that a server makes by itself: of database and covers, into one folder, of which the newest stay. */
+/**
+ * Automatic backups of a server: database and covers, in one folder that keeps the newest backups.
+ */
 export class ScheduledBackups {
   readonly #backups: Pick<Backups, 'write'>;
   readonly #folder: BackupFolder;
@@ -26,12 +31,12 @@ export class ScheduledBackups {
     backups: Pick<Backups, 'write'>;
     folder: BackupFolder;
     everyMs: number;
-    /** How many stay. */
+    /** Number of backups to keep. */
     keep: number;
     clock: Clock;
     /** Starts a job that will `write`. */
     start: () => Promise<unknown>;
-    /** Told why a backup could not be begun. */
+    /** Called with the reason when a backup could not be started. */
     onFailure: (error: unknown) => void;
   }) {
     this.#backups = parts.backups;
@@ -48,7 +53,7 @@ export class ScheduledBackups {
     return this.#folder.check();
   }
 
-  /** Writes one and removes those of this catalogue that are too many. Throws as `Backups.write`. */
+  /** Writes a backup and removes this catalogue's surplus backups. Throws as `Backups.write`. */
   async write(watch: BackupWatch): Promise<BackupReport> {
     const file = this.#folder.fileAt(this.#clock.now());
     const report = await this.#backups.write(file, { ...watch, store: false });
@@ -56,14 +61,17 @@ export class ScheduledBackups {
     return report;
   }
 
-  /** From now on backups start by themselves, until `close`; at once when the newest is too old. */
+  /**
+   * Starts due backups automatically until `close`, the first at once if the newest backup is too
+   * old.
+   */
   begin(): void {
     this.#timer = setInterval(() => this.startDue(), lookMs);
     this.#timer.unref();
     void this.startDue();
   }
 
-  /** Starts one when it is due; never rejects. */
+  /** Starts a backup if one is due; never rejects. */
   startDue(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look()).catch(this.#onFailure);
     return this.#looking;
@@ -81,7 +89,7 @@ export class ScheduledBackups {
     if (!isSince(await this.#folder.newest(now), this.#everyMs)) return;
     this.#triedAt = now;
     await this.#start().catch((error: unknown) => {
-      // Another server, or somebody, makes one: when it is there, none is due.
+      // Another server or a user is making a backup; once it is finished, none is due.
       if (!(error instanceof CatalogError && error.kind === 'conflict')) throw error;
       this.#triedAt = null;
     });

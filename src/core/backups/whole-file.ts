@@ -2,7 +2,10 @@ import { refused } from '../shared/errors.ts';
 import type { FileArea, OpenedFile } from '../shared/file-area.ts';
 import { isSystemError, systemReason } from '../shared/system-reason.ts';
 
-/** The file of that name in an area; null when there is none. Throws refused() with `path` when it cannot be read. */
+/**
+ * Opens the file of that name in an area; null if there is none. Throws refused() with `path` when
+ * it cannot be read.
+ */
 export async function openFile(
   area: FileArea,
   name: string,
@@ -15,7 +18,10 @@ export async function openFile(
   }
 }
 
-/** Exactly as many bytes as were announced: zeros for those that a file lost while it was read, which is read again. */
+/**
+ * Yields exactly the announced number of bytes. If the file changes and loses bytes while it is
+ * read, yields zeros instead; the caller reads it again.
+ */
 export async function* wholeOf(
   file: OpenedFile,
   area: FileArea,

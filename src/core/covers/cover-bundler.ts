@@ -23,12 +23,12 @@ export interface CoverBundleOptions {
   readonly onProgress: (progress: CoverProgress) => void;
 }
 
-/** A line of a bundle's `manifest.json`. */
+/** An entry of a bundle's `manifest.json`. */
 interface ManifestEntry {
   readonly id: number;
   readonly system: string;
   readonly name: string;
-  /** The member of the zip. */
+  /** Name of the zip member. */
   readonly file: string;
 }
 
@@ -52,10 +52,10 @@ export class CoverBundler {
   }
 
   /**
-   * Writes `<name>.zip` beside the covers, replacing one of that name only when it is whole; a name that ends in `.zip`
-   * already is taken as the file's. Throws a usage error for a name with other characters than letters, digits, `_`, `.`
-   * and `-` (minimal-api.md, endpoint 9) or with a dot at its beginning, which would hide the file. Throws the signal's
-   * reason.
+   * Writes `<name>.zip` next to the covers. It replaces an earlier file of that name only when
+   * complete. A name that already ends in `.zip` is used as it is. Throws a usage error for a name
+   * with other characters than letters, digits, `_`, `.` and `-` (minimal-api.md, endpoint 9). A
+   * leading dot is also an error, because it would hide the file. Throws the signal's reason.
    */
   async write(name: string, options: CoverBundleOptions, actor: Actor): Promise<CoverBundleReport> {
     const file = `${name.replace(/\.zip$/i, '')}.zip`;
@@ -73,7 +73,7 @@ export class CoverBundler {
     return { file, covers: manifest.length, size, sha256 };
   }
 
-  /** In the order of the ids. */
+  /** Returns the entries, ordered by id. */
   async #manifest({ system, signal }: CoverBundleOptions): Promise<ManifestEntry[]> {
     const files = await this.#covers.files();
     const manifest: ManifestEntry[] = [];

@@ -6,12 +6,12 @@ import type { Covers } from './covers.ts';
 import type { CoverSearchRecords, ReadDiscArt } from './ports.ts';
 
 export interface CoverExtractReport {
-  /** Images that were looked into: those of releases without a cover. */
+  /** Number of images that were read: those of releases without a cover. */
   readonly images: number;
   readonly stored: number;
-  /** Images without a picture. */
+  /** Number of images without a picture. */
   readonly without: number;
-  /** Images that were not looked into, because somebody removed the cover of their release. */
+  /** Number of images that were not read, because a user removed the release's cover. */
   readonly removed: number;
   readonly unreadable: readonly { path: string; reason: string }[];
 }
@@ -23,7 +23,7 @@ export interface CoverExtractOptions {
   readonly onProgress: (progress: CoverProgress) => void;
 }
 
-/** Makes the picture inside PSP and UMD Video images the cover of releases that have none. */
+/** Stores the picture inside PSP and UMD Video images as the cover of releases that have none. */
 export class CoverExtractor {
   readonly #covers: Covers;
   readonly #records: CoverSearchRecords;
@@ -35,7 +35,7 @@ export class CoverExtractor {
     this.#readDiscArt = parts.readDiscArt;
   }
 
-  /** Throws the signal's reason when it is aborted; what was stored until then is kept. */
+  /** Throws the signal's reason when aborted; covers stored until then are kept. */
   async run(options: CoverExtractOptions, actor: Actor): Promise<CoverExtractReport> {
     const covered = new Set(await this.#covers.releasesWithCover());
     const all = await this.#records.discImages(options.roots);
@@ -66,7 +66,9 @@ export class CoverExtractor {
   }
 }
 
-/** What the system or the image's reader says; anything else is a bug and goes on. */
+/**
+ * Returns the message of a system or image reader error; rethrows anything else, which is a bug.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError) return error.message;
   if (error instanceof Error && 'code' in error) return error.message;

@@ -5,36 +5,39 @@ import type { CoverProgress } from './cover-progress.ts';
 import type { Covers } from './covers.ts';
 import type { CoverRelease, CoverSearchRecords } from './ports.ts';
 
-/** Searches at a time. */
+/** Number of concurrent searches. */
 const atOnce = 3;
-/** So many releases in a row for which the source could not be asked, each tried several times: it is down. */
+/**
+ * The source is considered down after failures for this many releases in a row, each tried several
+ * times.
+ */
 const failuresUntilEnd = 5;
 
 export interface CoverFetchReport {
-  /** Releases that were looked at. */
+  /** Number of releases that were searched for. */
   readonly releases: number;
   readonly stored: number;
-  /** The source has none. */
+  /** The source has no cover. */
   readonly missing: number;
-  /** The source said lately that it has none; it was not asked again. */
+  /** The source recently had no cover; it was not asked again. */
   readonly remembered: number;
-  /** Somebody removed their cover. */
+  /** A user removed their cover. */
   readonly removed: number;
   readonly failed: number;
-  /** Why the source could not be asked, the last time it happened; null when it never did. */
+  /** The last reason why the source could not be reached; null if there was none. */
   readonly lastFailure: string | null;
-  /** A better one was put meanwhile. */
+  /** A better cover was stored meanwhile. */
   readonly kept: number;
 }
 
 export interface CoverFetchOptions {
   /** Undefined for all. */
   readonly system: string | undefined;
-  /** Only these; undefined for all. */
+  /** Only these releases; undefined for all. */
   readonly releaseIds?: readonly number[] | undefined;
-  /** Leaves releases alone whose cover was taken from a disc. */
+  /** Skips releases whose cover was taken from a disc. */
   readonly onlyMissing: boolean;
-  /** Also looks for the covers that somebody removed. */
+  /** Includes covers that a user removed. */
   readonly evenIfRemoved?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CoverProgress) => void;
@@ -63,8 +66,9 @@ export class CoverFetcher {
   }
 
   /**
-   * Looks for the cover of each release that has none, or one from a disc. Each is stored as it comes, so that a stopped
-   * run goes on where it was. Throws the signal's reason; refuses without a source, or when it does not answer.
+   * Looks for the cover of each release that has none, or one from a disc. Each is stored as it
+   * arrives, so that a stopped run can resume. Throws the signal's reason. Throws refused() without
+   * a source, or when the source is unavailable.
    */
   async run(options: CoverFetchOptions): Promise<CoverFetchReport> {
     if (this.#finder.source === null) {
@@ -97,7 +101,7 @@ export class CoverFetcher {
     };
     await forEachAtMost(atOnce, waiting, (release) =>
       search(release).catch((error: unknown) => {
-        end.abort(error); // ends the others
+        end.abort(error); // ends the other searches
         throw signal.reason;
       }),
     );
@@ -105,7 +109,7 @@ export class CoverFetcher {
     return { releases: total, ...report, lastFailure };
   }
 
-  /** In the order of their ids. */
+  /** Returns the releases to search for, ordered by id. */
   async #wanted(options: CoverFetchOptions): Promise<CoverRelease[]> {
     const { onlyMissing, signal } = options;
     const covered = await this.#covers.releasesWithCover();

@@ -5,12 +5,12 @@ export function coverName(releaseId: number, type: ImageType): string {
   return `${releaseId}.${type}`;
 }
 
-/** All names that a release's cover may have. */
+/** Returns all possible names of a release's cover. */
 export function coverNames(releaseId: number): string[] {
   return imageTypes.map((type) => coverName(releaseId, type));
 }
 
-/** Whose cover a file of this name is, and of which type; null when it is none's. */
+/** Returns the release id and type of a cover's file name; null for any other name. */
 export function parseCoverName(name: string): { releaseId: number; type: ImageType } | null {
   const [, digits, end] = /^([1-9]\d*)\.(png|jpg|webp)$/.exec(name) ?? [];
   const type = imageTypes.find((each) => each === end);
@@ -18,7 +18,10 @@ export function parseCoverName(name: string): { releaseId: number; type: ImageTy
   return type !== undefined && Number.isSafeInteger(releaseId) ? { releaseId, type } : null;
 }
 
-/** The newest of a release's files, of these types, which is its cover; null when there is none. */
+/**
+ * Returns the newest of a release's files of these types, which is its cover; null if there is
+ * none.
+ */
 export async function findCover(
   area: FileArea,
   releaseId: number,
@@ -36,7 +39,7 @@ export async function findCover(
   }, null);
 }
 
-/** The file names of all covers, by release id. */
+/** Returns the file names of all covers, by release id. */
 export async function listCovers(area: FileArea): Promise<Map<number, string>> {
   const newest = new Map<number, StoredFile>();
   for await (const file of area.list()) {

@@ -12,20 +12,26 @@ import type {
   SourceAnswer,
 } from './ports.ts';
 
-/** decisions.md, Minimal variant: how long an answer without a cover counts. */
+/** How long an answer without a cover counts (decisions.md, Minimal variant). */
 const rememberedMs = { miss: 24 * 60 * 60_000, failure: 5 * 60_000 };
-/** So many failures in a row, and for so long readers get no cover at once instead of waiting 15 s each. */
+/**
+ * After this many failures in a row, readers get no cover at once for `restMs`, instead of waiting
+ * 15 s each.
+ */
 const failuresUntilRest = 3;
 const restMs = 30_000;
-/** Readers that may wait for the source at a time. */
+/** Maximum number of readers that wait for the source at a time. */
 const mostWaiting = 100;
-/** Between the tries of a patient search, which asks again after failures; a `Retry-After` counts up to a minute. */
+/**
+ * Pauses between the attempts of a patient search, which retries after failures. A `Retry-After`
+ * counts up to a minute.
+ */
 const backoffMs = [1_000, 2_000, 4_000];
 const mostRetryAfterMs = 60_000;
 
 /**
- * How a search went: `stored` a new cover, `kept` what was there, `remembered` an earlier answer without a cover,
- * `removed` by somebody.
+ * The result of a search. `stored`: a new cover; `kept`: the existing cover stays; `remembered`: a
+ * recent answer without a cover still counts. `removed`: a user removed the cover.
  */
 export type Search =
   | { readonly outcome: 'stored' | 'kept' | 'remembered' | 'removed' | 'resting' }
@@ -33,20 +39,20 @@ export type Search =
 
 export interface SearchOptions {
   readonly signal: AbortSignal;
-  /** For work that nobody waits for: spaces requests out and tries again after failures. */
+  /** For background work: spaces requests out and retries after failures. */
   readonly isPatient: boolean;
-  /** Also for a release whose cover somebody removed. */
+  /** Includes releases whose cover a user removed. */
   readonly evenIfRemoved?: boolean;
 }
 
-/** A source that could not be asked, and why. */
+/** A source that could not be reached, and why. */
 export interface SearchFailure {
   readonly releaseId: number;
   readonly source: string;
   readonly reason: string;
 }
 
-/** Covers, and where one is missing the source's, which is stored. */
+/** Opens stored covers; if one is missing, fetches it from the source and stores it. */
 export class CoverFinder {
   /** Null without a source. */
   readonly source: CoverSource | null;
@@ -68,7 +74,10 @@ export class CoverFinder {
     leases: Leases;
     clock: Clock;
     backoffMs?: readonly number[];
-    /** Told when a reader got no cover because the source could not be asked; of many in a row the first. */
+    /**
+     * Called when a reader got no cover because the source could not be reached; only for the first
+     * few failures in a row.
+     */
     onFailure?: (failure: SearchFailure) => void;
   }) {
     this.#covers = parts.covers;
@@ -80,7 +89,10 @@ export class CoverFinder {
     this.#onFailure = parts.onFailure ?? (() => undefined);
   }
 
-  /** The stored cover, else the source's. Throws `no cover available`. The caller streams or closes it. */
+  /**
+   * Returns the stored cover, else the source's. Throws `no cover available`. The caller streams or
+   * closes it.
+   */
   async open(releaseId: number): Promise<OpenedCover> {
     const stored = await this.#covers.find(releaseId);
     if (stored !== null) return stored;
@@ -93,9 +105,9 @@ export class CoverFinder {
   }
 
   /**
-   * Asks the source, unless it said lately that it has none; one search per release at a time, which others share, also
-   * those in other processes.
-   * Throws the signal's reason, and what storing throws.
+   * Asks the source, unless a recent answer without a cover still counts. Runs one search per
+   * release at a time, shared by all callers, also those in other processes. Throws the signal's
+   * reason, and errors of storing.
    */
   search(releaseId: number, options: SearchOptions): Promise<Search> {
     const running = this.#running.get(releaseId);
@@ -108,7 +120,7 @@ export class CoverFinder {
     return started;
   }
 
-  /** Ends the searches that readers wait for; they are asked to come back. */
+  /** Ends the searches that readers wait for; the readers are told to come back. */
   async close(): Promise<void> {
     this.#stop.abort(stopping());
     await Promise.allSettled(this.#running.values());
@@ -123,7 +135,7 @@ export class CoverFinder {
     if (known !== null) return known;
     const name = `cover ${releaseId}`;
     const own = await this.#leases.tryHold(name, async () => {
-      // Another process may have come to an end of it since.
+      // Another process may have finished the search since.
       const found = await this.#known(releaseId, source, options);
       return found ?? this.#askAndStore(releaseId, source, subject, options);
     });
@@ -132,7 +144,9 @@ export class CoverFinder {
     return this.#search(releaseId, options);
   }
 
-  /** What can be told without asking the source; null when it is to be asked. */
+  /**
+   * Returns the result that is known without asking the source; null when the source must be asked.
+   */
   async #known(
     releaseId: number,
     source: CoverSource,
@@ -158,7 +172,7 @@ export class CoverFinder {
     const { kind, reason } = answer;
     const askedAt = this.#clock.now();
     await this.#records.rememberMiss(releaseId, { source: source.address, kind, reason, askedAt });
-    // The first of a row say enough.
+    // Report only the first failures in a row.
     if (kind === 'failure' && !options.isPatient && this.#failures <= failuresUntilRest) {
       this.#onFailure({ releaseId, source: source.address, reason });
     }
@@ -202,12 +216,12 @@ export class CoverFinder {
     const actor = { kind: 'system' } as const;
     const origin = { kind: 'source', from: address } as const;
     const staged = await this.#covers.stage(oneChunk(bytes));
-    // Somebody may remove the one from a disc, which it is to replace, meanwhile.
+    // A user may meanwhile remove the cover from a disc that this one replaces.
     return { outcome: await this.#covers.put(releaseId, staged, actor, origin, { evenIfRemoved }) };
   }
 }
 
-/** Bytes in memory as a stream of one chunk. */
+/** Yields bytes in memory as a stream of one chunk. */
 export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

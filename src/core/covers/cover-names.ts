@@ -4,15 +4,15 @@ import { FolderVersion } from '../shared/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 import { type ImageType, imageTypes } from './image-type.ts';
 
-/** A folder as it was listed: the types that a release's files have. */
+/** A listing of the folder: the types of each release's files. */
 interface Listing {
   readonly version: string | null;
   readonly types: ReadonlyMap<number, readonly ImageType[]>;
 }
 
 /**
- * Which names covers have, so that nobody looks for files that are not there. The folder is listed behind, once after
- * each time that it changed, and nobody waits for it: 170,000 names take half a second.
+ * The names of all covers, so that lookups skip files that do not exist. The folder is listed in
+ * the background, once after each change, because listing many names is slow.
  */
 export class CoverNames {
   readonly #area: FileArea;
@@ -25,7 +25,7 @@ export class CoverNames {
     this.#folder = new FolderVersion(parts);
   }
 
-  /** Looks whether the folder is still the one that was listed. */
+  /** Checks whether the folder is still in the listed state. */
   async check(): Promise<void> {
     const { version, isSettled } = await this.#folder.look();
     if (isSettled && this.#listing?.version !== version) {
@@ -35,13 +35,16 @@ export class CoverNames {
     }
   }
 
-  /** The types that the release's files may have, as of the last check; all of them while there is no list. */
+  /**
+   * Returns the types that the release's files may have, as of the last check; all types while
+   * there is no listing.
+   */
   typesOf(releaseId: number): readonly ImageType[] {
     if (this.#listing === null || this.#listing.version !== this.#folder.known) return imageTypes;
     return this.#listing.types.get(releaseId) ?? [];
   }
 
-  /** Resolves when no listing runs any more. */
+  /** Resolves when no listing is running any more. */
   async close(): Promise<void> {
     await this.#running;
   }
@@ -57,7 +60,7 @@ export class CoverNames {
       }
       this.#listing = { version, types };
     } catch {
-      // Who asks for a cover of a folder that cannot be read is told.
+      // Opening a cover in an unreadable folder reports the error.
     }
   }
 }

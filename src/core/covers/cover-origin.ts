@@ -1,14 +1,17 @@
-/** Where a cover came from that nobody uploaded. */
+/** The origin of a cover that was not uploaded. */
 export interface CoverOrigin {
   readonly kind: 'source' | 'disc';
-  /** The address, or the image's path and the picture in it; for people. */
+  /** The URL, or the image's path and the picture in it; for display. */
   readonly from: string;
 }
 
-/** The kind of a cover's origin; `hand` for one that was uploaded or laid into the folder. */
+/** The kind of a cover's origin; `hand` for one that was uploaded or manually added. */
 export type CoverOriginKind = CoverOrigin['kind'] | 'hand';
 
-/** A cover by hand may replace any; the source's one from a disc; both where there is none. All others stay. */
+/**
+ * Returns whether a cover may replace the current one. A cover by hand may replace any, and the
+ * source's may replace one from a disc. Any cover may be stored if there is none.
+ */
 export function mayReplace(current: CoverOriginKind | null, next: CoverOriginKind): boolean {
   return next === 'hand' || current === null || (current === 'disc' && next === 'source');
 }

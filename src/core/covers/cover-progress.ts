@@ -1,7 +1,7 @@
-/** How far work on many covers is. */
+/** Progress of work on many covers. */
 export interface CoverProgress {
   readonly done: number;
   readonly total: number;
-  /** What was looked at last. */
+  /** The name of the latest item. */
   readonly name: string;
 }

@@ -5,25 +5,25 @@ import { findCover } from './cover-files.ts';
 import { CoverNames } from './cover-names.ts';
 import { coverTag } from './cover-tag.ts';
 
-/** How old may be what is told. */
+/** Maximum age of the tags, in milliseconds. */
 const freshMs = 1_000;
 
 /**
- * The tags of many covers, at most a second old where a file was laid there by hand, else as of now: each file is looked
- * at once in that time, whoever asks.
+ * The tags of many covers. Manually added files show within a second, other changes at once. Each
+ * file is looked up at most once in that time, for all callers.
  */
 export class CoverTags {
   readonly #area: FileArea;
   readonly #clock: Clock;
   readonly #names: CoverNames;
   readonly #revision: PartRevision;
-  /** Those asked for since the last check. */
+  /** The tags requested since the last check. */
   #tags = new Map<number, Promise<string | null>>();
   #check: Promise<void> = Promise.resolve();
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checkedRevision: number | undefined;
 
-  /** `revision`: that of the covers. */
+  /** `revision` is that of the covers. */
   constructor(parts: { area: FileArea; clock: Clock; revision: PartRevision }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
@@ -31,7 +31,7 @@ export class CoverTags {
     this.#names = new CoverNames(parts);
   }
 
-  /** The tag of each of these releases that has a cover. */
+  /** Returns the tag of each of these releases that has a cover. */
   async tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();
@@ -51,12 +51,12 @@ export class CoverTags {
     return found;
   }
 
-  /** After a change of covers by this process, so that the next answer tells it. */
+  /** Call it after this process changed covers, so that the next result includes the change. */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Resolves when nothing is looked at any more. */
+  /** Resolves when no listing is running any more. */
   async close(): Promise<void> {
     await this.#names.close();
   }
@@ -67,7 +67,7 @@ export class CoverTags {
     const tag = this.#look(releaseId);
     const tags = this.#tags;
     tags.set(releaseId, tag);
-    tag.catch(() => tags.delete(releaseId)); // who asks next looks again
+    tag.catch(() => tags.delete(releaseId)); // the next caller looks it up again
     return tag;
   }
 

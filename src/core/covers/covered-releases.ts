@@ -3,7 +3,10 @@ import type { FileArea } from '../shared/file-area.ts';
 import { FolderVersion } from '../shared/folder-version.ts';
 import { parseCoverName } from './cover-files.ts';
 
-/** Which releases have a file named like a cover, by names alone: 150,000 take half a second, and once per version. */
+/**
+ * The releases that have a file named like a cover. Only names are read, once per version of the
+ * folder, because listing many names is slow.
+ */
 export class CoveredReleases {
   readonly #area: Pick<FileArea, 'names' | 'version'>;
   readonly #folder: FolderVersion;
@@ -14,7 +17,7 @@ export class CoveredReleases {
     this.#folder = new FolderVersion(parts);
   }
 
-  /** Their ids; the same set as before while the folder is as it was. */
+  /** Returns their ids; the same set as before while the folder is unchanged. */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
     const { version, isSettled } = await this.#folder.look();
     if (this.#known !== undefined && this.#known.version === version) return this.#known.ids;

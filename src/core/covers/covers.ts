@@ -11,10 +11,10 @@ import { type ImageType, imageTypeOf } from './image-type.ts';
 import type { CoverChange, CoverRecords } from './ports.ts';
 import type { Thumbnail, Thumbnails } from './thumbnails.ts';
 
-/** 20 MiB (account-api.md, Limits). */
+/** Size limit of a cover in bytes: 20 MiB (account-api.md, Limits). */
 const maxCoverBytes = 20 * 1_048_576;
 
-/** Bytes of a cover that have no name yet, and what they are. */
+/** The bytes of a cover before it has a name, and their type. */
 export interface StagedCover {
   readonly file: StagedFile;
   readonly type: ImageType;
@@ -25,10 +25,10 @@ export interface OpenedCover {
   readonly type: ImageType;
 }
 
-/** `kept`: the cover that is there stays; `removed`: there is none, because somebody removed it. */
+/** `kept`: the existing cover stays; `removed`: there is no cover, because a user removed it. */
 export type PutOutcome = 'stored' | 'kept' | 'removed';
 
-/** One cover image per release. The folder is the truth: a file laid there by hand is served. */
+/** One cover image per release. The folder is authoritative: a manually added file is served. */
 export class Covers {
   readonly #area: FileArea;
   readonly #records: CoverRecords;
@@ -50,35 +50,45 @@ export class Covers {
     this.#thumbnails = parts.thumbnails;
   }
 
-  /** The newest of the release's covers. Throws `no cover available`. The caller streams or closes it. */
+  /**
+   * Opens the newest of the release's covers. Throws `no cover available`. The caller streams or
+   * closes it.
+   */
   async open(releaseId: number): Promise<OpenedCover> {
     const opened = await this.find(releaseId);
     if (opened === null) throw noCover();
     return opened;
   }
 
-  /** As `open`, but null when there is none. */
+  /** Like `open`, but returns null when there is none. */
   async find(releaseId: number): Promise<OpenedCover | null> {
-    // Another process may replace the cover between the two steps, by one of another type: one more look.
+    // Look again: another process may replace the cover by one of another type between finding and
+    // opening it.
     return (await this.#openNewest(releaseId)) ?? (await this.#openNewest(releaseId));
   }
 
-  /** Another text whenever `open` or `thumbnail` would give something else; null when it cannot be told at once. */
+  /**
+   * Returns a fingerprint that changes whenever `open` or `thumbnail` would return something else.
+   * Null if it cannot be determined synchronously.
+   */
   lookNow(releaseId: number): string | null {
     return this.#area.lookNow(coverNames(releaseId));
   }
 
-  /** The newest of the release's covers, small (see `Thumbnails.get`). */
+  /** Returns a thumbnail of the newest of the release's covers (see `Thumbnails.get`). */
   thumbnail(releaseId: number, width: number): Promise<Thumbnail> {
     return this.#thumbnails.get(releaseId, width);
   }
 
-  /** The tag of each of these releases that has a cover; at most a second old (see `coverTag`). */
+  /**
+   * Returns the tag of each of these releases that has a cover; at most a second old (see
+   * `coverTag`).
+   */
   tagsOf(releaseIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.#tags.tagsOf(releaseIds);
   }
 
-  /** Where the cover that is served came from; null when there is none. */
+  /** Returns the origin of the served cover; null when there is none. */
   async originOf(releaseId: number): Promise<CoverOriginKind | null> {
     const origin = await this.#records.findOrigin(releaseId);
     const newest = await findCover(this.#area, releaseId);
@@ -88,25 +98,33 @@ export class Covers {
     return isRecorded ? origin.kind : 'hand';
   }
 
-  /** Whether somebody removed the release's cover and none was put since. */
+  /** Returns whether a user removed the release's cover and none was stored since. */
   wasRemoved(releaseId: number): Promise<boolean> {
     return this.#records.wasRemoved(releaseId);
   }
 
-  /** A zip of covers, by its file name; it lies beside them. Throws `not found`. */
+  /**
+   * Opens a zip of covers by its file name; it is stored next to the covers. Throws `not found`.
+   */
   async openBundle(name: string): Promise<OpenedFile> {
     const file = await this.#area.open(name);
     if (file === null) throw notFound();
     return file;
   }
 
-  /** Throws `insufficient storage` when there is no room for a cover of this size; beyond the size limit, for the limit. */
+  /**
+   * Throws `insufficient storage` when there is no room for a cover of this size, capped at the
+   * size limit.
+   */
   async checkRoom(bytes: number): Promise<void> {
     const isThere = await this.#area.hasRoomFor(Math.min(bytes, maxCoverBytes));
     if (!isThere) throw insufficientStorage();
   }
 
-  /** Takes bytes in. Throws `image too large` as soon as they exceed 20 MiB, or `insufficient storage`. */
+  /**
+   * Stages bytes. Throws `image too large` as soon as they exceed 20 MiB, or `insufficient
+   * storage`.
+   */
   async stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedCover> {
     const head = new HeadOf(limitBytes(bytes, maxCoverBytes, imageTooLarge));
     const file = await this.#area.stage(head);
@@ -114,8 +132,9 @@ export class Covers {
   }
 
   /**
-   * Makes staged bytes the release's only cover. One with an origin is put only where it may replace what is there, and
-   * where nobody removed a cover (unless `evenIfRemoved`). Bytes that are not put are dropped.
+   * Makes staged bytes the release's only cover. One with an origin is stored only if it may
+   * replace the existing cover and no user removed a cover (unless `evenIfRemoved`). Bytes that are
+   * not stored are dropped.
    */
   async put(
     releaseId: number,
@@ -140,14 +159,17 @@ export class Covers {
     return outcome;
   }
 
-  /** Nothing happens when there is none. No source and no disc gives the release another one, until one is put. */
+  /**
+   * Removes the release's cover; does nothing when there is none. Sources and discs then add no
+   * cover until one is stored.
+   */
   async remove(releaseId: number, actor: Actor): Promise<void> {
     const change = { ...changeOf(releaseId, null), file: null, gone: coverNames(releaseId) };
     await this.#changes.remove(change, actor);
     await this.#forget(releaseId);
   }
 
-  /** Lays a zip of covers beside them, in the place of one of that name. */
+  /** Stores a zip of covers next to them, replacing one of that name. */
   async putBundle(name: string, staged: StagedFile, actor: Actor): Promise<void> {
     const { size, sha256 } = staged;
     const file = { name, size, sha256 };
@@ -155,12 +177,12 @@ export class Covers {
     await this.#changes.publish(change, staged, actor);
   }
 
-  /** The ids of the releases that have a cover. */
+  /** Returns the ids of the releases that have a cover. */
   async releasesWithCover(): Promise<ReadonlySet<number>> {
     return new Set((await this.files()).keys());
   }
 
-  /** The file names of the covers that are served, by release id. */
+  /** Returns the file names of the served covers, by release id. */
   files(): Promise<ReadonlyMap<number, string>> {
     return listCovers(this.#area);
   }
@@ -175,7 +197,7 @@ export class Covers {
     return mayReplace(await this.originOf(releaseId), origin.kind) ? 'stored' : 'kept';
   }
 
-  /** What was made of the cover that was there. */
+  /** Drops cached data of the earlier cover. */
   async #forget(releaseId: number): Promise<void> {
     this.#tags.forget();
     await this.#thumbnails.drop(releaseId);
@@ -188,7 +210,7 @@ export class Covers {
   }
 }
 
-/** One target for all types, because a release has one cover. */
+/** Uses one target for all types, because a release has one cover. */
 function changeOf(releaseId: number, origin: CoverOrigin | null) {
   return { target: `cover/${releaseId}`, area: 'covers', cover: { releaseId, origin } };
 }

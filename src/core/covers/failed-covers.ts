@@ -1,13 +1,16 @@
 import type { Clock } from '../shared/clock.ts';
 
-/** Long enough that nobody makes us try all the time, short enough for one that failed because the machine was busy. */
+/**
+ * Long enough to prevent constant retries, short enough for a failure that was due to a busy
+ * machine.
+ */
 const rememberedMs = 5 * 60_000;
 const most = 1_000;
 
-/** The covers of which no thumbnail could be made lately, by their tags. */
+/** The covers whose thumbnail recently could not be made, by tag. */
 export class FailedCovers {
   readonly #clock: Clock;
-  /** In the order in which they failed; until when they count. */
+  /** The end of each failure's time, in the order of the failures. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {

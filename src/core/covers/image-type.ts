@@ -1,10 +1,10 @@
-/** The three ways a cover is stored. */
+/** The three file types of covers. */
 export const imageTypes = ['png', 'jpg', 'webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
 /**
- * The type by the leading bytes (account-api.md, Cover): the JPEG signature is JPEG, a RIFF container with the WEBP
- * marker is WebP, everything else is PNG.
+ * Returns the type by the leading bytes (account-api.md, Cover): the JPEG signature is JPEG, a RIFF
+ * container with the WEBP marker is WebP, everything else is PNG.
  */
 export function imageTypeOf(head: Uint8Array): ImageType {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 12)).toString(

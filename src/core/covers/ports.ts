@@ -1,30 +1,33 @@
 import type { FileChange } from '../shared/file-change.ts';
 import type { CoverOrigin } from './cover-origin.ts';
 
-/** A cover that is put or removed, or a bundle that is written. */
+/** A cover that is stored or removed, or a bundle that is written. */
 export interface CoverChange extends FileChange {
   /** Null for a bundle. */
   readonly cover: {
     readonly releaseId: number;
-    /** Null for one that a person uploaded, and for a removal. */
+    /** Null for an uploaded cover, and for a removal. */
     readonly origin: CoverOrigin | null;
   } | null;
 }
 
-/** What is recorded of covers. */
+/** The records of covers. */
 export interface CoverRecords {
-  /** Of the cover that was recorded last, when no person uploaded it: its origin and the file that it was. */
+  /**
+   * Returns the origin of the last recorded cover and its file at that time; null when a user
+   * uploaded it.
+   */
   findOrigin(
     releaseId: number,
   ): Promise<(CoverOrigin & { name: string; size: number; mtimeNs: bigint }) | null>;
-  /** Whether somebody removed the release's cover and none was recorded since. */
+  /** Whether a user removed the release's cover and none was recorded since. */
   wasRemoved(releaseId: number): Promise<boolean>;
 }
 
-/** By what a source knows a release. */
+/** The key by which a source identifies a release. */
 export interface CoverSubject {
   readonly platform: string;
-  /** The DATs' names, that of the source which brought the release first; at least one. */
+  /** The names in the DATs, starting with the source that introduced the release; at least one. */
   readonly names: readonly string[];
 }
 
@@ -34,52 +37,52 @@ export interface CoverRelease {
   readonly name: string;
 }
 
-/** An answer without a cover, as it is remembered. */
+/** The record of a search without a result. */
 export interface CoverMiss {
-  /** The address of the source that was asked. */
+  /** The base URL of the source. */
   readonly source: string;
-  /** `miss`: it has none; `failure`: it could not be asked. */
+  /** `miss`: the source has no cover; `failure`: the source could not be reached. */
   readonly kind: 'miss' | 'failure';
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
 }
 
-/** What looking for covers needs to know of releases and of the library. */
+/** The records of releases and of the library that a cover search needs. */
 export interface CoverSearchRecords {
-  /** Null for a release that is unknown or of no platform. */
+  /** Returns null for a release that is unknown or has no platform. */
   findSubject(releaseId: number): Promise<CoverSubject | null>;
   findMiss(releaseId: number): Promise<CoverMiss | null>;
-  /** In the place of what was remembered of the release before. */
+  /** Replaces the release's earlier record. */
   rememberMiss(releaseId: number, miss: CoverMiss): Promise<void>;
-  /** All releases, or those of a system, in the order of their ids, in batches. */
+  /** Streams all releases, or those of a system, ordered by id, in batches. */
   releases(system: string | undefined): AsyncIterable<readonly CoverRelease[]>;
-  /** Those of these releases that there are, in the order of their ids. */
+  /** Returns those of the given releases that exist, ordered by id. */
   releasesOf(ids: readonly number[]): Promise<readonly CoverRelease[]>;
-  /** The releases whose cover was recorded as taken from a disc. */
+  /** Returns the releases whose cover was recorded as taken from a disc. */
   releasesFromDisc(): Promise<ReadonlySet<number>>;
-  /** The files below the library roots that are recognised PSP and UMD Video images, in the order of their paths. */
+  /** Returns the recognised PSP and UMD Video images below the library roots, ordered by path. */
   discImages(roots: readonly string[]): Promise<readonly { releaseId: number; path: string }[]>;
 }
 
-/** What a source answers. */
+/** A source's answer. */
 export type SourceAnswer =
   | { readonly kind: 'image'; readonly bytes: Uint8Array; readonly address: string }
   | { readonly kind: 'miss'; readonly reason: string }
   | {
       readonly kind: 'failure';
       readonly reason: string;
-      /** Milliseconds after which the source wants to be asked again; null when it does not say. */
+      /** Milliseconds after which the source asks for a retry; null when it does not say. */
       readonly retryAfterMs: number | null;
     };
 
-/** A server with covers. */
+/** A server that provides covers. */
 export interface CoverSource {
-  /** Its base address; tells one source from another. */
+  /** Its base URL; identifies the source. */
   readonly address: string;
   /**
-   * Looks for a cover, within 15 s in all. `polite` spaces the requests out. Throws the signal's reason when it is
-   * aborted, and nothing else.
+   * Looks for a cover, within 15 s in total. `polite` spaces the requests out. Throws nothing but
+   * the signal's reason, when it is aborted.
    */
   fetch(
     subject: CoverSubject,
@@ -87,22 +90,29 @@ export interface CoverSource {
   ): Promise<SourceAnswer>;
 }
 
-/** The picture inside a disc image; null when it has none. Throws what the system cannot read. */
+/**
+ * Returns the picture inside a disc image; null when it has none. Throws system errors of reading
+ * the image.
+ */
 export type ReadDiscArt = (path: string) => Promise<{ name: string; bytes: Uint8Array } | null>;
 
-/** A member of a zip; its bytes are opened when their turn comes. */
+/** A member of a zip; its bytes are opened when they are needed. */
 export interface ZipMember {
   readonly name: string;
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The bytes of a zip of these members, uncompressed and without times: the same members give the same bytes. */
+/**
+ * Returns the bytes of a zip of these members, uncompressed and without times: equal members give
+ * equal bytes.
+ */
 export type WriteZip = (members: readonly ZipMember[]) => AsyncIterable<Uint8Array>;
 
 /**
- * The first frame of a picture as WebP, turned as it says, at most so many pixels wide and never enlarged. Null when the
- * bytes are no picture, or one that is too large or takes too long to read. `large`: it takes hundreds of megabytes to
- * read, and is not read unless `evenIfLarge`.
+ * Returns the first frame of a picture as WebP, rotated by its orientation, at most `width` pixels
+ * wide and never enlarged. Returns null when the bytes are not a picture, or when the picture is
+ * too large or takes too long to read. Returns `large` for a picture that takes hundreds of
+ * megabytes to read, unless `evenIfLarge`.
  */
 export type ShrinkImage = (
   bytes: Uint8Array,

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FileArea, OpenedFile } from '../shared/file-area.ts';
 
-/** A picture of 640 x 16,383 pixels takes less; beyond is none of ours. */
+/**
+ * Size limit of a thumbnail file in bytes. A picture of 640 x 16,383 pixels is smaller; a larger
+ * file is not a thumbnail.
+ */
 const mostBytes = 16 * 1_048_576;
-/** Raised when thumbnails are made otherwise, so that those of before are made again. */
+/**
+ * Version of the thumbnails; increase it when they are made differently, so that existing ones are
+ * made again.
+ */
 const making = 1;
 const markBytes = 64;
 
-/** The widths that thumbnails are made in, in pixels. */
+/** The widths of thumbnails, in pixels. */
 export const thumbnailWidths = [160, 320, 640] as const;
 export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 
@@ -19,12 +25,18 @@ export function thumbnailNames(releaseId: number): string[] {
   return thumbnailWidths.map((width) => thumbnailName(releaseId, width));
 }
 
-/** What is stored: the picture, and behind it, where readers of WebP look at nothing, of which cover it is. */
+/**
+ * Returns the stored bytes: the picture, followed by a mark that identifies its cover. WebP readers
+ * ignore bytes after the picture.
+ */
 export function marked(picture: Uint8Array, tag: string): Uint8Array {
   return Buffer.concat([picture, markOf(picture, tag)]);
 }
 
-/** The picture that is stored under this name; null when it is not there, is another cover's, or not whole. */
+/**
+ * Returns the picture stored under this name; null when it is missing, incomplete or made from
+ * another cover.
+ */
 export async function readThumbnail(
   area: FileArea,
   name: string,
@@ -41,14 +53,17 @@ export async function readThumbnail(
   return markOf(picture, tag).equals(bytes.subarray(picture.length)) ? picture : null;
 }
 
-/** All of a file, whose size the caller has looked at. */
+/** Reads a whole file; the caller must have checked its size. */
 export async function bytesOf(file: OpenedFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** Strong (RFC 9110, 8.8.3): the same picture has the same one, also when it was made again. */
+/**
+ * Returns a strong ETag (RFC 9110, 8.8.3): the same picture has the same one, even when it is made
+ * again.
+ */
 export function thumbnailEtag(picture: Uint8Array): string {
   return `"${hashOf(picture)}"`;
 }

@@ -17,23 +17,26 @@ import {
   thumbnailWidths,
 } from './thumbnail-file.ts';
 
-/** Of the threads that also read files, some stay free. */
+/** Conversions at a time. The threads also read files, so some must stay free. */
 const mostAtOnce = 2;
-/** Of pictures that take much memory. */
+/** Conversions at a time of pictures that take much memory. */
 const mostLargeAtOnce = 1;
-/** Waiting ones; beyond them a caller is told to come back. */
+/** Maximum number of waiting conversions; further callers get `busy`. */
 const mostWaiting = 500;
-/** As large as an uploaded cover may be; one laid into the folder by hand may be larger, and gets no thumbnail. */
+/**
+ * Size limit of an uploaded cover, in bytes. A manually added cover may be larger, and gets no
+ * thumbnail.
+ */
 const mostBytes = 20 * 1_048_576;
-/** How often a cover may be replaced while its thumbnail is made. */
+/** How many times a cover may be replaced while its thumbnail is made. */
 const mostTries = 3;
 
 /** A small picture of a cover, as WebP. */
 export interface Thumbnail {
   readonly bytes: Uint8Array;
-  /** The cover's (see `coverTag`). */
+  /** The cover's tag (see `coverTag`). */
   readonly tag: string;
-  /** How its bytes are told from others'; the time is the cover's. */
+  /** Identifies the thumbnail's bytes; the modification time is the cover's. */
   readonly file: StoredFile;
 }
 
@@ -44,7 +47,7 @@ interface Subject {
   readonly width: ThumbnailWidth;
 }
 
-/** Small pictures of covers. They are made when they are asked for, and may be deleted at any time. */
+/** Small pictures of covers. They are made on demand, and may be deleted at any time. */
 export class Thumbnails {
   readonly #covers: FileArea;
   readonly #area: FileArea;
@@ -52,7 +55,7 @@ export class Thumbnails {
   readonly #places = new Limiter(mostAtOnce, { mostWaiting });
   readonly #largePlaces = new Limiter(mostLargeAtOnce, { mostWaiting });
   readonly #failed: FailedCovers;
-  /** Those that are being made, by cover and width; null is told when the cover was replaced meanwhile. */
+  /** Running conversions by cover and width; null when the cover was replaced meanwhile. */
   readonly #making = new Map<string, Promise<Uint8Array | null>>();
   readonly #storing = new Set<Promise<void>>();
 
@@ -64,8 +67,9 @@ export class Thumbnails {
   }
 
   /**
-   * The release's cover in the next larger of the three widths, never enlarged. Throws `no cover available`, also for a
-   * cover that is no picture, has over 64 megapixels or takes over 10 s; `busy` when too many are being made.
+   * Returns the release's cover in the next larger of the three widths, never enlarged. Throws `no
+   * cover available`, also for a cover that is not a picture, has over 64 megapixels or takes over
+   * 10 s. Throws `busy` when too many are being made.
    */
   async get(releaseId: number, width: number): Promise<Thumbnail> {
     const step = thumbnailWidths.find((each) => each >= width) ?? 640;
@@ -80,20 +84,26 @@ export class Thumbnails {
     throw busy();
   }
 
-  /** To be called when a release's cover was replaced or removed. Never throws: what stays has another tag than a cover. */
+  /**
+   * Call it when a release's cover was replaced or removed. Never throws: a leftover thumbnail has
+   * another tag than any later cover.
+   */
   async drop(releaseId: number): Promise<void> {
     for (const name of thumbnailNames(releaseId)) {
       await this.#area.remove(name).catch(() => undefined);
     }
   }
 
-  /** Resolves when what was made is stored. */
+  /** Resolves when all thumbnails made so far are stored. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#making.values());
     await Promise.all(this.#storing);
   }
 
-  /** Once for all who ask meanwhile. They need not wait until it is stored, nor does it matter to them. */
+  /**
+   * Shares one conversion among concurrent callers. They do not wait for storing, and a failure to
+   * store does not affect them.
+   */
   async #make(subject: Subject): Promise<Uint8Array | null> {
     if (this.#failed.has(subject.tag) || subject.cover.size > mostBytes) throw noCover();
     const key = `${subject.tag} ${subject.width}`;
@@ -103,7 +113,7 @@ export class Thumbnails {
     this.#making.set(key, made);
     const stored = made
       .then((bytes) => bytes && this.#store(subject, bytes))
-      .catch(() => undefined) // it is made again
+      .catch(() => undefined) // it will be made again
       .then(() => {
         this.#making.delete(key);
         this.#storing.delete(stored);
@@ -112,7 +122,10 @@ export class Thumbnails {
     return made;
   }
 
-  /** Null when the cover was replaced meanwhile. A large one that waits for its turn keeps no others waiting. */
+  /**
+   * Returns null when the cover was replaced meanwhile. A large picture waits in its own queue and
+   * does not block others.
+   */
   async #convert(subject: Subject): Promise<Uint8Array | null> {
     const convert = (evenIfLarge: boolean) =>
       this.#places.run<Uint8Array | 'large' | 'replaced' | null>(async () => {
@@ -139,7 +152,7 @@ export class Thumbnails {
     const staged = await this.#area.stage(only(marked(picture, tag)));
     await staged.publish(thumbnailName(releaseId, width));
     const now = await findCover(this.#covers, releaseId);
-    if (now === null) await this.drop(releaseId); // removed meanwhile
+    if (now === null) await this.drop(releaseId); // the cover was removed meanwhile
   }
 }
 

@@ -9,19 +9,19 @@ import type {
 
 const gib = 2 ** 30;
 const fewFiles = 1_000;
-/** By which clocks may differ: what is signed and what expires notices more. */
+/** Tolerated clock skew; beyond it, request signatures and expiry times misbehave. */
 const mostSkewMs = 5 * 60_000;
 const mostFileSkewMs = 5_000;
-/** Logins from one address that say something. */
+/** Number of logins from one IP address from which on a pattern is likely. */
 const someLogins = 5;
-/** The first of each line in which Node's Brotli decoder is mended (CVE-2026-111497). */
+/** The first version of each release line with a fixed Brotli decoder in Node (CVE-2026-111497). */
 const mended: readonly (readonly number[])[] = [
   [22, 23, 4],
   [24, 22, 1],
   [26, 12, 1],
 ];
 
-/** Looks at everything that a set-up needs and says what is wrong with it; changes nothing. */
+/** Checks everything that a set-up needs and yields a finding for each check; changes nothing. */
 export async function* examine(
   settings: ExaminedSettings,
   around: Surroundings,

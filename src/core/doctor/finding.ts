@@ -1,11 +1,14 @@
-/** One thing that was looked at, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface Finding {
-  /** What: `node`, `data`, `database`, `library`, `covers`, `proxy`, `clock`, `backups`. */
+  /**
+   * Name of the check: `node`, `data`, `database`, `library`, `covers`, `proxy`, `clock`,
+   * `backups`.
+   */
   readonly check: string;
-  /** `wrong` keeps the program from its work; a `warning` may. */
+  /** `wrong` prevents the program from working; a `warning` may. */
   readonly state: 'fine' | 'warning' | 'wrong';
   readonly says: string;
-  /** Null where nothing is to be done. */
+  /** Null when there is nothing to do. */
   readonly advice: string | null;
 }
 

@@ -1,77 +1,83 @@
-/** What a folder that is written to is like. */
+/** The state of a folder that the program writes to. */
 export interface WrittenFolder {
-  /** Why it cannot be used, as a sentence about "it"; null when it can. */
+  /** Why it cannot be used, as a sentence about "it"; null if it can. */
   readonly problem: string | null;
-  /** What may become one: a file system that loses data; null for nothing. */
+  /** A likely future problem, such as a file system that loses data; null if there is none. */
   readonly doubt: string | null;
   readonly freeBytes: number;
-  /** Files that may still be made; null where the file system has no bound. */
+  /** How many more files can be created; null if the file system has no limit. */
   readonly freeFiles: number | null;
-  /** Milliseconds by which the file system's clock is ahead of the system's. */
+  /** Milliseconds by which the file system's clock is ahead of the system clock. */
   readonly clockAheadMs: number;
 }
 
-/** What a folder that is only read is like. */
+/** The state of a folder that the program only reads. */
 export interface ReadFolder {
-  /** Why it cannot be read, as a sentence about "it"; null when it can. */
+  /** Why it cannot be read, as a sentence about "it"; null if it can. */
   readonly problem: string | null;
   readonly isEmpty: boolean;
 }
 
 export interface KnownRoot {
   readonly path: string;
-  /** Library files that are known below it. */
+  /** Number of recorded library files below it. */
   readonly files: number;
 }
 
-/** What the database says, looked at without changing it. */
+/** Facts about the database, read without changing it. */
 export interface DatabaseFacts {
-  /** Of its schema; null when it is another program's. */
+  /** Schema version; null when the database belongs to another program. */
   readonly version: number | null;
-  /** The newest one that this program knows. */
+  /** The newest schema version that this program knows. */
   readonly knownVersion: number;
-  /** The roots that were scanned. Empty, like what follows, for another version than the program's own. */
+  /**
+   * Roots that were scanned. This and the fields below are empty when the schema version is not the
+   * program's own.
+   */
   readonly roots: readonly KnownRoot[];
-  /** Where the newest logins came from, at most 100. */
+  /** IP addresses of the newest logins, at most 100. */
   readonly loginAddresses: readonly string[];
-  /** The newest time that anything was recorded, in milliseconds since 1970; null without any. */
+  /** The newest time of any record, in milliseconds since 1970; null if there is none. */
   readonly newestRecord: number | null;
 }
 
-/** How another server answers. */
+/** Another server's response. */
 export interface ServerAnswer {
-  /** Why none came, as a sentence about "it"; null when one came. */
+  /** Why there was no response, as a sentence about "it"; null if there was one. */
   readonly problem: string | null;
   readonly status: number;
-  /** The first bytes of the answer, as text. */
+  /** The first bytes of the response, as text. */
   readonly text: string;
-  /** What it says the time is, in milliseconds since 1970; null when it says none. */
+  /** The time it states, in milliseconds since 1970; null if it states none. */
   readonly date: number | null;
 }
 
-/** What is around the program. Nothing throws; what cannot be had is said in the answer. */
+/** The environment of the program. No method throws; a failure is part of the result. */
 export interface Surroundings {
-  /** The version of Node, `24.21.0`. */
+  /** Version of Node, such as `24.21.0`. */
   readonly node: string;
   now(): number;
   lookAtData(): Promise<WrittenFolder>;
-  /** A string says why it cannot be read; null when there is none. */
+  /** Returns a string that says why the database cannot be read, or null if there is none. */
   lookAtDatabase(): Promise<DatabaseFacts | string | null>;
   lookAtRoot(path: string): Promise<ReadFolder>;
-  /** Why nothing can be written where archives and covers lie, as a sentence; null when it can, or in the data folder. */
+  /**
+   * Returns why archives and covers cannot be written, as a sentence. Null if they can, or if they
+   * are in the data folder.
+   */
   lookAtFiles(): Promise<string | null>;
-  /** Of `--backup-to`. */
+  /** Checks the folder of `--backup-to`. */
   lookAtBackups(folder: string): Promise<string | null>;
-  /** Asks an address, for at most 10 s. */
+  /** Requests a URL, with a timeout of 10 s. */
   askServer(address: string): Promise<ServerAnswer>;
 }
 
-/** The settings that a set-up may have wrong. */
+/** The settings that the doctor checks. */
 export interface ExaminedSettings {
   readonly data: string;
   /** "" for a file in the data folder. */
   readonly database: string;
-  /** Where archives and covers lie; "" for the data folder. */
+  /** Storage for archives and covers; "" for the data folder. */
   readonly files: string;
   readonly gamesRoots: readonly string[];
   readonly videosRoots: readonly string[];

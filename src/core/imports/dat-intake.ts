@@ -4,15 +4,16 @@ import type { ImportedDat, Staging } from './ports.ts';
 import { stagedRow } from './staged-row.ts';
 import { tooLong } from './too-long.ts';
 
-/** Where rows go. */
+/** Receives staged rows. */
 export type RowSink = Pick<Staging, 'add' | 'addRefused' | 'addFacts'>;
 
-/** Refused rows that are told one by one. */
+/** Maximum number of refused rows that are reported individually. */
 const mostSamples = 20;
 
 /**
- * Takes what a parser reads and stages it. A file is a DAT when one of its rows has a name and a ROM with a size (or,
- * for disks of MAME's lists, which state none, with a strong hash); else it is a metadata file.
+ * Stages the rows that a parser reads. A file is a DAT when one of its rows has a name and a ROM
+ * with a size. Disks of MAME's lists state no size; for them a strong hash counts instead. Any
+ * other file is a metadata file.
  */
 export class DatIntake implements DatSink {
   rows = 0;
@@ -51,7 +52,7 @@ export class DatIntake implements DatSink {
     else if (!hasName) this.#refuse(row, 'it has no name, and says nothing that releases keep');
   }
 
-  /** What was read. Throws `DatRefused` when there was no header. */
+  /** Returns the imported file's data. Throws `DatRefused` when there was no header. */
   result(path: string, sha256: string): ImportedDat {
     if (this.#header === undefined) throw new DatRefused(1, 'it has no header');
     return {
@@ -77,7 +78,7 @@ export class DatIntake implements DatSink {
   }
 }
 
-/** What an import is remembered under: a path's last part. */
+/** Returns the file name that an import is recorded under: a path's last part. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }

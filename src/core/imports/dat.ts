@@ -1,8 +1,9 @@
 import type { OwnTexts } from '../shared/release-fields.ts';
 
 /**
- * What a DAT file says, as its parser hands it over: one header, then rows in the file's order. The words
- * are those of the Logiqx DTD (datafile.dtd) and of clrmamepro; a parser renames, it does not interpret.
+ * The header of a DAT file. A parser reports one header, then the rows in the file's order. Field
+ * names follow the Logiqx DTD (datafile.dtd) and clrmamepro; a parser renames fields but does not
+ * interpret them.
  */
 export interface DatHeader {
   /** The header's `name`, which becomes the platform. */
@@ -11,7 +12,10 @@ export interface DatHeader {
   readonly version: string;
 }
 
-/** One ROM (or CHD disk) of a row. Missing strings are "", a missing size is null, hashes are lower-case hex. */
+/**
+ * One ROM (or CHD disk) of a row. Missing strings are "", a missing size is null, hashes are
+ * lower-case hexadecimal.
+ */
 export interface DatRom {
   readonly name: string;
   readonly size: number | null;
@@ -21,18 +25,18 @@ export interface DatRom {
   readonly serial: string;
 }
 
-/** One `game`, `machine` or `software`, with the texts of its own. Missing strings are "". */
+/** One `game`, `machine` or `software`, with its own texts. Missing strings are "". */
 export interface DatRow extends OwnTexts {
-  /** Line of the file on which the row starts, from 1. */
+  /** Line of the file where the row starts, counted from 1. */
   readonly line: number;
   /** Regions of its `release` elements, in order, without repeats. */
   readonly releaseRegions: readonly string[];
   readonly roms: readonly DatRom[];
-  /** Further text fields that metadata files carry, e.g. genre, developer, releaseyear; lower-case keys. */
+  /** Further text fields of metadata files, e.g. genre, developer, releaseyear; lower-case keys. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Why a DAT was refused; becomes `FILE:LINE: reason` for the person who imports it. */
+/** The reason why a DAT was refused; shown to the importing user as `FILE:LINE: reason`. */
 export class DatRefused extends Error {
   readonly line: number;
   readonly reason: string;
@@ -45,7 +49,7 @@ export class DatRefused extends Error {
   }
 }
 
-/** What a parser reports to: the header exactly once and before the first row. */
+/** Receives a parser's results: the header exactly once, before the first row. */
 export interface DatSink {
   header(header: DatHeader): void;
   row(row: DatRow): void;

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { DatRom } from './dat.ts';
 
 /**
- * What a row's ROMs are, whatever their names: one key per kind of hash, "" where a ROM lacks it. Two rows are the
- * same dump when their sha1 keys are equal; where one side lacks it, their md5 keys; else their crc keys, which
- * include the sizes (decisions.md, Imports). Rows without any key are the same only by name.
+ * The content of a row's ROMs, regardless of their names: one key per kind of hash, "" if a ROM
+ * lacks it. Two rows are the same dump when their sha1 keys are equal. If one side lacks it, their
+ * md5 keys are compared, else their crc keys, which include the sizes (decisions.md, Imports). Rows
+ * without any key are the same only by name.
  */
 export interface Dump {
   readonly sha1: string;
@@ -22,7 +23,10 @@ export function dumpOf(roms: readonly DatRom[]): Dump {
   };
 }
 
-/** One ROM's own hash, or a hash over the sorted hashes of several, so that their order does not matter. */
+/**
+ * Returns the hash of a single ROM, or a hash over the sorted hashes of several, so that their
+ * order does not matter.
+ */
 function keyOf(hashes: string[]): string {
   const [only] = hashes;
   if (only === undefined || hashes.includes('')) return '';
@@ -30,12 +34,12 @@ function keyOf(hashes: string[]): string {
   return createHash('sha1').update(hashes.sort().join()).digest('hex');
 }
 
-/** The strongest key a row has, for grouping rows of one DAT; "" for none. */
+/** Returns the strongest key of a dump, for grouping rows of one DAT; "" for none. */
 export function strongestKey(dump: Dump): string {
   return dump.sha1 || dump.md5 || dump.crc;
 }
 
-/** Of everything that a row says of its ROMs, in their order: tells at once whether anything changed. */
+/** Returns a hash over all fields of the ROMs, in their order, to detect any change. */
 export function romsDigest(roms: readonly DatRom[]): string {
   const texts = roms.map(({ name, size, crc32, md5, sha1, serial }) => {
     return [name, size, crc32, md5, sha1, serial];

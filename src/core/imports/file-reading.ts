@@ -1,18 +1,18 @@
 import { DatIntake, type RowSink } from './dat-intake.ts';
 import type { DatReader, ImportedDat, ImportFile, Staging } from './ports.ts';
 
-/** With so much read that nobody has taken, reading waits. */
+/** Reading pauses when this much has been read and not yet staged. */
 const mostWaiting = { rows: 2_000, bytes: 1024 * 1024 };
 
-/** How far the rows of a file are staged. */
+/** How much of a file is staged so far. */
 export interface StagedSoFar {
   readonly bytesRead: number;
   readonly rows: number;
 }
 
 /**
- * Reads and parses one file while the database works with what came before: what was read waits, in little memory, until
- * it is taken. Begins at once; to be ended by `stageAll` or `stop`.
+ * Reads and parses one file while the database works on the one before. The rows wait, in little
+ * memory, until they are staged. Starts at once; end it with `stageAll` or `stop`.
  */
 export class FileReading {
   readonly #file: ImportFile;
@@ -24,7 +24,7 @@ export class FileReading {
   #bytesTaken = 0;
   #isOver = false;
   #isStopped = false;
-  /** Wakes whoever waits: one of both sides at most does. */
+  /** Wakes the waiting side: at most one of reader and stager waits at a time. */
   #wake = () => {};
 
   constructor(file: ImportFile, readDat: DatReader, signal: AbortSignal) {
@@ -40,18 +40,18 @@ export class FileReading {
       this.#isOver = true;
       this.#wake();
     });
-    this.#reading.catch(() => {}); // told by `stageAll`
+    this.#reading.catch(() => {}); // `stageAll` throws it
   }
 
   /**
-   * Stages all rows. Throws what reading and parsing throw, what `staging` throws, and the signal's reason; `stop` is to
-   * be called then.
+   * Stages all rows. Throws what reading, parsing and `staging` throw, and the signal's reason;
+   * call `stop` then.
    */
   async stageAll(staging: Staging, onStaged: (soFar: StagedSoFar) => void): Promise<ImportedDat> {
     while (!this.#isOver || this.#waiting.length > 0) {
       const isAllTaken = this.#bytesRead === this.#bytesTaken;
       if (isAllTaken && !this.#isOver) await this.#change();
-      if (this.#isOver) await this.#reading; // a file that is refused needs no rows any more
+      if (this.#isOver) await this.#reading; // a refused file throws here, before staging its rows
       const taken = this.#waiting;
       const soFar = { bytesRead: this.#bytesRead, rows: this.#intake.rows };
       this.#waiting = [];
@@ -66,7 +66,7 @@ export class FileReading {
     return this.#intake.result(this.#file.path, sha256);
   }
 
-  /** Ends reading where it is; never throws. */
+  /** Stops reading; never throws. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
@@ -76,7 +76,7 @@ export class FileReading {
   async *#bytes(): AsyncGenerator<Uint8Array> {
     for await (const chunk of this.#file.read()) {
       this.#bytesRead += chunk.byteLength;
-      yield chunk; // its rows are there when the next one is asked for
+      yield chunk; // its rows are parsed when the next chunk is requested
       this.#wake();
       while (!this.#isStopped && this.#hasEnough()) await this.#change();
       if (this.#isStopped) throw new Error('reading was stopped');

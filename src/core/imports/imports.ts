@@ -17,7 +17,7 @@ import type {
 } from './ports.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
-/** What became of one file: its counts, or why it was refused. */
+/** The result of one file: its counts, or why it was refused. */
 export type FileReport =
   | {
       readonly file: string;
@@ -29,7 +29,7 @@ export type FileReport =
     }
   | ({ readonly file: string } & Refusal);
 
-/** A file, folder or zip that is not to be called by its path. */
+/** A file, folder or zip that is shown under another name than its path. */
 export interface NamedPath {
   readonly path: string;
   readonly name: string;
@@ -42,14 +42,17 @@ export interface ImportReport {
 
 export interface ImportProgress {
   readonly file: string;
-  /** Of the call: which file, from 1, of how many. */
+  /** Position of the file in this call, counted from 1; `count` is the number of files. */
   readonly index: number;
   readonly count: number;
-  /** Of this file. */
+  /** Bytes read of this file. */
   readonly bytesRead: number;
   readonly bytes: number;
   readonly rows: number;
-  /** Of many new releases, once it is read: how many are written, of how many; else 0. */
+  /**
+   * While many new releases are written after reading: how many are written; `releases` is their
+   * total. Otherwise both are 0.
+   */
   readonly written: number;
   readonly releases: number;
 }
@@ -66,7 +69,7 @@ export interface ImportOptions {
   readonly onFile: (report: FileReport) => void;
 }
 
-/** Takes DAT files into the catalogue. */
+/** Imports DAT files into the catalogue. */
 export class Imports {
   readonly #records: ImportRecords;
   readonly #readDat: DatReader;
@@ -77,7 +80,7 @@ export class Imports {
     records: ImportRecords;
     readDat: DatReader;
     findDats: DatFinder;
-    /** Releases that somebody gave a cover, which pruning keeps. */
+    /** Releases with a cover, which pruning keeps. */
     releasesWithCover: () => Promise<ReadonlySet<number>>;
   }) {
     this.#records = parts.records;
@@ -87,9 +90,9 @@ export class Imports {
   }
 
   /**
-   * Imports files, folders and zips, one file after the other, each whole or not at all; a refused one does not keep
-   * the others out. Ends early, between chunks, when `signal` is aborted: throws the signal's reason, and the file in
-   * hand leaves nothing.
+   * Imports files, folders and zips, one file at a time, each completely or not at all. A refused
+   * file does not stop the others. Ends early, between chunks, when `signal` is aborted: it throws
+   * the signal's reason, and the current file changes nothing.
    */
   async importPaths(
     paths: readonly (string | NamedPath)[],
@@ -105,7 +108,7 @@ export class Imports {
       for (const [index, file] of files.entries()) {
         options.signal.throwIfAborted();
         const place = { index: index + 1, count: files.length, mayBeKnown };
-        // What may be known need not be read for its rows.
+        // The next file may be a known one, whose rows need not be read.
         const next = mayBeKnown ? undefined : files[index + 1];
         const report = await this.#importFile({ file, next, readings }, place, options, actor);
         reports.push(report);
@@ -117,7 +120,10 @@ export class Imports {
     return { dryRun: options.dryRun === true, files: reports };
   }
 
-  /** A file that is called something else than its path is called so in all that is told, and so are those in a zip. */
+  /**
+   * Finds the DAT files of a source. Files of a `NamedPath`, also those in a zip, use its name
+   * instead of the path in all messages.
+   */
   async #find(source: string | NamedPath): Promise<ImportFile[]> {
     if (typeof source === 'string') return this.#findDats([source]);
     const { path, name } = source;
@@ -140,7 +146,7 @@ export class Imports {
     return found;
   }
 
-  /** Covers are looked for anew for each file: a call may take long. */
+  /** Looks up the covers again for each file, because a call may take long. */
   async #datOptions(options: ImportOptions): Promise<DatOptions> {
     return {
       ...(options.system !== undefined && { system: options.system }),
@@ -192,7 +198,7 @@ export class Imports {
     }
   }
 
-  /** Reading a file twice costs little beside taking its rows, of which one that is known is spared. */
+  /** Reading a file twice is cheap compared to importing its rows, and a known file skips that. */
   async #importAgain(file: ImportFile, options: DatOptions, signal: AbortSignal, actor: Actor) {
     const hash = createHash('sha256');
     for await (const chunk of file.read()) {
@@ -204,7 +210,7 @@ export class Imports {
   }
 }
 
-/** Whether a file that was the last of its source can change nothing. */
+/** Whether these options allow a file that was its source's last import to be skipped. */
 function isPlain({ system, source, prune }: ImportOptions): boolean {
   return system === undefined && source === undefined && !prune;
 }
@@ -217,7 +223,7 @@ function reportOf(
   return { file: path, kind, platform: header.name, version: header.version, ...outcome };
 }
 
-/** The file that is read, which may be one that is not yet imported. */
+/** Manages the current reading, which may already be that of the next file. */
 class Readings {
   readonly #readDat: DatReader;
   readonly #signal: AbortSignal;
@@ -228,12 +234,12 @@ class Readings {
     this.#signal = signal;
   }
 
-  /** Of the file that was begun, or begins. */
+  /** Returns the reading of this file, starting it if needed. */
   of(file: ImportFile): FileReading {
     return this.#current?.file === file ? this.#current.reading : this.begin(file);
   }
 
-  /** In place of the one before. */
+  /** Starts reading a file, in place of the one before. */
   begin(file: ImportFile): FileReading {
     void this.stop();
     const reading = new FileReading(file, this.#readDat, this.#signal);

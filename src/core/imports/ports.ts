@@ -9,13 +9,18 @@ export interface ImportedDat {
   /** SHA-256 of the file, lower-case hexadecimal. */
   readonly sha256: string;
   readonly header: DatHeader;
-  /** A metadata file fills `meta` of releases that exist or will; it makes none. */
+  /**
+   * A metadata file fills `meta` of existing and future releases; it creates no releases itself.
+   */
   readonly kind: 'dat' | 'metadata';
-  /** Whether it states metadata in rows of their own, which count for all releases of the platform. */
+  /** Whether it states metadata in separate rows, which apply to all releases of the platform. */
   readonly hasFacts: boolean;
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   readonly rows: number;
-  /** Rows that could not be taken, those of them with a text over its limit, the first with line and reason. */
+  /**
+   * Refused rows: their count, how many of them had a text over its limit, and the first few with
+   * line and reason.
+   */
   readonly refusedRows: {
     readonly count: number;
     readonly tooLong: number;
@@ -23,46 +28,54 @@ export interface ImportedDat {
   };
 }
 
-/** How one file is imported. */
+/** Options for importing one file. */
 export interface DatOptions {
-  /** The system, in place of the one that follows from the header. */
+  /** System to use instead of the one derived from the header. */
   readonly system?: string;
-  /** The name of the source that the DAT is, in place of the one that follows from its rows. */
+  /** Name of the DAT's source, instead of the one derived from its rows. */
   readonly source?: string;
   /** Reports what the import would do, and changes nothing. */
   readonly dryRun?: boolean;
-  /** Removes what no source lists any more, nobody edited and the library lacks, except these (they have a cover). */
+  /**
+   * Removes releases that no source lists any more, that were never edited and that the library
+   * lacks. Releases in `keep` stay, because they have a cover.
+   */
   readonly prune?: { readonly keep: ReadonlySet<number> };
 }
 
 export interface ImportCounts {
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   readonly rows: number;
   /** Distinct (name, dump) pairs: the releases that the file describes. */
   readonly releases: number;
   readonly new: number;
-  /** Of the new to this source: a dump that another source of the platform had brought already. */
+  /**
+   * Subset of the releases new to this source: another source of the platform already has the dump.
+   */
   readonly joined: number;
-  /** Known, and something about them differs. */
+  /** Known releases in which something differs. */
   readonly changed: number;
-  /** Of the changed: those with a new name. */
+  /** Subset of `changed`: those with a new name. */
   readonly renamed: number;
   readonly unchanged: number;
-  /** Known from an earlier version of the file and no longer in it; kept. */
+  /** Known from an earlier version of the file but no longer in it; they are kept. */
   readonly gone: number;
-  /** Removed, because that was asked for. */
+  /** Removed because `prune` was requested. */
   readonly pruned: number;
   /** Releases whose metadata changed. */
   readonly filled: number;
-  /** Fields that would have changed and were kept, because they were edited by hand. */
+  /** Fields that differ in the file but kept their value, because they were edited by hand. */
   readonly protected: number;
-  /** Rows that could not be taken. */
+  /** Refused rows. */
   readonly refusedRows: number;
-  /** Of these: rows with a text over its limit. What they named before is not gone. */
+  /**
+   * Subset of `refusedRows`: rows with a text over its limit. Releases they named earlier do not
+   * count as gone.
+   */
   readonly tooLongRows: number;
 }
 
-/** The first few of each kind, for people. */
+/** The first few names of each kind, for display. */
 export interface ImportSamples {
   readonly new: readonly string[];
   readonly changed: readonly string[];
@@ -76,10 +89,10 @@ export interface ImportSamples {
   readonly refusedRows: readonly string[];
 }
 
-/** How an import is followed, and stopped. */
+/** Reports the progress of an import, and allows stopping it. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
-  /** Told after each part of many new releases: so many of all of them are written. */
+  /** Called after each batch of many new releases: `releases` out of `of` are written. */
   readonly onWritten: (releases: number, of: number) => void;
 }
 
@@ -88,23 +101,31 @@ export interface ImportOutcome {
   readonly samples: ImportSamples;
 }
 
-/** A DAT's rows, kept outside the catalogue and outside its write lock until they are applied. */
+/** The rows of a DAT, stored outside the catalogue and its write lock until they are applied. */
 export interface Staging {
-  /** Takes a row; rows are kept in their order. */
+  /** Stages a row; rows keep their order. */
   add(row: StagedRow): void;
-  /** Takes note of a row that is not taken: releases of its name or dump are not gone. */
+  /** Notes a refused row, so that releases with its name or dump do not count as gone. */
   addRefused(row: StagedRow): void;
-  /** Takes metadata; that of rows with a name counts only when the file turns out to be a metadata file. */
+  /**
+   * Stages metadata. Metadata from rows with a name counts only if the file turns out to be a
+   * metadata file.
+   */
   addFacts(facts: readonly MetadataFact[], rowHasName: boolean): void;
-  /** Resolves when everything added so far is kept; await it now and then, so that memory stays bounded. */
+  /**
+   * Resolves when everything added so far is stored. Await it now and then, so that memory stays
+   * bounded.
+   */
   flush(): Promise<void>;
 }
 
 export interface ImportRecords {
   /**
-   * Takes a file that was the last import of a source as imported once more, without its rows: what a source says
-   * changes only by its imports, so it changes nothing but the history, and with `dryRun` not even that. Null for any
-   * other file, and for one with metadata in rows of their own, which another file may have changed. Throws refused() when another import changed the catalogue meanwhile.
+   * Records another import of a file that was its source's last import, without reading its rows. A
+   * source's data changes only by its imports, so nothing but the history changes, and with
+   * `dryRun` not even that. Returns null for any other file, and for one with metadata in separate
+   * rows, which another file may have changed. Throws refused() when another import changed the
+   * catalogue meanwhile.
    */
   importAgain(
     file: Pick<ImportedDat, 'fileName' | 'sha256'>,
@@ -112,18 +133,19 @@ export interface ImportRecords {
     actor: Actor,
   ): Promise<{ dat: ImportedDat; outcome: ImportOutcome } | null>;
   /**
-   * Runs `fill`, which stages the rows of one DAT, then applies them: whole or not at all. No other writer waits longer
-   * for it than the changes of releases that were there before take. Rows of
-   * one name and dump become one release, their serials joined with ", " in the file's order. Fields edited by hand
-   * keep their values, releases keep their ids.
+   * Runs `fill`, which stages the rows of one DAT, then applies all of them or none. Other writers
+   * wait at most for as long as the changes to existing releases take. Rows with the same name and
+   * dump become one release, their serials joined with ", " in the file's order. Fields edited by
+   * hand keep their values, and releases keep their ids.
    *
-   * A DAT continues an earlier one of the platform when the header's name is the same and at least half of its rows are
-   * that one's by name and dump; else it is another source, whose known dumps join the releases that are there.
-   * Throws the signal's reason when it is aborted before the last step; then nothing was imported. Throws refused()
-   * when another import changed the catalogue between the planning and the end.
+   * A DAT continues an earlier one of the platform under two conditions. The header's name must be
+   * the same, and at least half of its rows must match that DAT's by name and dump. Otherwise it is
+   * another source, and its known dumps join the existing releases. Throws the signal's reason when
+   * aborted before the last step; then nothing was imported. Throws refused() when another import
+   * changed the catalogue between the planning and the end.
    *
-   * A dry run may run beside any other import, also of this process: it neither sees nor touches what that one has
-   * written so far. Imports that are no dry runs come one after the other, which the caller sees to.
+   * A dry run may run concurrently with any other import, also in this process: it neither sees nor
+   * touches what that one has written so far. The caller must run all other imports one at a time.
    */
   importDat(
     fill: (staging: Staging) => Promise<ImportedDat>,
@@ -136,7 +158,7 @@ export interface ImportRecords {
   findImport(id: number): Promise<(ImportRecord & { samples: ImportSamples }) | null>;
 }
 
-/** One import as it is remembered. */
+/** The record of one import. */
 export interface ImportRecord {
   readonly id: number;
   readonly platform: string;
@@ -158,15 +180,18 @@ export type DatReader = (
   sink: DatSink,
 ) => Promise<{ format: string; sha256: string; size: number }>;
 
-/** A file to be read once: one that was named, or one in a folder or zip that was named. */
+/** A file to be read once: a given file, or one in a given folder or zip. */
 export interface ImportFile {
-  /** As it was named, for messages. */
+  /** Its path as given by the caller, for messages. */
   readonly path: string;
-  /** Bytes, for progress. */
+  /** Size in bytes, for progress. */
   readonly size: number;
-  /** Small chunks, so that other work gets its turn. Throws `refused`, or what the system says with its code. */
+  /**
+   * Yields small chunks, so that other work gets its turn. Throws `refused`, or a system error with
+   * its code.
+   */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Finds the DAT files that paths mean: files, folders of them, zips holding them. */
+/** Finds the DAT files at the given paths: files, folders of DATs, and zips that contain them. */
 export type DatFinder = (paths: readonly string[]) => Promise<ImportFile[]>;

@@ -8,16 +8,16 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot read it',
 };
 
-/** A file that was not taken. */
+/** A file that was refused. */
 export interface Refusal {
   /** `FILE:LINE: reason`, or without a line `FILE: reason`. */
   readonly refused: string;
-  /** From 1; null where no line is at fault. */
+  /** Counted from 1; null if no line is at fault. */
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** Why a file was refused; what is no fault of the file is thrown again. */
+/** Returns why a file was refused; rethrows errors that are not the file's fault. */
 export function refusalOf(path: string, error: unknown): Refusal {
   if (error instanceof DatRefused) {
     const { line, reason } = error;
@@ -30,7 +30,7 @@ export function refusalOf(path: string, error: unknown): Refusal {
 function reasonOf(error: unknown): string {
   if (error instanceof CatalogError && error.kind === 'refused') return error.message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // What the system says of a file names the call that failed.
+  // System errors about a file have the name of the failed call.
   if (code === undefined || syscall === undefined) throw error;
   return reasons[code] ?? `it cannot be read (${code})`;
 }

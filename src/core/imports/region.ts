@@ -1,8 +1,9 @@
 import type { DatRow } from './dat.ts';
 
 /**
- * The region of a row (decisions.md, Imports): its own; else the regions of its `release` elements; else the first
- * parenthesis of its name made only of region words, kept as written; else "".
+ * Returns the region of a row (decisions.md, Imports). It is the row's own region, else the regions
+ * of its `release` elements. Else it is the first parenthesis of its name that consists only of
+ * region words, as written; else "".
  */
 export function regionOf(row: Pick<DatRow, 'name' | 'region' | 'releaseRegions'>): string {
   if (row.region !== '') return row.region;

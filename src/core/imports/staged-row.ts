@@ -5,15 +5,17 @@ import type { DatRom, DatRow } from './dat.ts';
 import { type Dump, dumpOf, romsDigest, strongestKey } from './dump.ts';
 import { regionOf } from './region.ts';
 
-/** A row on its way into the catalogue: what a release would say, and all that it is compared and found by. */
+/**
+ * A row to be imported: the data of its release, and the keys by which it is compared and found.
+ */
 export interface StagedRow extends OwnTexts {
   readonly dump: Dump;
-  /** The strongest key of the dump: rows of one name and this key are one release. */
+  /** The strongest key of the dump: rows with the same name and this key are one release. */
   readonly dumpKey: string;
   readonly romsDigest: string;
-  /** The serials in their normalised forms. */
+  /** The normalised serials. */
   readonly serials: readonly string[];
-  /** What search looks at. */
+  /** The text that searches match. */
   readonly search: string;
   /** The part of `search` that comes from the serials. */
   readonly serialSearch: string;

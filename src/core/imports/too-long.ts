@@ -3,7 +3,10 @@ import { lengthProblem } from '../shared/text-limits.ts';
 import type { MetadataFact } from './metadata.ts';
 import type { StagedRow } from './staged-row.ts';
 
-/** Why a row cannot be taken, "FIELD must be at most ... long", when one of its texts is over its limit; else null. */
+/**
+ * Returns why a row is refused, "FIELD must be at most ... long", when one of its texts is over its
+ * limit; else null.
+ */
 export function tooLong(row: StagedRow | null, facts: readonly MetadataFact[]): string | null {
   const own = ownFields.map((field) => [field, row?.[field] ?? ''] as const);
   const said = facts.map(({ field, value }) => [field, value] as const);

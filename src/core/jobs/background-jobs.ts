@@ -2,7 +2,10 @@ import { alreadyRunning, stopping } from '../shared/errors.ts';
 import type { Jobs } from './jobs.ts';
 import type { JobProcesses, JobRequest } from './ports.ts';
 
-/** Jobs that a server starts: each in a process of its own, so that they take neither its memory nor its turn. */
+/**
+ * Jobs that a server starts. Each has its own process, so that it does not take the server's memory
+ * or block its event loop.
+ */
 export class BackgroundJobs {
   readonly #jobs: Jobs;
   readonly #processes: JobProcesses;
@@ -13,7 +16,10 @@ export class BackgroundJobs {
   constructor(parts: {
     jobs: Jobs;
     processes: JobProcesses;
-    /** Told when the end of a process could not be noted; its job is interrupted when somebody looks. */
+    /**
+     * Called when the end of a process could not be recorded; its job is marked interrupted at the
+     * next query.
+     */
     onFailure: (error: unknown) => void;
   }) {
     this.#jobs = parts.jobs;
@@ -21,7 +27,10 @@ export class BackgroundJobs {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Returns the id of the new job. Throws `already running` when one of the kind runs, whoever started it. */
+  /**
+   * Returns the id of the new job. Throws `already running` when a job of the kind is running,
+   * regardless of who started it.
+   */
   async start(request: JobRequest): Promise<number> {
     if (this.#isClosing) throw stopping();
     const begun = await this.#jobs.begin(request);
@@ -33,7 +42,7 @@ export class BackgroundJobs {
     return begun.id;
   }
 
-  /** Interrupts the jobs that run, and ends the processes that go on for so many milliseconds. */
+  /** Interrupts running jobs, and kills processes that still run after `withinMs`. */
   async close(withinMs: number): Promise<void> {
     this.#isClosing = true;
     await this.#processes.close(withinMs);
@@ -42,7 +51,7 @@ export class BackgroundJobs {
 
   async #carryOut(id: number): Promise<void> {
     const ended = this.#isClosing ? 'the server stopped' : await this.#processes.run(id);
-    // Nothing for a job that came to an end of its own.
+    // Does nothing to a job that ended by itself.
     await this.#jobs.giveUp(id, ended);
   }
 }

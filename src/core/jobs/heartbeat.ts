@@ -2,17 +2,20 @@ import { type JobLease, LeaseLost } from '../shared/job-lease.ts';
 import type { JobProgress } from './job.ts';
 import type { JobRecords } from './ports.ts';
 
-/** Between two signs of life. */
+/** Interval between heartbeats, in milliseconds. */
 const beatMs = 1_000;
 
-/** Says every second that a job's process is alive and how far it is, and hears whether it is to stop or has lost its lease. */
+/**
+ * Sends a heartbeat with the job's progress every second, and learns of stop requests and of a lost
+ * lease.
+ */
 export class Heartbeat {
   progress: JobProgress | null = null;
   readonly #beat: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
   #beating: Promise<void> | null = null;
 
-  /** The first sign of life is given at once; `onStop` and `onLost` may be called more than once. */
+  /** Sends the first heartbeat at once; `onStop` and `onLost` may be called more than once. */
   constructor(
     records: Pick<JobRecords, 'heartbeat'>,
     { id, owner, onLost }: JobLease,
@@ -27,14 +30,14 @@ export class Heartbeat {
     this.#next();
   }
 
-  /** Gives a last sign of life, so that the row says how far the work came. */
+  /** Sends a last heartbeat, so that the row has the final progress. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
     await this.#beat().catch(() => undefined);
   }
 
-  /** A busy database makes a heartbeat wait; those that would queue behind it are left out. */
+  /** A busy database delays a heartbeat; heartbeats that would queue behind it are skipped. */
   #next(): void {
     this.#beating ??= this.#beat()
       .catch(() => undefined) // the next one makes up for it

@@ -1,29 +1,29 @@
 import type { Actor } from '../shared/actor.ts';
 
-/** `interrupted`: its process died or was told to end; `stopped`: somebody asked for it. */
+/** `interrupted`: its process died or was told to end; `stopped`: a user asked for it. */
 export const jobStates = ['running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 
 export type JobState = (typeof jobStates)[number];
 
-/** What a job was asked to do beside its kind, in the words of the API. */
+/** The options of a job, in the words of the API. */
 export type JobOptions = Readonly<Record<string, unknown>>;
 
-/** How far long work is, in the form that all kinds share. */
+/** Progress of long work, in a form that all kinds share. */
 export interface JobProgress {
-  /** What is being done, one word; another one starts `done` anew. */
+  /** The current phase in one word; a new phase restarts `done`. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
-  /** What `done` and `total` count. */
+  /** The unit of `done` and `total`. */
   readonly unit: 'bytes' | 'files' | 'releases' | 'images' | 'covers' | 'rows';
-  /** The file, release or table in hand; "" for none. */
+  /** The current file, release or table; "" for none. */
   readonly name: string;
 }
 
-/** A piece of long work, whoever started it. */
+/** A piece of long-running work. */
 export interface Job {
   readonly id: number;
-  /** What it does, e.g. `import`; at most one job of a kind runs at a time. */
+  /** The kind of work, e.g. `import`; at most one job of a kind runs at a time. */
   readonly kind: string;
   readonly state: JobState;
   readonly actor: Actor;
@@ -33,15 +33,15 @@ export interface Job {
   /** When the owner last said that it is alive. */
   readonly heartbeatAt: string;
   readonly finishedAt: string | null;
-  /** Somebody asked it to stop. */
+  /** Whether a user asked it to stop. */
   readonly isStopping: boolean;
-  /** As far as the owner last told. */
+  /** The progress that the owner last reported. */
   readonly progress: JobProgress | null;
 }
 
-/** A job with what it was asked and what came of it. */
+/** A job with its options and its result. */
 export interface JobRecord extends Job {
   readonly options: JobOptions;
-  /** What the work of the kind returns; `{error}` of work that threw; null until it ends. */
+  /** The return value of the work; `{error}` if it threw; null until it ends. */
   readonly report: unknown;
 }

@@ -10,21 +10,23 @@ import type { Job, JobProgress, JobRecord, JobState } from './job.ts';
 import type { JobFilter, JobRecords, JobRequest } from './ports.ts';
 import { Interrupted, StopAsked } from './stop-reasons.ts';
 
-/** Without a sign of life for so long, a job's process counts as dead. */
+/** A job's process without a heartbeat for this long is considered dead, in milliseconds. */
 const leaseMs = 30_000;
 
-/** What running work is given. */
+/** Passed to running work. */
 export interface RunningJob {
   readonly id: number;
-  /** Aborted when somebody asks the job to stop, or when the signal of the caller is. */
+  /** Aborted when a user asks the job to stop, or when the caller's signal is. */
   readonly signal: AbortSignal;
-  /** Remembers how far the work is; written with the next sign of life. */
+  /** Sets the progress; written with the next heartbeat. */
   progress(progress: JobProgress): void;
 }
 
 export type JobWork<Report> = (job: RunningJob) => Promise<Report>;
 
-/** Long work: one row in the database, a lease with heartbeat, one job of a kind at a time. */
+/**
+ * Long-running work: one row in the database, a lease with heartbeat, one job of a kind at a time.
+ */
 export class Jobs {
   readonly #records: JobRecords;
   readonly #clock: Clock;
@@ -45,7 +47,10 @@ export class Jobs {
     this.#ownerState = parts.ownerState;
   }
 
-  /** Runs work as a job of this process (see `carryOut`). Refuses when a job of the kind runs already. */
+  /**
+   * Runs work as a job of this process (see `carryOut`). Throws refused() when a job of the kind is
+   * already running.
+   */
   async run<Report>(
     request: JobRequest,
     signal: AbortSignal,
@@ -56,22 +61,26 @@ export class Jobs {
     return this.carryOut(begun.id, signal, work);
   }
 
-  /** Begins a job without working on it: another process will `adopt` it, or it is `giveUp`. */
+  /**
+   * Begins a job without working on it: another process will `adopt` it, or the caller must
+   * `giveUp`.
+   */
   begin(request: JobRequest): Promise<{ id: number } | { running: Job }> {
     return this.#records.begin(request, this.#owner, (job) => this.#isDead(job));
   }
 
-  /** Takes a running job over from the process that began it; null when it does not run. */
+  /** Takes a running job over from the process that began it; null when it is not running. */
   adopt(id: number): Promise<JobRecord | null> {
     return this.#records.adopt(id, this.#owner);
   }
 
   /**
-   * Does the work of a job of this process and keeps what it returns as the job's report. Work that returns is done, also
-   * when it was asked to stop too late. Work that throws marks the job failed, stopped when that was asked for, or
-   * interrupted when `signal` was aborted with `Interrupted`, and the error, or the reason of the stop, goes on to the
-   * caller. Work of a job that was ended meanwhile, because its process stood still, writes nothing more and throws
-   * `LeaseLost` at its next write or heartbeat.
+   * Does the work of a job of this process and stores its return value as the job's report. Work
+   * that returns is done, even if a stop was requested too late. Work that throws marks the job
+   * stopped if a stop was requested, or interrupted if `signal` was aborted with `Interrupted`.
+   * Otherwise it marks the job failed. The error, or the reason of the stop, is rethrown to the
+   * caller. If the job was ended meanwhile because its process stalled, the work writes nothing
+   * more. It throws `LeaseLost` at its next write or heartbeat.
    */
   async carryOut<Report>(id: number, signal: AbortSignal, work: JobWork<Report>): Promise<Report> {
     const asked = new AbortController();
@@ -89,7 +98,7 @@ export class Jobs {
       return report;
     } catch (error) {
       await heart.end();
-      // The work's own error matters more than that of noting it.
+      // The work's own error matters more than an error of recording it.
       const report = { error: messageOf(error) };
       const end = endOf(either);
       await this.#records.finish(id, end, report, this.#owner).catch(() => undefined);
@@ -103,13 +112,13 @@ export class Jobs {
     await this.#records.finish(id, 'interrupted', { error: reason });
   }
 
-  /** Newest first; those whose process died are interrupted by now. */
+  /** Newest first. Jobs whose process died are marked interrupted first. */
   async list(filter: JobFilter, page: NewestPage): Promise<Job[]> {
     await this.#settle();
     return this.#records.list(filter, page);
   }
 
-  /** The newest job of each kind, by kind. */
+  /** Returns the newest job of each kind, ordered by kind. */
   async newestOfEachKind(): Promise<Job[]> {
     await this.#settle();
     return this.#records.newestOfEachKind();
@@ -123,7 +132,9 @@ export class Jobs {
     return job;
   }
 
-  /** Asks a job to stop, in whichever process it runs: it does so within seconds. Throws `not found`. */
+  /**
+   * Asks a job to stop, in whichever process it runs; it stops within seconds. Throws `not found`.
+   */
   async stop(id: number, actor: Actor): Promise<void> {
     await this.get(id);
     await this.#records.requestStop(id, actor);
@@ -136,10 +147,12 @@ export class Jobs {
   async #isDead(job: Job): Promise<boolean> {
     const state = await this.#ownerState(job.owner);
     if (state !== 'unknown') return state === 'ended';
-    // The last heartbeat was by the clock as it was before: who lives gives another one by the new one.
+    // The last heartbeat used the clock before its step; a live process soon sends one by the new
+    // clock.
     if (this.#steps.sinceLast() <= leaseMs) return false;
     const silentMs = this.#clock.now() - Date.parse(job.heartbeatAt);
-    // A heartbeat in the future means that the clock was set back; it counts as silence of the same length.
+    // A heartbeat in the future means that the clock was set back; it counts as silence of the same
+    // length.
     return Math.abs(silentMs) > leaseMs;
   }
 }

@@ -5,16 +5,19 @@ import type { BackgroundJobs } from './background-jobs.ts';
 import { lastDue, nextDue } from './next-due.ts';
 import type { ScheduleChange, ScheduleRecords, StoredSchedule } from './ports.ts';
 
-/** How often the clock is looked at. */
+/** How often to check for due jobs, in milliseconds. */
 const lookMs = 10_000;
 
-/** A kind of job that starts by itself. */
+/** A kind of job that starts automatically. */
 export interface Schedule extends StoredSchedule {
   /** Timestamp; null while it is off. */
   readonly nextAt: string | null;
 }
 
-/** Starts jobs when they are due, as long as the server runs: what was due while it did not is not made up for. */
+/**
+ * Starts jobs when they are due, while the server runs. Starts that were missed while it was down
+ * are not made up for.
+ */
 export class Schedules {
   readonly #records: ScheduleRecords;
   readonly #jobs: Pick<BackgroundJobs, 'start'>;
@@ -29,9 +32,12 @@ export class Schedules {
     records: ScheduleRecords;
     jobs: Pick<BackgroundJobs, 'start'>;
     clock: Clock;
-    /** Whether only other hosts can do what jobs of a kind do: then one of them starts it. */
+    /** Whether only other hosts can run jobs of a kind; then one of them starts it. */
     isForOthers: (kind: string) => Promise<boolean>;
-    /** Told of a job that could not be started, for the log; also that one of its kind runs already. */
+    /**
+     * Called when a job could not be started, for the log; also when one of its kind is already
+     * running.
+     */
     onFailure: (kind: string, error: unknown) => void;
   }) {
     this.#records = parts.records;
@@ -53,20 +59,20 @@ export class Schedules {
     return found;
   }
 
-  /** Throws `not found`. What was due before the change is done with. */
+  /** Throws `not found`. A start that was due before the change no longer happens. */
   async change(kind: string, change: ScheduleChange, actor: Actor): Promise<Schedule> {
     await this.#records.change(kind, change, actor);
     return this.get(kind);
   }
 
-  /** From now on jobs start by themselves, until `close`. */
+  /** Starts due jobs automatically until `close`. */
   begin(): void {
     this.#lookedAt = this.#clock.now();
     this.#timer = setInterval(() => this.startDue(), lookMs);
     this.#timer.unref();
   }
 
-  /** Starts what became due since the last look, each kind once; never rejects. */
+  /** Starts the jobs that became due since the last check, each kind once; never rejects. */
   startDue(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
@@ -80,7 +86,7 @@ export class Schedules {
   async #look(): Promise<void> {
     const since = this.#lookedAt;
     const now = this.#clock.now();
-    this.#lookedAt = now; // also when the clock was set back: it is looked at from there on
+    this.#lookedAt = now; // also when the clock was set back: checks continue from the new time
     const stored = await this.#records.list().catch((error: unknown) => {
       this.#onFailure('', error);
       return [];
@@ -91,7 +97,7 @@ export class Schedules {
     }
   }
 
-  /** Of several servers on one database one starts it. */
+  /** Starts the job on only one of several servers that share a database. */
   async #start(kind: string, due: number, now: number): Promise<void> {
     try {
       if (await this.#isForOthers(kind)) return;

@@ -1,13 +1,13 @@
 import { CatalogError } from '../shared/errors.ts';
 
-/** Somebody asked the job to stop, from whatever program. */
+/** A user asked the job to stop, from any program. */
 export class StopAsked extends CatalogError {
   constructor() {
     super('refused', 'it was stopped');
   }
 }
 
-/** The job's process has to end. */
+/** The job's process must end. */
 export class Interrupted extends CatalogError {
   constructor() {
     super('refused', 'its process was told to end');

@@ -14,7 +14,10 @@ const byWord = new Map<string, Area>(
   ),
 );
 
-/** The parts of the world that a release's region names; every other country belongs to what Europe's discs play. */
+/**
+ * Returns the parts of the world that a release's region names. Every other country counts as
+ * Europe, whose discs it plays.
+ */
 export function areasOf(region: string): ReadonlySet<Area> {
   const areas = new Set<Area>();
   for (const part of region.split(',')) {

@@ -1,6 +1,6 @@
 import type { Method } from './library-file.ts';
 
-/** A ROM of the catalogue as it may stand for a file. */
+/** A ROM of the catalogue that may match a file. */
 export interface CandidateRom {
   readonly name: string;
   readonly size: number;
@@ -9,12 +9,12 @@ export interface CandidateRom {
   readonly sha1: string;
 }
 
-/** A release that some piece of evidence points at. */
+/** A release that some piece of evidence matches. */
 export interface Candidate {
   readonly releaseId: number;
-  /** Its own, then those under which other sources list it. */
+  /** Its own name, then the names under which other sources list it. */
   readonly names: readonly string[];
-  /** As it is shown, such as `USA, Canada`; "" when no source says. */
+  /** The region as shown, such as `USA, Canada`; "" if no source states one. */
   readonly region: string;
   /** See `platformKey`. */
   readonly platformKey: string;
@@ -23,5 +23,5 @@ export interface Candidate {
   readonly roms: readonly CandidateRom[];
 }
 
-/** What each piece of evidence points at, before the format is considered. */
+/** The candidates for each kind of evidence, before the format is considered. */
 export type Evidence = Readonly<Record<Method, readonly Candidate[]>>;

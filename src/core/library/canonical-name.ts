@@ -3,7 +3,10 @@ import type { Candidate, CandidateRom } from './candidate.ts';
 import type { Method } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
-/** The name of the ROM that matched, else of the one of the image's size, else of the first; null without ROMs. */
+/**
+ * Returns the name of the ROM that matched, else of the one with the image's size, else of the
+ * first; null without ROMs.
+ */
 export async function canonicalName(
   { roms }: Candidate,
   method: Method,
@@ -15,7 +18,10 @@ export async function canonicalName(
   return ((await matchedRom(roms, method, lookUp, slices)) ?? bySize ?? roms[0])?.name ?? null;
 }
 
-/** The same of a sheet, which is none of the tracks: the ROM that matched, else the only one with the sheet's ending. */
+/**
+ * Does the same for a sheet, which is not one of the tracks: the ROM that matched, else the only
+ * one with the sheet's extension.
+ */
 export async function canonicalSheet(
   { roms }: Candidate,
   method: Method,
@@ -46,7 +52,10 @@ async function matchedRom(
   return image && roms.find((rom) => isImage(rom, image));
 }
 
-/** The first of these hashes that a ROM of some releases has. An archive has many members, and a release many ROMs. */
+/**
+ * Returns the first of these hashes that a ROM of these releases has. Works in slices, because an
+ * archive has many members, and a release many ROMs.
+ */
 export async function firstHash(
   hashes: readonly string[],
   method: 'sha1' | 'md5',
@@ -62,7 +71,7 @@ export async function firstHash(
   return hashes.find((hash) => known.has(hash));
 }
 
-/** The same of images. */
+/** Does the same for images. */
 export async function firstImage<Image extends { readonly crc32: string; readonly size: number }>(
   images: readonly Image[],
   releases: readonly Pick<Candidate, 'roms'>[],

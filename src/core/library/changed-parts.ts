@@ -3,7 +3,7 @@ import type { FoundFile, KnownFile } from './library-file.ts';
 import type { Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
-/** A move with what was known of the file. */
+/** A move with the file's former record. */
 export interface KnownMove extends Move {
   readonly from: KnownFile;
 }
@@ -15,8 +15,8 @@ interface Changes {
 }
 
 /**
- * The images in parts (`.001`, `.002` and so on), by the paths of their first parts, of which a part came, went, changed, or
- * moved without the first one.
+ * Returns the images in parts (`.001`, `.002` and so on) of which a part came, went, changed, or
+ * moved without the first part. Each image is given by the path of its first part.
  */
 export async function changedImages({ changed, gone, moved }: Changes): Promise<Set<string>> {
   const images = new Set<string>();
@@ -34,7 +34,10 @@ export async function changedImages({ changed, gone, moved }: Changes): Promise<
   return images;
 }
 
-/** The other parts of these images below a root, which did not change by themselves, and what is known of them. */
+/**
+ * Returns the other parts of these images below a root, which did not change themselves, and the
+ * ids of their records.
+ */
 export async function partsOf(
   images: ReadonlySet<string>,
   { keptFound, keptKnown, changed }: WalkedRoot,

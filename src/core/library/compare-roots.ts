@@ -5,18 +5,21 @@ import type { KnownFiles, Move } from './ports.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
 export interface Changes {
-  /** New, or of another size or time; by root. */
+  /** Files that are new or have another size or time, by root. */
   readonly changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[];
   readonly moved: readonly Move[];
   readonly gone: readonly KnownFile[];
-  /** Ids of files that count as changed, though they did not by themselves: what is known of them is no longer true. */
+  /**
+   * Ids of files that count as changed although they did not change themselves: their records are
+   * stale.
+   */
   readonly untrue: readonly number[];
 }
 
 /**
- * What changed below the roots since it was stored; below a root with a problem nothing did. A file that moved, also
- * from root to root, has its size and time, and its name or inode. A part of an image changes with the others.
- * `full` counts every file as changed.
+ * Returns what changed below the roots since they were stored; nothing changed below a root with a
+ * problem. A moved file, even between roots, is recognised by its size and time, and its name or
+ * inode. A part of an image changes with the other parts. `full` counts every file as changed.
  */
 export async function compareRoots(
   walked: readonly WalkedRoot[],
@@ -42,7 +45,7 @@ export async function compareRoots(
   return { changed: changes, moved, gone, untrue };
 }
 
-/** What lies below a folder that could not be read is not gone. */
+/** Returns the files that are gone. Files below an unreadable folder do not count as gone. */
 function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
   const folders = new Set(unreadable.map(({ path }) => path));
   return filterInSlices(missing, ({ path }) => {
@@ -58,7 +61,7 @@ function goneBelow({ missing, unreadable }: WalkedRoot): Promise<KnownFile[]> {
   });
 }
 
-/** Which of the changed files are among those that left their places. */
+/** Pairs changed files with files that left their places. */
 async function pairMoves(
   roots: readonly WalkedRoot[],
   left: readonly KnownFile[],
@@ -88,9 +91,9 @@ async function pairMoves(
   return { moved, takenIds, takenFiles };
 }
 
-/** Files that left their places, by what tells them when they are found elsewhere; each is found once. */
+/** Files that left their places, indexed by what identifies them elsewhere; each is taken once. */
 class Leavers {
-  /** Each in their order. */
+  /** The files of each key, in the order in which they were added. */
   readonly #byKey = new Map<
     string,
     { at: number; readonly all: { file: KnownFile; order: number }[] }
@@ -113,7 +116,7 @@ class Leavers {
     }
   }
 
-  /** The first one that has its name or its inode. */
+  /** Takes the first file that has the size and time of `to`, and its name or inode. */
   take(to: FoundFile): KnownFile | undefined {
     const version = versionOf(to);
     const [named, same] = [

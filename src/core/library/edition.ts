@@ -13,8 +13,9 @@ const withAreas: readonly (DiscKind | null)[] = [
 ];
 
 /**
- * Whether a release is another disc of the set than the one that the image says to be, of another version, or, where the
- * same number is printed on the discs of several regions (Sega, Xbox), of a region where it cannot be played.
+ * Whether a release contradicts what the image states: it is another disc of the set, or another
+ * version. If discs of several regions share a printed number (Sega, Xbox), also whether it is for
+ * a region where the image cannot be played.
  */
 export function contradicts(
   candidate: Candidate,
@@ -27,14 +28,20 @@ export function contradicts(
   return (withAreas.includes(disc) && isElsewhere) || !mayHaveVersion(candidate, edition);
 }
 
-/** Whether a release is the disc of the set that the image says to be; one without a number may be the first. */
+/**
+ * Whether a release is the disc of the set that the image states; a release without a number may be
+ * the first disc.
+ */
 export function hasDisc(candidate: Candidate, { disc }: Edition, gameCode: string): boolean {
   if (disc === null) return false;
   const number = numberIn(candidate, discLabel) ?? numberInSerial(candidate, gameCode);
   return number === null ? disc === 1 : number === disc;
 }
 
-/** Whether a release is of the revision that the image states; one without a number is the first. */
+/**
+ * Whether a release is of the revision that the image states; a release without a number is the
+ * first revision.
+ */
 export function hasRevision(candidate: Candidate, { revision }: Edition): boolean {
   return revision !== null && (numberIn(candidate, /\(Rev (\d{1,2})\)/i) ?? 0) === revision;
 }
@@ -44,18 +51,21 @@ export function hasVersion(candidate: Candidate, { version }: Edition): boolean 
   return version !== null && labelIn(candidate, versionLabel) === version;
 }
 
-/** Whether a release is a preview, which may state the version of the game that came of it and is not named for it. */
+/**
+ * Whether a release is a preview. A preview may state the version of the final game, without being
+ * named for it.
+ */
 export function isPreview({ names }: Candidate): boolean {
   return names.some((name) => /\((?:Beta|Proto|Demo|Sample|Taikenban|Tentou)/i.test(name));
 }
 
-/** Whether a release names no other version, in the form of the image's. */
+/** Whether a release names no other version in the same form as the image's. */
 function mayHaveVersion(candidate: Candidate, { version }: Edition): boolean {
   const named = labelIn(candidate, versionLabel);
   return version === null || named === null || named.length !== version.length || named === version;
 }
 
-/** Whether a release is of a region where the image says that it can be played. */
+/** Whether a release is for a region where, by its own statement, the image can be played. */
 export function hasArea(candidate: Candidate, { areas }: Edition): boolean {
   const places = areasOf(candidate.region);
   return areas.some((area) => places.has(area));
@@ -69,7 +79,10 @@ function numberIn(candidate: Candidate, label: RegExp): number | null {
   return found === null ? null : Number(found);
 }
 
-/** Of the first name that has such a label: a release that was renamed by hand keeps its sources' names. */
+/**
+ * Returns the label from the first name that has one: a manually renamed release keeps its sources'
+ * names.
+ */
 function labelIn({ names }: Candidate, label: RegExp): string | null {
   for (const name of names) {
     const found = label.exec(name)?.[1];
@@ -78,7 +91,10 @@ function labelIn({ names }: Candidate, label: RegExp): string | null {
   return null;
 }
 
-/** Of GameCube and Wii: 2 of `DL-DOL-GKRE-1-USA`, which is counted from 0. */
+/**
+ * Returns the disc number in a GameCube or Wii serial: 2 for `DL-DOL-GKRE-1-USA`, which counts from
+ * 0.
+ */
 function numberInSerial({ serials }: Candidate, gameCode: string): number | null {
   if (gameCode === '') return null;
   const printed = new RegExp(`^(?:..)?(?:DOL|RVL).?${gameCode}(\\d)[A-Z]{3}`);

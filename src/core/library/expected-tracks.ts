@@ -4,12 +4,13 @@ import type { ImageTrack, SheetFile } from './identity.ts';
 import { hashPointers } from './looked-files.ts';
 import type { SetMember } from './match-member.ts';
 
-/** Containers whose image is the tracks one behind the other. */
+/** Containers whose image is the tracks one after the other. */
 const plain: readonly string[] = ['raw', 'iso', 'unknown', 'mdf'];
 
 /**
- * The files of a set that hold several tracks, as the first of their sheets divides them, and of which these are not yet
- * known: they are to be hashed track by track. Not those that the catalogue has as one file.
+ * Returns the files of a set that hold several tracks, as divided by the first of their sheets, if
+ * these tracks are not yet known. Such files are to be hashed track by track. Leaves out files that
+ * the catalogue lists as one file.
  */
 export async function expectTracks(
   members: readonly SetMember[],
@@ -38,7 +39,7 @@ export async function expectTracks(
   return found;
 }
 
-/** The tracks of an image of that size; none where what its sheet says cannot be. */
+/** Returns the tracks of an image of that size; none if what its sheet says is impossible. */
 export function tracksIn({ tracks }: SheetFile, size: number): ImageTrack[] {
   const sized = tracks.map(({ number, isAudio, start }, index) => {
     const end = tracks[index + 1]?.start ?? size;

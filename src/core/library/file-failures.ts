@@ -1,9 +1,9 @@
-// What a `Disk` throws for one file or root that cannot be used. Anything else that it throws is a bug and no fault of
-// the file's.
+// Errors that a `Disk` throws for a single file or root that cannot be used. Any other error that
+// it throws is a bug, not the file's fault.
 
-/** The system cannot open or read it; the message is the system's. */
+/** The OS could not open or read the file; `message` is the OS error text. */
 export class DiskFailure extends Error {
-  /** The system's, such as `EIO`. */
+  /** The OS error code, such as `EIO`. */
   readonly code: string;
 
   constructor(message: string, code: string) {
@@ -13,7 +13,10 @@ export class DiskFailure extends Error {
   }
 }
 
-/** The content of a file is damaged, cut or lies; the message is a sentence about "it". */
+/**
+ * The content of a file is damaged, truncated or makes false statements; `message` is a sentence
+ * about "it".
+ */
 export class DamagedImage extends Error {
   constructor(message: string) {
     super(message);
@@ -21,7 +24,10 @@ export class DamagedImage extends Error {
   }
 }
 
-/** The catalogue's own disk cannot take what has to be unpacked to hash a file, which is no fault of the file's. */
+/**
+ * The catalogue's own disk cannot hold what has to be unpacked to hash a file. This is not the
+ * file's fault.
+ */
 export class OwnDiskFailure extends Error {
   constructor(message: string) {
     super(message);

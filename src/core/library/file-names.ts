@@ -1,16 +1,19 @@
 import { forEachInSlices } from '../shared/slices.ts';
 import type { SheetFile } from './identity.ts';
 
-/** A sheet, and where it lies. */
+/** A sheet and its location. */
 export interface Sheet {
   readonly path: string;
   readonly files: readonly SheetFile[];
 }
 
-/** A disc has at most 99 tracks. */
+/** Maximum number of files taken from a sheet; a disc has at most 99 tracks. */
 const mostNamed = 200;
 
-/** The files that a sheet names, and which of those below the root each is; null where none or more than one may be it. */
+/**
+ * Returns the files that a sheet names, each with its path below the root; null if none, or more
+ * than one, may be it.
+ */
 export function filesOf(
   sheet: Sheet,
   find: (folder: string, name: string) => string | null,
@@ -25,12 +28,15 @@ export function filesOf(
   });
 }
 
-/** Finds files in the folders of sheets by their names; in other letters' case where only one file is called so. */
+/** Finds files in the folders of sheets by name, ignoring case if only one file has that name. */
 export class FileNames {
-  /** By what a sheet names, in small letters: the file that is called so, all of them, or null for none yet. */
+  /**
+   * Lower-case paths named in sheets: the only such file, all such files, or null if there is none
+   * yet.
+   */
   readonly #known = new Map<string, string | Set<string> | null>();
 
-  /** To be called with all sheets before any path is added. */
+  /** Registers the names in a sheet. Call it for all sheets before adding any path. */
   want(sheet: Sheet): void {
     filesOf(sheet, (folder, name) => {
       this.#known.set(anyCase(folder, name), null);
@@ -56,7 +62,7 @@ export class FileNames {
   };
 }
 
-/** As `FileNames`, of all that there is. */
+/** Returns the `find` of a `FileNames` that has all these sheets and paths. */
 export async function fileFinder(
   paths: readonly string[],
   sheets: readonly Sheet[],

@@ -1,13 +1,13 @@
 /**
- * Saves items as soon as they come, one group at a time: what comes while a save is under way goes into the next one, all
- * of it together. So nothing waits on a clock, and many quick items do not cost a commit each.
+ * Saves items as soon as they come, one group at a time: all items that come during a save go into
+ * the next one. So no item waits for a timer, and many quick items do not cost a commit each.
  */
 export class GroupedSaves<T> {
   readonly #save: (group: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
-  /** The save that takes what waits. */
+  /** The upcoming save, which will include everything queued so far. */
   #next: Promise<void> | null = null;
-  /** The save before it. */
+  /** The most recently started or upcoming save, which the next one waits for. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(save: (group: readonly T[]) => Promise<void>) {

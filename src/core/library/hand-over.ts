@@ -17,9 +17,10 @@ interface Parts {
 }
 
 /**
- * Gives every known file to the innermost of the roots that are scanned: files of an outer root to the roots within it, and
- * files of a root that is not scanned any more to the one around it, in whose place nothing is known of that root then.
- * Opens no file. Returns how many files it gave. `given` are the roots with those of them that are scanned under another path.
+ * Gives every known file to the innermost of the scanned roots. Files of an outer root go to the
+ * roots inside it. Files of a root that is no longer scanned go to the root around it, and the
+ * former root is forgotten. Opens no file. Returns the number of files given. `given` contains all
+ * roots, including those that are scanned under another path.
  */
 export async function handOverFiles(
   { roots, given }: { roots: readonly PlacedRoot[]; given: readonly PlacedRoot[] },
@@ -51,7 +52,7 @@ export async function handOverFiles(
         });
         await store.handOver(root, handed);
         files += handed.length;
-        if (handed.length < page.length) break; // the pages have left the folder
+        if (handed.length < page.length) break; // the pages are past the folder
       }
     }
     if (outer !== undefined) await store.removeRoot(root);
@@ -59,7 +60,10 @@ export async function handOverFiles(
   return files;
 }
 
-/** Files of one host are not given to another one's root. */
+/**
+ * Whether two roots do not belong to different hosts: files of one host are not given to a root of
+ * another.
+ */
 function isSameHost(one: HeldRoot | undefined, other: HeldRoot | undefined): boolean {
   return one === undefined || other === undefined || one.host === other.host;
 }

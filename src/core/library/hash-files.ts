@@ -23,8 +23,9 @@ interface Parts {
 }
 
 /**
- * The second pass: the hashes of files that have none, but for those that are found by one that their container states,
- * unless with `verify`; with `full` of all. Returns how many were made.
+ * Runs the second pass: hashes the files that have no hashes, or all files with `full`. Files that
+ * are matched by a hash that their container states are hashed only with `verify` or `full`.
+ * Returns the number of files hashed.
  */
 export async function hashFiles(
   roots: readonly LibraryRoot[],
@@ -55,7 +56,7 @@ export async function hashFiles(
     const work = async () => {
       const [file] = await parts.scanned.at(root, [path]);
       const result = file && (await hash(file, parts, { signal, onBytes, verify }));
-      // A store that fails ends the scan: that is not the file's problem.
+      // A failing store ends the scan: that is not the file's fault.
       if (!result) return;
       if (setKey === null) await saveAlone(root, result.file, parts);
       else await parts.store.saveHashes(root, result.file);
@@ -86,11 +87,14 @@ async function saveAlone(
   matchChanges.settle(file.path, scans[0]?.match?.releaseId ?? null);
 }
 
-/** A file that is to be hashed; what is known of it is read again at its turn, because of many it is much. */
+/**
+ * A file waiting to be hashed. Its record is read again at its turn, because the records of many
+ * files are large.
+ */
 interface Waiting {
   readonly root: LibraryRoot;
   readonly file: Pick<ScannedFile, 'path' | 'setKey'> & { readonly bytes: number };
-  /** Whether much is known of it when it has been hashed. */
+  /** Whether its record may be large once it has been hashed. */
   readonly isLong: boolean;
 }
 
@@ -121,19 +125,22 @@ async function listWaiting(
   return waiting;
 }
 
-/** A damaged container cannot be unpacked the next time either: until it changes, it is left alone. */
+/**
+ * Whether a packed file is known to be damaged. It cannot be unpacked the next time either, so it
+ * is skipped until it changes.
+ */
 function isKnownDamaged(file: IdentifiedFile): boolean {
   return isPacked(file) && file.identity.problem !== null;
 }
 
-/** What is found by the SHA-1 that its container states needs no other. */
+/** Whether a file is matched by the SHA-1 that its container states: it needs no other hash. */
 function isStated({ method, hashes, identity }: ScannedFile): boolean {
   return method === 'sha1' && hashes === null && (identity.sha1 ?? identity.statedSha1) !== null;
 }
 
 /**
- * The file as it is to be stored: with its hashes, or with its damage as its problem. Null when its disk or ours failed,
- * which is only noted: the next scan tries again.
+ * Returns the file to store: with its hashes, or with its damage as its problem. Null if its disk
+ * or the catalogue's own disk failed; that is only noted, and the next scan tries again.
  */
 async function hash(
   file: IdentifiedFile,
@@ -163,7 +170,7 @@ async function hash(
   }
 }
 
-/** What is hashed: of a packed image that inside, else the file. */
+/** Returns the bytes to hash: those of the image in a packed file, else those of the file. */
 function bytesToRead(file: IdentifiedFile): number {
   const { identity, size } = file;
   if (!isPacked(file)) return size;

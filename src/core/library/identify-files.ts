@@ -11,12 +11,15 @@ import type { CatalogueEvidence, Disk, ScannedFiles, ScanStore } from './ports.t
 import type { ScanOptions } from './scan-report.ts';
 import type { Troubles } from './troubles.ts';
 
-/** Files that are under way at a time, from opening one until it is stored: what a kill can lose at most. */
+/**
+ * Maximum number of files in progress, from opening one until it is stored: a kill loses at most
+ * these.
+ */
 const filesUnderWay = 16;
 
 /**
- * The first pass: what each file says it is, stored as it is found. Returns how many were opened. With `areKnown` the
- * hashes that are stored for the same size and time are kept.
+ * Runs the first pass: identifies each file, and stores it at once. Returns how many were opened.
+ * With `areKnown`, hashes that are stored for the same size and time are kept.
  */
 export async function identifyFiles(
   changed: readonly { root: LibraryRoot; files: readonly FoundFile[] }[],
@@ -75,7 +78,10 @@ export async function identifyFiles(
   return filesDone;
 }
 
-/** What is known of many files in archives is looked up and stored in parts; of one archive at once. */
+/**
+ * Divides files into parts by their archive members, so that the records of many members are looked
+ * up and stored in parts. A single archive is not divided.
+ */
 function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] {
   const parts: IdentifiedFile[][] = [];
   let members = Infinity;
@@ -90,7 +96,7 @@ function inPartsByMembers(group: readonly IdentifiedFile[]): IdentifiedFile[][] 
   return parts;
 }
 
-/** Null when the file cannot be read, which is noted. */
+/** Identifies a file; null if it cannot be read, which is noted. */
 async function identify(
   file: FoundFile,
   { disk, troubles }: { disk: Disk; troubles: Troubles },
@@ -119,7 +125,10 @@ async function storedOf(
   return new Map(stored.map((file) => [file.path, file]));
 }
 
-/** What was chosen for the same size and time holds; a hash does, too, unless more would be hashed today. */
+/**
+ * Adds what is stored for the same size and time: the chosen release, and the hashes unless more
+ * would be hashed today.
+ */
 function withStoredHashes(file: IdentifiedFile, old: ScannedFile | undefined): IdentifiedFile {
   const isSame = old?.size === file.size && old.mtimeNs === file.mtimeNs;
   if (!isSame) return file;

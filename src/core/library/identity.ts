@@ -1,4 +1,4 @@
-/** What kind of disc an image holds, as its content says. */
+/** The kind of disc in an image, according to its content. */
 export type DiscKind =
   | 'psp'
   | 'umd-video'
@@ -19,8 +19,10 @@ export type DiscKind =
   | 'mega-cd'
   | 'dreamcast';
 
-/** How the image is stored: `iso` has 2048-byte sectors, `raw` 2352-byte ones, `mdf` 2448-byte ones with subchannels; a
- * `part` goes on from another file; `ciso` is that of GameCube and Wii. */
+/**
+ * How an image is stored. `iso` has 2048-byte sectors, `raw` 2352-byte ones, `mdf` 2448-byte ones
+ * with subchannels. A `part` continues another file. `ciso` is the GameCube and Wii format.
+ */
 export type Container =
   | 'iso'
   | 'raw'
@@ -56,7 +58,7 @@ export type Container =
   | CartridgeFormat
   | 'unknown';
 
-/** How the dump of a cartridge is stored, where DATs may list it in another form; `copier` has a header of 512 bytes. */
+/** How a cartridge dump is stored. DATs may list another form. `copier` has a 512-byte header. */
 export type CartridgeFormat =
   | 'ines'
   | 'fds'
@@ -68,7 +70,7 @@ export type CartridgeFormat =
   | 'nds'
   | 'gba';
 
-/** Another form of the dump of a cartridge, with its hashes. */
+/** Another form of a cartridge dump, with its hashes. */
 export interface RomForm {
   readonly form: 'headerless' | 'deinterleaved' | 'big-endian' | 'padded';
   readonly size: number;
@@ -77,110 +79,130 @@ export interface RomForm {
   readonly sha1: string;
 }
 
-/** A file in an archive, as the archive's directory describes it. */
+/** A file in an archive, as described by the archive's directory. */
 export interface ArchiveMember {
-  /** For showing and comparing only, never a path. */
+  /** For display and comparison only, never used as a path. */
   readonly name: string;
-  /** Uncompressed, in bytes. */
+  /** Uncompressed size in bytes. */
   readonly size: number;
-  /** Eight lower-case hex digits; null when the archive does not state it. */
+  /** Eight lower-case hex digits; null if the archive does not state it. */
   readonly crc32: string | null;
-  /** Of the member, or of the image inside it where it is packed itself; null until the second pass has read it. */
+  /**
+   * Hashes of the member, or of the image inside if the member is packed itself; null until the
+   * second pass has read it.
+   */
   readonly hashes: {
     readonly size: number;
     readonly crc32: string;
     readonly md5: string;
     readonly sha1: string;
   } | null;
-  /** As those of `Identity`. */
+  /** See `Identity`. */
   readonly forms?: readonly RomForm[] | undefined;
 }
 
-/** A track of a disc, in a file that holds all of them. */
+/** A track of a disc in a file that holds all of the disc's tracks. */
 export interface ImageTrack {
   readonly number: number;
   readonly isAudio: boolean;
-  /** In bytes, as a file of its own: with its pregap where that is kept. */
+  /** Size in bytes as a separate file, including the pregap if that is stored. */
   readonly size: number;
-  /** Of the track as a file of its own; null until the second pass has read it. */
+  /** Hashes of the track as a separate file; null until the second pass has read it. */
   readonly hashes: { readonly crc32: string; readonly md5: string; readonly sha1: string } | null;
 }
 
-/** A track as a sheet describes it. */
+/** A track as described by a sheet. */
 export interface SheetTrack {
   readonly number: number;
   readonly isAudio: boolean;
-  /** Where it starts in its file, in bytes: with its pregap where that is in the file. */
+  /** Start offset in its file, in bytes, including the pregap if that is in the file. */
   readonly start: number;
 }
 
-/** A file that a sheet names. */
+/** A file named by a sheet. */
 export interface SheetFile {
-  /** As the sheet has it: not checked, and relative to the sheet's folder. `*.img` is the sheet's own name with that ending. */
+  /**
+   * The name as written in the sheet: unchecked, and relative to the sheet's folder. `*.img` means
+   * the sheet's own name with that extension.
+   */
   readonly name: string;
-  /** In their order; none where the sheet does not say what lies where. */
+  /** The tracks in order; empty if the sheet does not say where they are. */
   readonly tracks: readonly SheetTrack[];
 }
 
 /** Parts of the world for which discs are made. */
 export type Area = 'japan' | 'america' | 'europe' | 'korea' | 'asia';
 
-/** What a disc's own header says of its place among discs with the same serial. */
+/** How a disc's own header distinguishes it from other discs with the same serial. */
 export interface Edition {
-  /** Of a set of several, counted from 1; null when the disc does not say. */
+  /** Disc number within a set, counted from 1; null if the disc does not say. */
   readonly disc: number | null;
-  /** Of a GameCube or Wii disc, 0 for the first pressing; null for other discs. */
+  /** Revision of a GameCube or Wii disc, 0 for the first pressing; null for other discs. */
   readonly revision: number | null;
-  /** As the disc states it, without a letter before it: `1.05`; null when it states none. */
+  /** Version as the disc states it, without a leading letter: `1.05`; null if it states none. */
   readonly version: string | null;
-  /** Where the disc may be played; empty when it does not say. */
+  /** Regions where the disc may be played; empty if it does not say. */
   readonly areas: readonly Area[];
 }
 
-/** Of a disc that says nothing of it. */
+/** The edition of a disc that states none. */
 export const noEdition: Edition = { disc: null, revision: null, version: null, areas: [] };
 
-/** What a file in the library says it is, read from a few of its sectors. */
+/** The identity of a library file, read from a few of its sectors. */
 export interface Identity {
-  /** Null when nothing that was read tells it. */
+  /** Null if nothing that was read tells the kind of disc. */
   readonly disc: DiscKind | null;
   readonly container: Container;
   /**
-   * `SLUS-99904` for PlayStation and PSP, `MS-098` for Xbox, `NGCD-055` for Neo Geo CD, id6 (`GW7E69`) for GameCube and Wii, the trimmed product number (`T-12345G`,
-   * `MK-81079`) for Sega; null when the disc states none. A UMD Video has none, see `title`.
+   * The serial stated by the disc, or null: `SLUS-99904` for PlayStation and PSP, `MS-098` for
+   * Xbox, `NGCD-055` for Neo Geo CD. For GameCube and Wii it is the id6 (`GW7E69`), for Sega the
+   * trimmed product number (`T-12345G`, `MK-81079`). A UMD Video has none, see `title`.
    */
   readonly serial: string | null;
   readonly edition: Edition;
-  /** The title as the disc states it, on one line; for a UMD Video field 0 of UMD_DATA.BIN. */
+  /** The title stated by the disc, on one line; for a UMD Video, field 0 of UMD_DATA.BIN. */
   readonly title: string | null;
   /**
-   * Bytes of the uncompressed image inside; of the file itself for a plain image; of the data track for a sheet and
-   * for a CD in a CHD; of the main member for an archive of one disc. Null when the container does not tell (EBOOT.PBP of a PSP game).
+   * Size in bytes of the uncompressed image inside. For a plain image it is the size of the file,
+   * for a sheet or a CD in a CHD that of the data track. For an archive of one disc it is that of
+   * the main member. Null if the container does not tell (EBOOT.PBP of a PSP game).
    */
   readonly imageSize: number | null;
-  /** SHA-1 of the image, lower-case hex, when the container states it (CHD). */
+  /** SHA-1 of the image, lower-case hex, if the container states it (CHD). */
   readonly sha1: string | null;
-  /** The SHA-1 that the container states of itself: of a CHD's image and metadata, which is what MAME's lists have. */
+  /**
+   * The SHA-1 that the container states of itself. A CHD's covers image and metadata, and is the
+   * one in MAME's lists.
+   */
   readonly statedSha1: string | null;
-  /** CRC-32, as eight lower-case hex digits, and size of the image as it was, when the file states them (NKit). */
+  /**
+   * CRC-32 (eight lower-case hex digits) and size of the original image, if the file states them
+   * (NKit).
+   */
   readonly statedImage?: { readonly crc32: string; readonly size: number };
-  /** Why the image as it was cannot be had from the file, as a sentence about "it": then nothing is hashed. */
+  /**
+   * Why the original image cannot be restored from the file, as a sentence about "it". Such a file
+   * is not hashed.
+   */
   readonly unrestorable?: string | undefined;
-  /** The files in an archive in its order, without folders; see `mainMember`. */
+  /** The files in an archive in archive order, without folders; see `mainMember`. */
   readonly members: readonly ArchiveMember[];
-  /** Bytes of what unpacking an archive has to keep, where that is much. */
+  /** Size in bytes of the dictionary that unpacking an archive needs, if it is large. */
   readonly dictionary?: number | undefined;
   /**
-   * The tracks of a CD or GD-ROM in a CHD, and those of a plain image that its sheet divides into several, also where either is
-   * the only image in an archive; none for everything else.
+   * The tracks of a CD or GD-ROM in a CHD, or of a plain image that its sheet divides into several.
+   * Also set if either is the only image in an archive; empty for everything else.
    */
   readonly tracks: readonly ImageTrack[];
-  /** The files that a sheet names; none for everything else. */
+  /** The files named by a sheet; empty for everything else. */
   readonly sheet: readonly SheetFile[];
-  /** The other forms of the dump of a cartridge, once the second pass has read it. */
+  /** The other forms of a cartridge dump, once the second pass has read it. */
   readonly forms?: readonly RomForm[] | undefined;
-  /** What was read, for a later explanation: `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. */
+  /** The values that were read, for a later explanation: `{ 'PARAM.SFO DISC_ID': 'ULUS10041' }`. */
   readonly evidence: Readonly<Record<string, string>>;
-  /** What is wrong with the file when it lies or is cut, as a sentence about "it"; else null. */
+  /**
+   * The problem of a file that is truncated or makes false statements, as a sentence about "it";
+   * else null.
+   */
   readonly problem: string | null;
 }

@@ -1,8 +1,8 @@
 import { forEachInSlices } from '../shared/slices.ts';
 
-/** Lists of texts; those that share members become one. */
+/** Lists of texts; lists that share members are joined into one. */
 export class JoinedLists {
-  /** Of each list the one that it was joined with, or itself. */
+  /** For each list, the list that it was joined with, or itself. */
   readonly #parents: number[] = [];
   readonly #listOf = new Map<string, number>();
 
@@ -31,7 +31,7 @@ export class JoinedLists {
     for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root]) {
       root = up;
     }
-    // each on the way is led there at once
+    // point each list on the way directly at the root
     for (let at = list; at !== root; ) {
       const up = this.#parents[at] ?? root;
       this.#parents[at] = root;

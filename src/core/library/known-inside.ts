@@ -1,6 +1,6 @@
 import type { Identity } from './identity.ts';
 
-/** What was read anew of a file that did not change, with what only unpacking it told before. */
+/** Returns what was read anew of an unchanged file, with what only unpacking had told before. */
 export function withKnownInside(read: Identity, before: Identity): Identity {
   const tracks = before.tracks.length > 0 ? before.tracks : read.tracks;
   const { forms } = before;

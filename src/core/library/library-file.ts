@@ -1,6 +1,9 @@
 import type { Identity, ImageTrack, RomForm } from './identity.ts';
 
-/** The hashes of an image, lower-case hexadecimal: of what is inside a compressed container, else of the file. */
+/**
+ * The hashes of an image, lower-case hexadecimal: of the content of a compressed container, else of
+ * the file.
+ */
 export interface ImageHashes {
   readonly size: number;
   readonly crc32: string;
@@ -8,19 +11,22 @@ export interface ImageHashes {
   readonly sha1: string;
 }
 
-/** Of a disc with several tracks the hashes are those of the track that tells what it is. */
+/**
+ * The hashes of a file. For a disc with several tracks, they are those of the track that identifies
+ * the disc.
+ */
 export interface TrackedHashes extends ImageHashes {
-  /** Every track of a file that holds several, with its hashes. */
+  /** Every track of a file that holds several tracks, with its hashes. */
   readonly tracks?: readonly ImageTrack[];
   /** See `Identity`. */
   readonly forms?: readonly RomForm[] | undefined;
-  /** What became known of an archive while it was unpacked. */
+  /** Details of an archive that became known while it was unpacked. */
   readonly inside?: InsideArchive;
-  /** What is wrong by what the container states of its content, as a sentence about "it". */
+  /** How the content contradicts what the container states about it, as a sentence about "it". */
   readonly damage?: string;
 }
 
-/** What unpacking an archive tells of it, beyond its directory. */
+/** Details of an archive that only unpacking reveals, beyond its directory. */
 export type InsideArchive = Pick<
   Identity,
   | 'members'
@@ -35,7 +41,7 @@ export type InsideArchive = Pick<
   | 'problem'
 >;
 
-/** A file below a library root, as a walk finds it. */
+/** A file below a library root, as found by a walk. */
 export interface FoundFile {
   readonly path: string;
   readonly name: string;
@@ -45,7 +51,7 @@ export interface FoundFile {
   readonly inode: bigint;
 }
 
-/** What is remembered of a file, as far as a walk is compared with it. */
+/** The part of a file record that a walk is compared with. */
 export interface KnownFile extends Omit<FoundFile, 'name' | 'inode'> {
   readonly id: number;
 }
@@ -53,39 +59,42 @@ export interface KnownFile extends Omit<FoundFile, 'name' | 'inode'> {
 /** A file with everything that was read from it. */
 export interface IdentifiedFile extends FoundFile {
   readonly identity: Identity;
-  /** What made the identity, see `Disk.readerOf`. */
+  /** The reader that produced the identity, see `Disk.readerOf`. */
   readonly reader: string;
-  /** Made for this very size and modification time. */
+  /** Calculated for exactly this size and modification time. */
   readonly hashes: ImageHashes | null;
-  /** Made for this very size and modification time, too. */
+  /** Made for exactly this size and modification time. */
   readonly chosen?: Choice | undefined;
 }
 
 /** The release that an editor chose for a file. */
 export interface Choice {
   readonly releaseId: number;
-  /** As that of `Match`. */
+  /** See `Match`. */
   readonly canonical: string | null;
 }
 
-/** A file as an earlier scan left it. */
+/** A file as recorded by an earlier scan. */
 export interface ScannedFile extends IdentifiedFile {
   /** The release that it was matched with, and how. */
   readonly releaseId: number | null;
   readonly method: MatchedBy | null;
-  /** Of the set that it was matched with; "" when that is to be done again, null when it was matched by itself. */
+  /**
+   * The key of the set that it was matched with; "" if it is to be matched again, null if it was
+   * matched alone.
+   */
   readonly setKey: string | null;
 }
 
-/** How a release was found, strongest first (decisions.md, Minimal variant). */
+/** The kinds of evidence for a release, strongest first (decisions.md, Minimal variant). */
 export const methods = ['sha1', 'md5', 'crc32', 'serial', 'name'] as const;
 export type Method = (typeof methods)[number];
 
-/** The same, or an editor chose it. */
+/** The ways a file gets its release: by evidence, or by an editor's choice. */
 export const waysOfMatching = [...methods, 'manual'] as const;
 export type MatchedBy = (typeof waysOfMatching)[number];
 
-/** The release that a file is, and why. */
+/** The release matched with a file, and by what. */
 export interface Match {
   readonly releaseId: number;
   readonly method: MatchedBy;
@@ -93,12 +102,12 @@ export interface Match {
   readonly canonical: string | null;
 }
 
-/** A file of the library as it is shown. */
+/** A file of the library as shown to clients. */
 export interface LibraryItem {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** The matched release's system, else that of the root it lies below. */
+  /** The system of the matched release, else of the root that the file is below. */
   readonly system: string | null;
   readonly releaseId: number | null;
   readonly serial: string | null;
@@ -106,20 +115,23 @@ export interface LibraryItem {
   readonly canonical: string | null;
 }
 
-/** A file of the library that a release was matched with. */
+/** A file of the library that was matched with a release. */
 export interface ReleaseFile {
   readonly id: number;
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** Bytes of the file. */
   readonly size: number;
   readonly method: MatchedBy;
-  /** The name of the release's ROM that the file is, by its hash, its name, or the size of its image; else null. */
+  /**
+   * The name of the release's ROM that the file is, by its hash, its name, or the size of its
+   * image; else null.
+   */
   readonly rom: string | null;
 }
 
-/** A folder with disc images; what lies below it and is not recognised belongs to its system. */
+/** A folder with disc images. Unrecognised files below it get its system. */
 export interface LibraryRoot {
   /** Absolute path. */
   readonly path: string;

@@ -23,42 +23,42 @@ import type {
 
 type Records = Pick<LibraryRecords, 'files' | 'scanned' | 'store' | 'catalogue'>;
 
-/** No release has this id; for a route's description too. */
+/** The error for a release id that does not exist; also used in a route's description. */
 export const unknownRelease = (id: number | string) =>
   invalidField('release_id', `there is no release ${id}`);
 
-/** The files of the library one by one: listing, explaining, and choosing a release by hand. */
+/** Lists and explains single files of the library, and lets editors choose their releases. */
 export class LibraryFiles {
   readonly #records: Records;
   readonly #roots: readonly LibraryRoot[];
 
-  /** `roots` are those that a scan walks, whether one did or not. */
+  /** `roots` are the roots of this server, whether they were scanned yet or not. */
   constructor(parts: { records: Records; roots: readonly LibraryRoot[] }) {
     this.#records = parts.records;
     this.#roots = parts.roots;
   }
 
-  /** Throws a 422 for a search of too many words. */
+  /** Lists files. Throws a 422 for a search with too many words. */
   async list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]> {
     return findsNothing(filter) ? [] : this.#records.files.list(filter, page);
   }
 
-  /** Of each state what the rest of the filter finds. Throws as `list`. */
+  /** Counts the files that the rest of the filter finds, by state. Throws like `list`. */
   async count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts> {
     return findsNothing(filter) ? none : this.#records.files.count(filter);
   }
 
-  /** Throws `not found`. */
+  /** Throws `not found` if there is no file with this id. */
   async mustExist(id: number): Promise<void> {
     known(await this.#records.files.findPlace(id));
   }
 
-  /** Throws `not found`. */
+  /** Returns a file with its evidence. Throws `not found`. */
   async get(id: number): Promise<ExplainedFile> {
     return known(await this.#records.files.find(id));
   }
 
-  /** The roots of this server and those that were scanned before, by path. */
+  /** Returns the roots of this server and those that were scanned before, ordered by path. */
   async roots(): Promise<KnownRoot[]> {
     const before = await this.#records.files.roots();
     const unseen = this.#roots
@@ -68,8 +68,9 @@ export class LibraryFiles {
   }
 
   /**
-   * Gives a file, and what follows it in its disc, the release that an editor chose; it stays until the file changes. Null
-   * takes the choice back: the evidence decides again. Throws `not found`, and 422 for a release that does not exist.
+   * Assigns the release that an editor chose to a file and to those of its disc that go with it.
+   * The choice stays until the file changes. Null withdraws it, so that the evidence decides again.
+   * Throws `not found`, and a 422 for a release that does not exist.
    */
   async choose(id: number, releaseId: number | null, actor: Actor): Promise<void> {
     const place = known(await this.#records.files.findPlace(id));
@@ -98,14 +99,14 @@ export class LibraryFiles {
     await this.#records.files.choose(root, cleared, { id, releaseId: null, actor });
     const records = { ...this.#records, matchChanges: new MatchChanges() };
     const paths = chosen.map(({ path }) => path);
-    // Should it end before this, the next scan does it.
+    // If the process ends before this, the next scan does it.
     if (setKey === null || setKey === '') return matchAgain(paths, root, records);
     const others = await this.#records.scanned.inSet(root, setKey);
     const all = [...new Set([...paths, ...others])].sort();
     await matchSets([{ key: setKey, paths: all }], root, records);
   }
 
-  /** The file first; of the only disc that it belongs to also those that nothing tells apart from it. */
+  /** Returns the file, then the files with the same release on the only disc that it belongs to. */
   async #together({ root, path, setKey }: FilePlace): Promise<ScannedFile[]> {
     const { scanned } = this.#records;
     const isInSet = setKey !== null && setKey !== '';
@@ -124,12 +125,12 @@ export class LibraryFiles {
   }
 }
 
-/** Whether both have the same release, or neither has one. */
+/** Whether both files have the same release, or both have none. */
 function isAlike(one: ScannedFile, other: ScannedFile): boolean {
   return one.releaseId === other.releaseId;
 }
 
-/** The name that a file should have as this release; null when it is not known. */
+/** Returns the name that a file should have as this release; null if it is not known. */
 async function nameFor(
   file: ScannedFile,
   release: Candidate,

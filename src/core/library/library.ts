@@ -11,22 +11,26 @@ import { type RootHosts, withoutOthers } from './root-hosts.ts';
 import type { ScanReport } from './scan-report.ts';
 import type { LibraryScanner } from './scanner.ts';
 
-/** minimal-api.md, Limits. */
+/** How long the list is cached, in milliseconds (minimal-api.md, Limits). */
 const cacheMs = 60_000;
-/** A client hears in time that the database does not answer; the list goes on being built. */
+/**
+ * How long a client waits for the list, in milliseconds, if the database does not respond. Building
+ * continues in the background.
+ */
 const answerMs = 4_500;
 
 interface CachedList {
   readonly at: number;
   readonly version: string;
-  /** How many refreshes had ended before it was built. */
+  /** Number of refreshes completed before the list was built. */
   readonly refreshes: number;
   readonly items: readonly LibraryItem[];
 }
 
 /**
- * The library as the APIs show it: a list that is built at most once a minute, and the files of a release. Of all
- * processes of a host one refreshes it at a time, and all that share the database show what it found.
+ * The library as shown by the APIs: a list that is built at most once a minute, and the files of a
+ * release. One process of a host refreshes it at a time. All processes that share the database show
+ * the result.
  */
 export class Library {
   readonly #list: LibraryList;
@@ -50,12 +54,12 @@ export class Library {
     scanner: LibraryScanner;
     roots: readonly LibraryRoot[];
     hosts: RootHosts;
-    /** The name of this one, where several share the database; else "". */
+    /** The name of this host if several hosts share the database; else "". */
     host: string;
     leases: Leases;
     refreshes: LibraryRefreshes;
     clock: Clock;
-    /** Told after each refresh, for the log. */
+    /** Called after each refresh, for the log. */
     onReport: (report: ScanReport) => void;
   }) {
     this.#list = parts.list;
@@ -71,8 +75,8 @@ export class Library {
   }
 
   /**
-   * Unique by name and size, ordered by name (code point). A refresh walks the roots first, without hashing; refreshes
-   * that arrive while one runs share its result.
+   * Returns the items, unique by name and size, ordered by name (code point). A refresh first walks
+   * the roots, without hashing. Refreshes requested while one runs share its result.
    */
   async list(options: { refresh: boolean }): Promise<readonly LibraryItem[]> {
     if (options.refresh) return this.#refresh();
@@ -83,8 +87,8 @@ export class Library {
   }
 
   /**
-   * The folders that are scanned: those that were named, and those that any scan of this host before was given and that lie
-   * below none of them.
+   * Returns the folders to scan: the configured roots, and roots of earlier scans by this host that
+   * are not below any of them.
    */
   async allRoots(): Promise<LibraryRoot[]> {
     const isNamed = ({ path }: LibraryRoot) =>
@@ -93,25 +97,28 @@ export class Library {
     return [...this.#roots, ...before.filter((root) => !isNamed(root))];
   }
 
-  /** Those of the folders whose files may be opened: the others are on another host. */
+  /** Returns the folders whose files may be opened, without those that belong to another host. */
   withoutOthers(roots: readonly LibraryRoot[]): Promise<LibraryRoot[]> {
     return withoutOthers(this.#hosts, roots);
   }
 
-  /** Whether other hosts have library roots, and this one has none: what is done to their files is for them to do. */
+  /**
+   * Whether other hosts have library roots and this one has none: then only they can work on the
+   * files.
+   */
   async isOnOthers(): Promise<boolean> {
     const held = await this.#hosts.list();
     return held.length > 0 && held.every(({ isOwn }) => !isOwn);
   }
 
-  /** All files that were matched with a release; ordered by name, then path. */
+  /** Returns all files matched with a release, ordered by name, then path. */
   ofRelease(releaseId: number): Promise<ReleaseFile[]> {
     return this.#list.ofRelease(releaseId);
   }
 
   /**
-   * Starts a first pass when a root was never scanned; else reads the list ahead, which the first request takes unless
-   * something changed until then. Nobody waits for it.
+   * Starts a first pass if a root was never scanned. Otherwise it builds the list ahead; the first
+   * request reuses it unless something changed since. No request waits for it.
    */
   async startFirstPass(): Promise<void> {
     const wereScanned = await Promise.all(
@@ -121,7 +128,7 @@ export class Library {
     else await this.#refresh();
   }
 
-  /** Ends a refresh that runs. */
+  /** Stops a running refresh and waits until it has ended. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('the server stops'));
     await this.#refreshing?.catch(() => undefined);
@@ -131,7 +138,7 @@ export class Library {
     return this.#clock.monotonic() - at;
   }
 
-  /** The list of now, which counts as fresh from `at` on. */
+  /** Builds the current list, which counts as fresh from `at` on. */
   #build(at = this.#clock.monotonic()): Promise<readonly LibraryItem[]> {
     this.#building ??= askedByNobody(() => this.#itemsOfNow(at)).finally(() => {
       this.#building = null;
@@ -140,7 +147,8 @@ export class Library {
   }
 
   async #itemsOfNow(at: number): Promise<readonly LibraryItem[]> {
-    // Asked for first: what changes while the list is built makes it outdated, not wrong for ever.
+    // Read the versions first: a change during the build then makes the list outdated, not wrong
+    // forever.
     const refreshes = await this.#refreshes.current();
     const version = await this.#list.version();
     const cached = this.#cached;
@@ -149,7 +157,10 @@ export class Library {
     return items;
   }
 
-  /** The files below the roots, also those recorded by a scan of other roots, within these or around them. */
+  /**
+   * Reads the files below the roots, including those recorded by scans of roots inside or around
+   * these.
+   */
   async #items(): Promise<LibraryItem[]> {
     const isRelated = ({ path }: LibraryRoot) =>
       this.#roots.some((root) => isBelow(root.path, path) || isBelow(path, root.path));
@@ -167,9 +178,9 @@ export class Library {
   async #scanAndBuild(): Promise<readonly LibraryItem[]> {
     const name = `library ${digestOf(this.#roots, this.#host)}`;
     const own = await this.#leases.tryHold(name, () => this.#scan());
-    // Another process refreshes it: its result is as new.
+    // Another process is refreshing the library; its result is just as new.
     if (own === null) await this.#leases.untilFree(name, this.#stop.signal);
-    // A list that began to be built before the scan ended may lack what it found.
+    // A list whose build began before the scan ended may lack some of its results.
     await this.#building;
     return this.#build();
   }
@@ -190,7 +201,7 @@ export class Library {
   }
 }
 
-/** Of the same folders of a host in the same order the same. */
+/** Returns the same digest for the same folders of a host in the same order. */
 function digestOf(roots: readonly LibraryRoot[], host: string): string {
   const named = [
     ...(host === '' ? [] : [host]),

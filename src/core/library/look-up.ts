@@ -2,30 +2,36 @@ import type { IdentifiedFile } from './library-file.ts';
 import { holdOneDisc, mainMember } from './main-member.ts';
 import { printedSerials } from './printed-serials.ts';
 
-/** What a file is looked up by; "" or an empty list where it has none. */
+/** The keys that a file is looked up by; "" or an empty list where it has none. */
 export interface LookUp {
-  /** That of the file, of its other forms, those that its container states of the image and of itself; the first that matches counts. */
+  /**
+   * SHA-1 of the file and its other forms, those that its container states of the image and itself,
+   * then those of archive members. The first that matches counts.
+   */
   readonly sha1: readonly string[];
-  /** Of the file and its other forms. */
+  /** MD5 of the file and of its other forms, then of an archive's members. */
   readonly md5: readonly string[];
   /**
-   * Images by crc32 and size: that of the file, its other forms, the one that it states, then an archive's members, the one
-   * that counts first; the first that matches counts.
+   * Images by CRC-32 and size: the file, its other forms, the image that it states, then an
+   * archive's members, the main one first. The first that matches counts.
    */
   readonly images: readonly { crc32: string; size: number }[];
-  /** Bytes of the image; null when unknown. */
+  /** Size of the image in bytes; null if unknown. */
   readonly size: number | null;
   readonly serials: readonly string[];
-  /** The first four letters of a Nintendo id6, which stand inside a printed serial such as DL-DOL-GW7P-EUR. */
+  /**
+   * The first four letters of a Nintendo id6, which are part of a printed serial such as
+   * DL-DOL-GW7P-EUR.
+   */
   readonly gameCode: string;
-  /** The file's name, and that without its ending. */
+  /** The file's name, with and without its extension, and that of an archive's main member. */
   readonly names: readonly string[];
 }
 
-/** What a file is looked up by in the catalogue. */
+/** Returns the keys for looking up a file in the catalogue. */
 export function lookUpOf(file: IdentifiedFile): LookUp {
   const { identity } = file;
-  // Of an empty file the hashes say nothing: every empty ROM has them.
+  // The hashes of an empty file say nothing: every empty ROM has them.
   const hashes = file.hashes?.size === 0 ? null : file.hashes;
   const forms = hashes === null ? [] : [hashes, ...(identity.forms ?? [])];
   const { members } = identity;
@@ -49,7 +55,7 @@ export function lookUpOf(file: IdentifiedFile): LookUp {
     size: identity.imageSize ?? file.hashes?.size ?? null,
     serials: printedSerials(identity),
     gameCode: isNintendo ? serial.slice(0, 4).toUpperCase() : '',
-    // The name of an archive with several images is that of none of them.
+    // The name of an archive with several discs is not the name of any of them.
     names: holdOneDisc(members)
       ? unique([file.name, plain, ...(main?.name ? [main.name] : [])])
       : [],

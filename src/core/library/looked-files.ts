@@ -6,21 +6,21 @@ import { pointedAt } from './match.ts';
 import { type OneRelease, ofOneRelease } from './one-release.ts';
 import type { CatalogueEvidence } from './ports.ts';
 
-/** One thing that was hashed, a file or a track in it, and what the catalogue says of it. */
+/** A file, or a track in it, and what the catalogue says about it. */
 export interface Looked {
   readonly file: IdentifiedFile;
   readonly lookUp: LookUp;
   readonly evidence: Evidence;
 }
 
-/** A file, and each of the tracks in it of which the hashes are known. */
+/** A file, and each of its tracks whose hashes are known. */
 export interface LookedFile<File extends IdentifiedFile = IdentifiedFile> extends Looked {
   readonly file: File;
   readonly tracks: readonly Looked[];
   readonly one: OneRelease;
 }
 
-/** What the catalogue says of files and of the tracks in them: one question for all. */
+/** Looks up files and the tracks in them in the catalogue, all in one call. */
 export async function lookUpFiles<File extends IdentifiedFile>(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly File[],
@@ -45,7 +45,9 @@ export async function lookUpFiles<File extends IdentifiedFile>(
   return looked;
 }
 
-/** The releases that the strongest hash of a file or track points at; null when none does. */
+/**
+ * Returns the releases matched by the strongest hash of a file or track; null if there are none.
+ */
 export async function hashPointers(
   looked: Looked,
   slices: Slices,
@@ -57,7 +59,7 @@ export async function hashPointers(
   return null;
 }
 
-/** Of each track but the one whose hashes are the file's own. */
+/** Returns a look-up for each hashed track, except the one whose hashes are the file's own. */
 function trackLookUps({ identity, hashes: own }: IdentifiedFile): LookUp[] {
   return identity.tracks.flatMap(({ size, hashes }) => {
     if (hashes === null || size === 0 || hashes.sha1 === own?.sha1) return [];

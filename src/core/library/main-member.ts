@@ -1,15 +1,18 @@
 import type { ArchiveMember } from './identity.ts';
 
-/** What stands beside images in archives: sheets, checksums, texts, pictures. */
+/** Matches names of files that accompany images in archives: sheets, checksums, texts, pictures. */
 const beside =
   /\.(?:cue|gdi|ccd|sub|mds|toc|m3u8?|txt|nfo|diz|md|pdf|html?|url|xml|json|dat|sfv|md5|sha1|sha256|jpe?g|png|gif|webp|ico|inf|ini)$/i;
 const sheet = /\.(?:cue|gdi|ccd|mds|toc)$/i;
-/** The part of a name from its track number on. The lookbehind starts it only where a run of blanks starts. */
+/**
+ * Matches a name from its track number on. The lookbehind lets it start only at the start of a run
+ * of blanks.
+ */
 const track = /(?<![\s_])[\s_]*\(?track[\s_]*\d.*/is;
 
 /**
- * The member that counts: the largest of those whose name is not that of a sheet, text or picture; of equal ones the
- * first. Null when there is none.
+ * Returns the main member: the largest one whose name is not that of a sheet, text or picture; the
+ * first of equal ones. If all are such files, the largest of all. Null if there is no member.
  */
 export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
@@ -21,7 +24,10 @@ export function mainMember<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   return main;
 }
 
-/** Whether all images among the members are one disc: one image, the tracks of one sheet, or tracks by their names. */
+/**
+ * Whether all images among the members are one disc: a single image, the tracks of one sheet, or
+ * tracks by their names.
+ */
 export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size'>[]): boolean {
   const images = imagesAmong(members);
   if (images.length <= 1) return true;
@@ -30,7 +36,7 @@ export function holdOneDisc(members: readonly Pick<ArchiveMember, 'name' | 'size
   return new Set(images.map(({ name }) => name.replace(track, ''))).size === 1;
 }
 
-/** The members that are no sheets, texts or pictures; all of them where all are. */
+/** Returns the members that are not sheets, texts or pictures; all members if all of them are. */
 export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>(
   members: readonly Member[],
 ): readonly Member[] {
@@ -38,7 +44,7 @@ export function imagesAmong<Member extends Pick<ArchiveMember, 'name' | 'size'>>
   return images.length > 0 ? images : members;
 }
 
-/** Whether a file of that name says which tracks the images beside it hold. */
+/** Whether a file of that name says which tracks the images next to it hold. */
 export function isSheetName(name: string): boolean {
   return sheet.test(name);
 }

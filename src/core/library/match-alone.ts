@@ -6,7 +6,7 @@ import { hashPointers, type LookedFile } from './looked-files.ts';
 import { matchFile, type Verdict } from './match.ts';
 import { matchDisc } from './match-disc.ts';
 
-/** The release of a file that belongs to no set; of the tracks in it all count. */
+/** Returns the release of a file that belongs to no set; all tracks in it count. */
 export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Verdict> {
   if (slices.isOver) await slices.next();
   const { file, tracks } = looked;
@@ -30,7 +30,7 @@ export async function matchAlone(looked: LookedFile, slices: Slices): Promise<Ve
   return { match: { releaseId, method: own, canonical }, tied: [] };
 }
 
-/** The hash by which a file, or one of the tracks in it, is of a release; null when none is. */
+/** Returns the kind of hash by which a file or a track in it matches a release; null if none. */
 export async function ownMethod(
   looked: LookedFile,
   release: Candidate,

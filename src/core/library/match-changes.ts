@@ -1,8 +1,11 @@
-/** Counts the files whose release is another than before the scan, however often they were matched in it. */
+/**
+ * Counts the files whose release differs from that before the scan, however often the scan matched
+ * them.
+ */
 export class MatchChanges {
   readonly #releases = new Map<string, { before: number | null; after: number | null }>();
 
-  /** A file was matched again, with what was known of it or with what was read anew. */
+  /** Records that a file was matched again, by its record or because it was read again. */
   note(path: string, before: number | null, after: number | null): void {
     const first = this.#releases.get(path)?.before;
     const original = first === undefined ? before : first;
@@ -10,7 +13,7 @@ export class MatchChanges {
     else this.#releases.set(path, { before: original, after });
   }
 
-  /** A file was hashed: what was lost before may be found by that. */
+  /** Records that a file was hashed: a match that was lost may be found again by the hashes. */
   settle(path: string, after: number | null): void {
     const release = this.#releases.get(path);
     if (release !== undefined) this.note(path, release.before, after);

@@ -6,30 +6,30 @@ import { pointedAt } from './match.ts';
 import { isSheetName, narrow, type TrackBeside } from './narrow.ts';
 import { fits } from './platforms.ts';
 
-/** What is known of a disc whose tracks lie in one file or in several. */
+/** The known parts of a disc whose tracks are stored in one file or in several. */
 export interface Disc {
-  /** The track, or the file, that tells what the disc is. */
+  /** The track or file that identifies the disc. */
   readonly lead: Looked;
-  /** Everything of it that was looked up, the lead too. */
+  /** All parts of the disc that were looked up, including the lead. */
   readonly parts: readonly Looked[];
   readonly beside: readonly TrackBeside[];
-  /** Files whose names are also the disc's: its sheet. */
+  /** Files whose names are also names of the disc: its sheet. */
   readonly named: readonly Looked[];
 }
 
-/** The releases that a disc is left to: one when it is decided. */
+/** The releases that are left for a disc; exactly one if it is decided. */
 export interface DiscVerdict {
   readonly left: readonly Candidate[];
   readonly method: Method;
-  /** What decided; null when nothing did. */
+  /** The part that decided; null if none did. */
   readonly by: Looked | null;
 }
 
 /**
- * The release that has most of a disc's tracks, by their hashes; where none is known by its hash, the one that the disc's
- * serial points at, else the one of its names. A release that has another serial than the disc states counts only when
- * the track that states it has its hash. What several share is narrowed as for a file; of releases with the same tracks
- * the one with the lowest id is taken.
+ * Returns the release that most of a disc's tracks match by hash. If no track is known by its hash,
+ * the disc's serial decides, else its names. A release with another serial than the disc states
+ * counts only if the track that states the serial matches it by hash. Releases that share evidence
+ * are narrowed as for a file; of releases with the same tracks the lowest id is taken.
  */
 export async function matchDisc(disc: Disc, slices: Slices): Promise<DiscVerdict | null> {
   return (
@@ -80,7 +80,10 @@ async function byNames(disc: Disc, slices: Slices): Promise<DiscVerdict | null> 
   return { left, method: 'name', by };
 }
 
-/** What the lead says of itself excludes releases that only other tracks have. */
+/**
+ * Returns a test that excludes releases that only other tracks match and that contradict what the
+ * lead states.
+ */
 async function possibleFor(
   lead: Looked,
   slices: Slices,
@@ -124,12 +127,12 @@ function narrowed(
   return narrow(candidates, { ...lead.lookUp, names }, { edition }, { beside, slices });
 }
 
-/** A sheet may say which disc of a set its track is. */
+/** Whether a sheet belongs to the lead: then it may state which disc of a set this is. */
 const isOfLead = (lead: Looked) => (sheet: Looked) =>
   sheet.file.identity.disc === lead.file.identity.disc &&
   sheet.file.identity.serial === lead.file.identity.serial;
 
-/** Of releases with the same tracks the first, by id. */
+/** Returns only the first release, by id, if all have the same tracks; else all of them. */
 async function ofSameTracks(
   left: readonly Candidate[],
   slices: Slices,
@@ -145,7 +148,7 @@ async function ofSameTracks(
   return [first];
 }
 
-/** How often a release has each track. */
+/** Counts how often a release has each track. */
 async function tracksOf({ roms }: Candidate, slices: Slices): Promise<Map<string, number>> {
   const tracks = new Map<string, number>();
   const count = ({ name, sha1, md5, crc32, size }: CandidateRom) => {

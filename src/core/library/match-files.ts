@@ -5,7 +5,7 @@ import { type Looked, lookUpFiles } from './looked-files.ts';
 import { matchAlone } from './match-alone.ts';
 import type { CatalogueEvidence, StoredScan } from './ports.ts';
 
-/** Files with the releases that they are, each by itself, ready to be stored. */
+/** Matches files, each on its own; returns them ready to be stored. */
 export async function matchFiles(
   catalogue: Pick<CatalogueEvidence, 'find'>,
   files: readonly IdentifiedFile[],
@@ -20,7 +20,7 @@ export async function matchFiles(
   return scans;
 }
 
-/** What was read and what it pointed at, in few words. */
+/** Returns what was read and which releases it matched, in short form. */
 export function explain({ file, evidence }: Looked): object {
   const pointedAt = methods.flatMap((method) => {
     const ids = evidence[method].slice(0, 20).map((candidate) => candidate.releaseId);

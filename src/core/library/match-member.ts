@@ -9,12 +9,15 @@ import type { DiscVerdict } from './match-disc.ts';
 
 export type SetMember = LookedFile<ScannedFile>;
 
-/** What a set's files come to, and for those that follow the others the file that decided. */
+/** The verdict on a file of a set; `decidedBy` names the file that decided, if another one did. */
 export interface SetVerdict extends Verdict {
   readonly decidedBy?: string;
 }
 
-/** The release of a track that belongs to a disc; its own where its hash or serial is of another one. */
+/**
+ * Returns the release of a track of a disc; its own release if its hash or serial matches another
+ * one.
+ */
 export async function ofTrack(
   track: SetMember,
   { lead, verdict }: { lead: Looked; verdict: DiscVerdict | null },
@@ -36,7 +39,7 @@ export async function ofTrack(
   return { ...matched(releaseId, verdict.method, romOf(track, release)), ...decided(verdict) };
 }
 
-/** Whether a file says of itself that it is of none of these releases. */
+/** Whether a file's own evidence says that it is not one of these releases. */
 async function isAnother(
   track: SetMember,
   releases: readonly Candidate[],
@@ -53,7 +56,7 @@ async function isAnother(
   return points(await pointedAt('serial', track, track, slices));
 }
 
-/** The release of the sheet of a disc. */
+/** Returns the release of the sheet of a disc. */
 export async function ofSheet(
   sheet: SetMember,
   verdict: DiscVerdict | null,
@@ -69,7 +72,10 @@ export async function ofSheet(
   return { ...matched(release.releaseId, verdict.method, canonical), ...decided(verdict) };
 }
 
-/** The name of the ROM that a file is: by its hash; before it has one by its name, or a size that no other ROM has. */
+/**
+ * Returns the name of the ROM that a file is, by its hash. Before it has one, it is found by its
+ * name, or by a size that no other ROM has.
+ */
 export function romOf(
   { file, lookUp }: Pick<SetMember, 'file' | 'lookUp'>,
   { roms }: Candidate,

@@ -1,8 +1,8 @@
 import type { Verdict } from './match.ts';
 
 /**
- * A playlist's release is that of its discs, when all are there and are of the same one; else it has none, nor where an
- * editor chose that of a disc.
+ * Returns the release of a playlist: that of its discs, if all are there and have the same one. It
+ * has none otherwise, or if an editor chose the first disc's release.
  */
 export function matchPlaylist(discs: readonly (Verdict | null)[]): Verdict {
   const [first] = discs;

@@ -9,9 +9,10 @@ import { isJoined } from './packed.ts';
 import { discsOf, type SetDisc } from './set-discs.ts';
 
 /**
- * The releases of files that belong together. All tracks of a disc go to the release that the disc is, but for one whose
- * own hash or serial is of other releases; its sheet goes with them. A playlist goes to the release of its discs. What an
- * editor chose for a file is for that file alone.
+ * Matches files that belong together. All tracks of a disc get the disc's release, except a track
+ * whose own hash or serial matches other releases. The disc's sheet gets the same release. A
+ * playlist gets the release of its discs. A release that an editor chose for a file applies to that
+ * file alone.
  */
 export async function matchSet(members: readonly SetMember[]): Promise<Map<string, SetVerdict>> {
   const { discs, playlists, filesIn } = await discsOf(members);
@@ -51,7 +52,7 @@ export async function matchSet(members: readonly SetMember[]): Promise<Map<strin
   return verdicts;
 }
 
-/** Parts of one image go where the first one does, which stands for all. */
+/** Matches the parts of one image: all get the release of the first part, which stands for all. */
 async function ofParts(
   first: SetMember,
   parts: readonly SetMember[],
@@ -81,7 +82,10 @@ function discOf({ sheet, tracks }: SetDisc<SetMember>): Disc {
   return { lead, parts, beside, named: sheet === null ? [] : [sheet] };
 }
 
-/** Of what several sheets say of a file: the release of one of them when they agree, or the file has its bytes. */
+/**
+ * Combines what several sheets say of a file. If they agree, it is their release, else one that the
+ * file's own bytes match.
+ */
 function agreed(found: readonly SetVerdict[]): SetVerdict {
   const matches = found.filter(({ match }) => match !== null);
   const [first] = matches.toSorted((a, b) => (a.match?.releaseId ?? 0) - (b.match?.releaseId ?? 0));

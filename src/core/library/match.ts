@@ -10,22 +10,26 @@ import type { OneRelease } from './one-release.ts';
 import { isJoined } from './packed.ts';
 import { fits } from './platforms.ts';
 
-/** Raised by one whenever the rules of matching change: every file is then matched again. */
+/**
+ * Version of the matching rules. Raise it by one whenever they change: every file is then matched
+ * again.
+ */
 export const matchingRules = 9;
 
-/** What the evidence comes to. */
+/** The result of weighing the evidence. */
 export interface Verdict {
-  /** Null when nothing points anywhere, or something at several releases. */
+  /** Null if no evidence matches a release, or if it matches several. */
   readonly match: Match | null;
-  /** The releases that are left when evidence points at several, by id; else empty. */
+  /** The releases that are left if the evidence matches several, by id; else empty. */
   readonly tied: readonly number[];
 }
 
 /**
- * The release that the strongest evidence points at (decisions.md, Minimal variant). What several releases share is
- * narrowed by what else is known (`narrow`); a hash that is then left to several goes to the one with the lowest id,
- * because they have the same bytes, while serial and name decide nothing. An archive whose members are those of several
- * releases is none of them (`ofOneRelease`).
+ * Returns the release that the strongest evidence matches (decisions.md, Minimal variant). Releases
+ * that share evidence are narrowed by everything else that is known (`narrow`). If a hash is then
+ * left to several, the lowest id is taken, because they have the same bytes; a serial or name
+ * decides nothing. An archive with members of several releases is not matched with any of them
+ * (`ofOneRelease`).
  */
 export async function matchFile(
   {
@@ -57,7 +61,10 @@ export async function matchFile(
   return { match: null, tied: [] };
 }
 
-/** The releases that one kind of evidence points at, without those of which the file says that they are others. */
+/**
+ * Returns the releases that one kind of evidence matches, without those that the file's own
+ * statements exclude.
+ */
 export async function pointedAt(
   method: Method,
   { evidence }: Pick<OneRelease, 'evidence'>,
@@ -73,7 +80,8 @@ export async function pointedAt(
       (candidate) =>
         fits(identity.disc, candidate.platformKey) &&
         !contradicts(candidate, identity) &&
-        // A release of that name that has serials, of which the file states none, is another.
+        // A release of that name that has serials is another one if the file states a different
+        // serial.
         (method === 'serial' ||
           ((identity.serial === null || candidate.serials.length === 0) &&
             !isOtherDump(candidate, { identity, hashes }))),
@@ -81,12 +89,13 @@ export async function pointedAt(
     );
   }
   if (method === 'sha1' || method === 'md5') {
-    // A dump that is listed with its header is that, though it is listed without it, too.
+    // A dump that is listed with its header counts as that, even if it is also listed without it.
     const hash = await firstHash(lookUp[method], method, all, slices);
     if (hash === undefined) return [];
     const has = (rom: CandidateRom) => rom[method] === hash;
     const found = await filterInSlices(all, ({ roms }) => roms.some(has), slices);
-    // A hash that the container only states is not evidence against the serial of the disc in it: hashing decides.
+    // A hash that the container merely states is not evidence against the serial of the disc in it:
+    // hashing decides.
     return hashes === null
       ? filterInSlices(found, (one) => !hasOtherSerial(one, evidence, identity), slices)
       : found;
@@ -96,7 +105,10 @@ export async function pointedAt(
   return filterInSlices(all, ({ roms }) => roms.some((rom) => isImage(rom, image)), slices);
 }
 
-/** Whether a file is bytes that are none of a release's dumps, and says nothing where the release's disc would say its serial. */
+/**
+ * Whether a file's bytes are not one of a release's dumps. This counts only if the file states
+ * nothing although the release's disc would state its serial.
+ */
 function isOtherDump(
   { roms, serials }: Candidate,
   { identity, hashes }: Pick<IdentifiedFile, 'identity' | 'hashes'>,
@@ -106,13 +118,13 @@ function isOtherDump(
   return roms.every(({ sha1, md5, crc32 }) => sha1 || md5 || crc32);
 }
 
-/** Whether a file has no sign of what it is beside its bytes. */
+/** Whether a file gives no sign of what it is, apart from its bytes. */
 function isNothingKnown({ disc, container, members, tracks }: Identity): boolean {
   if (disc !== null || tracks.length > 0) return false;
   return container === 'unknown' || (members.length > 0 && members.every(({ forms }) => !forms));
 }
 
-/** Whether a file states a serial, and a release has others. */
+/** Whether a file states a serial and the release has only other ones. */
 function hasOtherSerial(
   { releaseId, serials }: Candidate,
   { serial }: Evidence,

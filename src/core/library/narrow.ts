@@ -5,19 +5,20 @@ import type { Identity } from './identity.ts';
 import type { ImageHashes } from './library-file.ts';
 import type { LookUp } from './look-up.ts';
 
-/** A track, as far as it is known: before it was hashed only its size. */
+/** A track, as far as it is known: only its size before it is hashed. */
 export interface TrackBeside {
   readonly size: number;
   readonly hashes: Partial<Omit<ImageHashes, 'size'>> | null;
 }
 
-/** Tracks that are compared at most: no disc has more. */
+/** Maximum number of tracks to compare; no disc has more. */
 const mostBeside = 100;
 
 /**
- * What is left of releases that share evidence, by release id (decisions.md, Minimal variant): of those that the file's
- * own serial names the others go, then by its size, by what the image says of disc number, revision and region, by the
- * tracks of its disc, then by its name. What none of them passes decides nothing.
+ * Narrows releases that share evidence; returns them by release id (decisions.md, Minimal variant).
+ * They are filtered by the file's own serial, then by its size. Then follow the disc number,
+ * revision, version and region that the image states, the tracks of its disc, and its name. A
+ * filter that no release passes is skipped.
  */
 export async function narrow(
   candidates: readonly Candidate[],
@@ -41,7 +42,7 @@ export async function narrow(
   return left;
 }
 
-/** The tracks that a file holds: those of the disc in it, else what an archive holds. */
+/** Returns the tracks in a file: those of the disc in it, else the members of an archive. */
 export function besideOf({ identity }: { identity: Identity }): readonly TrackBeside[] {
   if (identity.tracks.length > 0) return identity.tracks;
   return identity.members.map(({ size, crc32, hashes }) => {
@@ -60,7 +61,10 @@ async function passing(
   return some.length > 0 ? some : left;
 }
 
-/** Those that have most of the tracks; of these the ones that have nothing else. */
+/**
+ * Returns the releases that have most of the tracks; of these, the ones that have nothing else, if
+ * any.
+ */
 async function withMostOf(
   left: Candidate[],
   beside: readonly TrackBeside[],
@@ -94,7 +98,7 @@ async function hasNothingElse(
   return true;
 }
 
-/** By the strongest hash that both have, else by size. */
+/** Whether a ROM is a track, by the strongest hash that both have, else by size. */
 function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
   if (hashes?.sha1 && rom.sha1) return rom.sha1 === hashes.sha1;
   if (hashes?.md5 && rom.md5) return rom.md5 === hashes.md5;
@@ -102,7 +106,10 @@ function isTrack(rom: CandidateRom, { size, hashes }: TrackBeside): boolean {
   return !hashes?.crc32 || !rom.crc32 || rom.crc32 === hashes.crc32;
 }
 
-/** Whether a ROM is the sheet of a disc, which two dumps of the same tracks have each under another name. */
+/**
+ * Whether a ROM is the sheet of a disc. Two dumps of the same tracks have sheets of different
+ * names.
+ */
 export function isSheetName(name: string): boolean {
   return /\.(?:cue|gdi|ccd|mds|m3u)$/i.test(name);
 }

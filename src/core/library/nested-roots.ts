@@ -1,13 +1,13 @@
 import type { LibraryRoot } from './library-file.ts';
 import type { Disk } from './ports.ts';
 
-/** A library root and its path with every link resolved; null where the path was not looked up. */
+/** A library root and its path with every link resolved; null if the path was not resolved. */
 export interface PlacedRoot {
   readonly root: LibraryRoot;
   readonly place: string | null;
 }
 
-/** A library root that holds another one, or is held by it. */
+/** A library root that contains another one, or is contained in it. */
 export interface RelatedRoot {
   readonly root: LibraryRoot;
   /** The inner root's folder, as a path below the outer one. */
@@ -24,7 +24,7 @@ export async function placeRoots(
   return placed;
 }
 
-/** Each folder once: as videos where it was given for both kinds, else as it was given first. */
+/** Returns each folder once: as videos if it was given for both kinds, else as first given. */
 export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
   return roots.filter((one) => {
     const same = roots.filter(({ place }) => place === one.place);
@@ -32,7 +32,7 @@ export function distinctRoots(roots: readonly PlacedRoot[]): PlacedRoot[] {
   });
 }
 
-/** The roots within this one, the innermost first. */
+/** Returns the roots inside this one, the innermost first. */
 export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
   return roots
     .flatMap((inner) => {
@@ -42,7 +42,10 @@ export function innerRoots(outer: PlacedRoot, roots: readonly PlacedRoot[]): Rel
     .sort((one, other) => other.folder.length - one.folder.length);
 }
 
-/** The roots around this one, the innermost first; also the same folder under another path. */
+/**
+ * Returns the roots around this one, the innermost first; includes the same folder under another
+ * path.
+ */
 export function outerRoots(inner: PlacedRoot, roots: readonly PlacedRoot[]): RelatedRoot[] {
   return roots
     .flatMap((outer) => {
@@ -58,12 +61,12 @@ export function isBelow(folder: string, path: string): boolean {
   return path.length > folder.length && path.startsWith(asFolder(folder));
 }
 
-/** The path with the folder `to` in the place of the folder `from`, below which it lies. */
+/** Returns a path with its parent folder `from` replaced by the folder `to`. */
 export function movePath(path: string, from: string, to: string): string {
   return asFolder(to) + path.slice(asFolder(from).length);
 }
 
-/** The folder of the inner root as a path below the outer one; null when it is not below it. */
+/** Returns the inner root's folder as a path below the outer one; null if it is not below it. */
 function folderIn(outer: PlacedRoot, inner: PlacedRoot): string | null {
   if (isBelow(outer.root.path, inner.root.path)) return inner.root.path;
   if (outer.place === null || inner.place === null) return null;

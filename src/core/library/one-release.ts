@@ -3,16 +3,17 @@ import type { Candidate, CandidateRom, Evidence } from './candidate.ts';
 import { imageKey } from './canonical-name.ts';
 import type { ArchiveMember, Identity } from './identity.ts';
 
-/** The verdict on a file whose evidence is one release. */
+/** The evidence of a file as that of one release, or the releases that it contains. */
 export interface OneRelease {
   readonly evidence: Evidence;
-  /** Ids of the releases that it holds when they are several; else empty. */
+  /** Ids of the releases that the file contains, if they are several; else empty. */
   readonly apart: readonly number[];
 }
 
 /**
- * The evidence of an archive with several members: only releases that have every member that any release has. Where no
- * release has them all, the archive holds several: `apart` has their ids, else it is empty.
+ * Reduces the evidence of an archive with several members to releases that have every member that
+ * any release has. If no release has them all, the archive contains several releases, and `apart`
+ * has their ids; else it is empty.
  */
 export async function ofOneRelease(
   evidence: Evidence,
@@ -33,7 +34,7 @@ export async function ofOneRelease(
     counts.push(held.size);
   };
   await forEachInSlices(candidates, count, slices);
-  // The members that a release has are among the known ones.
+  // A release's members are among the known ones, so equal counts mean all of them.
   const whole = candidates.filter((_, place) => counts[place] === known.size);
   if (known.size > 0 && whole.length === 0) {
     return { evidence, apart: candidates.map(({ releaseId }) => releaseId).sort((a, b) => a - b) };
@@ -47,11 +48,11 @@ export async function ofOneRelease(
 }
 
 /**
- * The members of an archive by what ROMs are compared with: an archive may have as many members as the releases that they
- * point at have ROMs, too many to compare each with each.
+ * Indexes the members of an archive by the keys that ROMs are compared with. An archive may have as
+ * many members as its candidates have ROMs: too many to compare each with each.
  */
 class MemberIndex {
-  /** Members by a hash, or by CRC-32 and size; those that are alike in all of it count as one. */
+  /** Members by a hash, or by CRC-32 and size. Members with identical keys count as one. */
   readonly #members = new Map<string, Set<number>>();
   readonly #numbers = new Map<string, number>();
   readonly #crcs = new Set<string>();

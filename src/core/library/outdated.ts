@@ -12,12 +12,12 @@ interface Parts {
   readonly scanned: ScannedFiles;
 }
 
-/** Whether there are files below a root that would be read otherwise today than they were. */
+/** Whether files below a root would be read differently today. */
 export async function hasOutdated(root: LibraryRoot, parts: Parts): Promise<boolean> {
   return (await outdatedReaders(root, parts)).length > 0;
 }
 
-/** Of each root the files that did not change, but that would be read otherwise today than they were. */
+/** Returns, for each root, the unchanged files that would be read differently today. */
 export async function listOutdated(
   changed: readonly FilesOfRoot[],
   walked: readonly WalkedRoot[],

@@ -16,22 +16,25 @@ const packed: readonly string[] = [
 ];
 const sheets: readonly string[] = ['cue', 'gdi', 'ccd', 'mds', 'm3u'];
 
-/** Whether what is inside a file is hashed instead of its own bytes. */
+/** Whether the content of a file is hashed instead of the file's own bytes. */
 export function isPacked({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   const { container, imageSize } = identity;
-  // The file of a PSP game is hashed as it is.
+  // The EBOOT.PBP of a PSP game is hashed as it is.
   return packed.includes(container) || (container === 'pbp' && imageSize !== null);
 }
 
 /**
- * Of more files than this in an archive what is known stands in memory several times while it is passed on: one such archive
- * is hashed and stored at a time.
+ * An archive with more files than this counts as large. Its records are in memory several times
+ * while they are passed on, so only one such archive is hashed and stored at a time.
  */
 export const manyMembers = 2_000;
 
 const packedTar = /\.(?:tar\.(?:gz|xz|zst)|tgz|txz|tzst)$/i;
 
-/** Whether an archive holds many files, or may: of a packed tar only unpacking tells, and until then its name is a hint. */
+/**
+ * Whether an archive holds many files, or may: only unpacking a packed tar tells, so its name is a
+ * hint until then.
+ */
 export function mayHoldMany({ name, identity }: Pick<IdentifiedFile, 'name' | 'identity'>) {
   return identity.members.length > manyMembers || (isArchive(identity) && packedTar.test(name));
 }
@@ -40,7 +43,7 @@ function isArchive({ container }: Pick<Identity, 'container'>): boolean {
   return archives.includes(container);
 }
 
-/** Whether the image as it was can be had from the file. */
+/** Whether the original image can be restored from the file. */
 export function isRestorable({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.unrestorable === undefined;
 }
@@ -57,16 +60,18 @@ const cartridges: ReadonlySet<string> = new Set<CartridgeFormat>([
   'gba',
 ]);
 
-/** Whether a file is the dump of a cartridge, which may be listed in another form. */
+/** Whether a file is a cartridge dump, which may be listed in another form. */
 export function isCartridge({ container }: Pick<Identity, 'container'>): boolean {
   return cartridges.has(container);
 }
 
 /**
- * Whether hashes are those of an earlier version that lack what would be hashed today: of a packed file's own bytes,
- * before there was a reader for what is inside, of a cartridge in its own form alone, of one file in an archive of
- * several, of an image in an archive that the sheet beside it may divide into tracks, and of a later part by itself. `read`
- * is what an earlier second pass left.
+ * Whether hashes are from an earlier version of the program and lack something that would be hashed
+ * today. This applies to hashes of a packed file's own bytes, from before there was a reader for
+ * its content. It also applies to a cartridge hashed in its own form only, and to an archive of
+ * several files of which only one was hashed. It applies to an image in an archive that the sheet
+ * next to it may divide into tracks. Finally, it applies to a later part hashed on its own. `read`
+ * is the result of an earlier second pass.
  */
 export function areOldHashes(
   { identity, size }: Pick<IdentifiedFile, 'identity' | 'size'>,
@@ -81,12 +86,15 @@ export function areOldHashes(
   return (isPacked({ identity }) || isJoined({ identity }) || isLaterPart) && hashes?.size === size;
 }
 
-/** Whether other files go on where a file ends, and are read with it. */
+/** Whether a file is continued by other files, which are read with it. */
 export function isJoined({ identity }: Pick<IdentifiedFile, 'identity'>): boolean {
   return identity.sheet.length > 0 && !sheets.includes(identity.container);
 }
 
-/** Of an image of one track only hashing can tell that its sheet divides it no further. */
+/**
+ * Whether tracks may be missing: only hashing can tell that the sheet does not divide the only
+ * image.
+ */
 function mayLackTracks({ members, tracks }: Pick<Identity, 'members' | 'tracks'>): boolean {
   const hasSheet = members.some(({ name }) => isSheetName(name));
   return hasSheet && tracks.length === 0 && imagesAmong(members).length === 1;

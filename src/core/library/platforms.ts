@@ -1,11 +1,11 @@
 import type { DiscKind } from './identity.ts';
 
-/** Whether a disc can belong to a platform; what is no known disc fits any. */
+/** Whether a disc can belong to a platform; an unknown disc fits any. */
 export function fits(disc: DiscKind | null, platformKey: string): boolean {
   return disc === null || platforms[disc].test(platformKey);
 }
 
-/** By the letters and digits of the platforms' names, see `platformKey`. */
+/** Patterns for the letters and digits of the platforms' names, see `platformKey`. */
 const platforms: Readonly<Record<DiscKind, RegExp>> = {
   psp: /^sonyplaystationportable(?!umd)/,
   'umd-video': /^sonyplaystationportableumdvideo/,

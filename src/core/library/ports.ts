@@ -17,34 +17,45 @@ import type { LookUp } from './look-up.ts';
 import type { Verdict } from './match.ts';
 import type { FileRecords } from './shown-files.ts';
 
-/** The disks that library roots lie on. Each throws `DiskFailure` for what the system cannot open or read. */
+/**
+ * The disks that hold the library roots. Every method throws `DiskFailure` when the OS cannot open
+ * or read something.
+ */
 export interface Disk {
   /**
-   * Every regular file below the root, in batches, in the order of the paths. Throws when the root itself is missing or
-   * cannot be read; a folder or file below it that cannot be read is told to `onUnreadable`. Leaves out the folders `except`,
-   * which are paths below the root.
+   * Yields every regular file below the root, in batches, ordered by path. Throws when the root
+   * itself is missing or unreadable; an unreadable folder or file below it is reported to
+   * `onUnreadable`. Skips the folders in `except`, which are paths below the root.
    */
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
     except?: readonly string[],
   ): AsyncIterable<readonly FoundFile[]>;
-  /** One file below the root, as `walk` would find it; null when it would not. */
+  /** Returns one file below the root, as `walk` would find it; null if `walk` would not find it. */
   find(root: string, path: string): Promise<FoundFile | null>;
-  /** The path of a root with every link resolved; as it is when the root cannot be reached. */
+  /** Returns the path of a root with every link resolved; unchanged if the root is unreachable. */
   placeOf(root: string): Promise<string>;
   /**
-   * Content that is damaged or no image gives an identity that says so; `DamagedImage` for what is no regular file. Waits
-   * for `beforeMany`, at least once, before it reads of more files in an archive than `manyMembers`.
+   * Identifies a file by its content. Damaged content, or content that is not an image, yields an
+   * identity that says so. Throws `DamagedImage` for anything but a regular file. Awaits
+   * `beforeMany` at least once before it reads more than `manyMembers` files of an archive.
    */
   identify(path: string, beforeMany?: () => Promise<void>): Promise<Identity>;
-  /** What reads such a file, in its version: another text when it would be read otherwise. */
+  /**
+   * Returns the readers of such a file with their versions. The text changes when such a file would
+   * be read differently.
+   */
   readerOf(identity: Identity): string;
-  /** Whether files that this reader has read would be read the same today. */
+  /**
+   * Whether this version of a reader is current: files that it has read would be read the same
+   * today.
+   */
   isCurrent(reader: string): boolean;
   /**
-   * Throws `DamagedImage` when the content cannot be read to its end, `OwnDiskFailure` when it has to be unpacked to our
-   * disk and cannot, and the signal's reason when it is aborted.
+   * Hashes the content of a file. Throws `DamagedImage` if the content cannot be read to its end,
+   * and the signal's reason if aborted. Throws `OwnDiskFailure` if it has to be unpacked to the
+   * catalogue's own disk and that fails.
    */
   hash(path: string, identity: Identity, options: HashOptions): Promise<TrackedHashes>;
 }
@@ -52,65 +63,67 @@ export interface Disk {
 export interface HashOptions {
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
-  /** Whether everything that a container states of its content is compared. */
+  /** Whether to check the content against everything that the container states about it. */
   readonly verify?: boolean | undefined;
-  /** At most so many bytes per second; undefined for as fast as it goes. */
+  /** Maximum bytes per second; undefined for no limit. */
   readonly rate?: number | undefined;
 }
 
-/** What is kept of a file after it was looked at. */
+/** The record of a file after it was identified. */
 export interface StoredScan extends Verdict {
   readonly file: IdentifiedFile;
-  /** What was read and what each piece pointed at, for a later explanation. */
+  /** The values that were read, and the releases that each one matched, for an explanation. */
   readonly evidence: object;
 }
 
-/** What matching a known file, alone or in its set, came to. */
+/** The result of matching a known file, alone or in its set. */
 export interface StoredMatch extends Verdict {
   readonly file: ScannedFile;
   readonly evidence: object;
   readonly setKey: string | null;
-  /** Those as which it is to be hashed; its hashes go. */
+  /** The tracks to hash the file by; its present hashes are deleted. */
   readonly tracks?: readonly ImageTrack[];
 }
 
-/** A known file and where it lies now. */
+/** A known file and its new location. */
 export interface Move {
   readonly id: number;
   readonly root: LibraryRoot;
   readonly to: FoundFile;
 }
 
-/** A known file, and the root and path that it belongs to now. */
+/** A known file, and the root and path that it now belongs to. */
 export interface HandedFile {
   readonly id: number;
   readonly root: LibraryRoot;
   readonly path: string;
 }
 
-/** How many refreshes of the list ended, in all processes. */
+/** Number of completed list refreshes, across all processes. */
 export interface LibraryRefreshes extends PartRevision {
   note(): Promise<void>;
 }
 
-/** What a walk is compared with. */
+/** The records that a walk is compared with. */
 export interface KnownFiles {
   /**
-   * The known files below a root, behind a path, in the order of their paths; the next page is read while one is looked
-   * at.
+   * Yields the known files below a root whose paths follow `after`, in path order. The next page is
+   * read in the background while the caller works on one.
    */
   pages(root: LibraryRoot, after?: string): AsyncIterable<readonly KnownFile[]>;
-  /** By id. */
+  /** Returns inode numbers by file id. */
   inodesOf(ids: readonly number[]): Promise<Map<number, bigint>>;
 }
 
-/** What earlier scans found. */
+/** The results of earlier scans. */
 export interface ScannedFiles {
-  /** What is known of these paths below the root, in no order. */
+  /** Returns the known files at these paths below the root, in no particular order. */
   at(root: LibraryRoot, paths: readonly string[]): Promise<ScannedFile[]>;
   /**
-   * Files below the root, in the order of their paths, from after `path`; or those without hashes, or those of them that
-   * are not found by a SHA-1 that their container states. Fewer than `limit` where much is known of them; none at the end alone.
+   * Returns the files below the root whose paths follow `path`, in path order. `unhashed`: only
+   * files without hashes. `unfound`: of those, only files that are not matched by a SHA-1 that
+   * their container states. A page has fewer than `limit` files if their records are large; it is
+   * empty only at the end.
    */
   after(
     root: LibraryRoot,
@@ -118,91 +131,117 @@ export interface ScannedFiles {
     limit: number,
     options?: { only: 'all' | 'unhashed' | 'unfound' },
   ): Promise<ScannedFile[]>;
-  /** All readers that have read files below the root. */
+  /** Returns all readers, with their versions, that have read files below the root. */
   readers(root: LibraryRoot): Promise<string[]>;
-  /** The paths of the files below the root that one of these readers has read. */
+  /** Returns the paths of the files below the root that one of these readers has read. */
   readBy(root: LibraryRoot, readers: readonly string[]): Promise<Set<string>>;
-  /** Every sheet below the root. */
+  /** Returns every sheet below the root. */
   sheets(root: LibraryRoot): Promise<Sheet[]>;
-  /** By path, of every file below the root that has one: the key of the set that it was matched with, or "". */
+  /**
+   * Returns, by path, the key of the set that a file was matched with, or "" if it is to be matched
+   * again. Files that were matched alone are left out.
+   */
   setKeys(root: LibraryRoot): Promise<Map<string, string>>;
-  /** The paths of the files below the root that were matched with this set. */
+  /** Returns the paths of the files below the root that were matched with this set. */
   inSet(root: LibraryRoot, setKey: string): Promise<string[]>;
-  /** A number that every change of a known file raises, and whether it is that with which the root was settled. */
+  /**
+   * Returns a number that increases with every change to a known file, and whether the root was
+   * last settled at this number.
+   */
   stateOf(root: LibraryRoot): Promise<{ version: number; isSettled: boolean }>;
-  /** The roots that any scan was given, by their paths. */
+  /** Returns the roots that any scan was given, ordered by path. */
   roots(): Promise<LibraryRoot[]>;
-  /** Whether the root was ever walked to its end. */
+  /** Whether a scan ever walked the root to its end. */
   wasScanned(root: LibraryRoot): Promise<boolean>;
-  /** The catalogue's version that the files below a root were matched with; "" when they never were. */
+  /** Returns the catalogue version that a root's files were last matched with; "" if never. */
   matchedVersion(root: LibraryRoot): Promise<string>;
 }
 
-/** Where a scan stores what it finds; each call is one transaction. Throws busy() when another process writes for long. */
+/**
+ * Stores the results of a scan. Each call is one transaction. Throws busy() when another process
+ * keeps writing for long.
+ */
 export interface ScanStore {
   /**
-   * Stores files below a root, each matched by itself, replacing what was known of their paths. One that comes without hashes leaves alone what
-   * was stored with hashes for the same size and time by the same reader: another process was faster. Nor is a file
-   * replaced for which an editor chose a release, or took a choice back, since it was read.
+   * Stores files below a root, each matched on its own, replacing the records of their paths. A
+   * file without hashes does not replace hashes that another process stored meanwhile for the same
+   * size, time and reader. Nor is a record replaced for which an editor chose a release, or
+   * withdrew a choice, since it was read.
    */
   save(root: LibraryRoot, scans: readonly StoredScan[]): Promise<void>;
   /**
-   * Stores the hashes of a file that belongs to a set, or its damage, and leaves its match as it is until the set is
-   * matched again.
+   * Stores the hashes of a file that belongs to a set, or its damage. Its match is kept until the
+   * set is matched again.
    */
   saveHashes(root: LibraryRoot, file: IdentifiedFile): Promise<void>;
-  /** Stores matches; not of files that another process looked at or hashed, or an editor matched, meanwhile. */
+  /**
+   * Stores matches. Skips files that meanwhile another process read or hashed, or an editor
+   * matched.
+   */
   saveMatches(root: LibraryRoot, matches: readonly StoredMatch[]): Promise<void>;
-  /** Gives known files a new path and inode; what is known there goes, everything else known of them stays. */
+  /**
+   * Gives known files a new path and inode. A record that already has that path is deleted; the
+   * rest of a moved file's record stays.
+   */
   move(moves: readonly Move[]): Promise<void>;
   /**
-   * Gives known files of the root `from` to others, with everything that is known of them. Where a file is known at its new
-   * place already, the one stays that an editor matched, else the one with hashes, else the one that was there. A new root
-   * belongs to the host of `from`.
+   * Moves known files of the root `from` to other roots, with their whole records. If a file is
+   * already known at its new place, one record stays. An editor's match wins, then the record with
+   * hashes, then the one that was there. A target root without a host gets the host of `from`.
    */
   handOver(from: LibraryRoot, files: readonly HandedFile[]): Promise<void>;
   /** Forgets a root, unless files are known below it. */
   removeRoot(root: LibraryRoot): Promise<void>;
   forget(ids: readonly number[]): Promise<void>;
-  /** The root was walked to its end; it has no problem. */
+  /** Records that the root was walked to its end and has no problem. */
   markScanned(root: LibraryRoot): Promise<void>;
-  /** Nothing could be said of the root, for this reason. */
+  /** Records why the root could not be scanned. */
   markProblem(root: LibraryRoot, problem: string): Promise<void>;
   markMatched(root: LibraryRoot, version: string): Promise<void>;
-  /** All sets below a root are matched, as of that `stateOf`. */
+  /** Records that all sets below a root are matched, as of that version from `stateOf`. */
   markSettled(root: LibraryRoot, version: number): Promise<void>;
 }
 
-/** What the catalogue says about files. */
+/** Looks up files in the catalogue. */
 export interface CatalogueEvidence {
-  /** What each look-up points at. */
+  /** Returns the candidates for each look-up. */
   find(lookUps: readonly LookUp[]): Promise<Evidence[]>;
-  /** A release as matching looks at it; null when readers see none of this id. */
+  /**
+   * Returns a release in the form used for matching; null if no release with this id is visible to
+   * readers.
+   */
   candidate(releaseId: number): Promise<Candidate | null>;
-  /** Changes whenever matching could come out otherwise: after an import or an edit. */
+  /**
+   * Returns a text that changes whenever matching could give a different result: after an import or
+   * an edit.
+   */
   version(): Promise<string>;
 }
 
-/** The library as it is shown. */
+/** The library as shown to clients. */
 export interface LibraryList {
-  /** Changes whenever `items` could come out otherwise. */
+  /** Returns a text that changes whenever `items` could give a different result. */
   version(): Promise<string>;
   /**
-   * One item per name and size: a matched one before others, then the one with the lowest path; ordered by name. Files
-   * known under other roots (`related`) count when they are below one of the roots; the innermost root gives the system.
+   * Returns one item per name and size, ordered by name. Matched files win over others, then the
+   * lowest path wins. Files known under other roots (`related`) count if they are below one of
+   * `roots`; the innermost root gives the system.
    */
   items(roots: readonly LibraryRoot[], related?: readonly LibraryRoot[]): Promise<LibraryItem[]>;
-  /** All files that were matched with a release, whatever roots they lie below; ordered by name, then path. */
+  /** Returns all files matched with a release, below any root; ordered by name, then path. */
   ofRelease(releaseId: number): Promise<ReleaseFile[]>;
-  /** How many files below the roots each method recognised; null for those that none did. */
+  /** Counts the files below the roots by matching method; null counts the unmatched ones. */
   countByMethod(roots: readonly LibraryRoot[]): Promise<[MatchedBy | null, number][]>;
-  /** How many of the files below the roots are left to several releases, between which nothing decided. */
+  /**
+   * Counts the files below the roots that are tied: several releases match and nothing decides
+   * between them.
+   */
   countTied(roots: readonly LibraryRoot[]): Promise<number>;
-  /** How many of the files below the roots were matched together with others. */
+  /** Counts the files below the roots that were matched as part of a set. */
   countInSets(roots: readonly LibraryRoot[]): Promise<number>;
 }
 
-/** All that is remembered of the library. */
+/** All records of the library. */
 export interface LibraryRecords {
   readonly known: KnownFiles;
   readonly scanned: ScannedFiles;

@@ -1,8 +1,8 @@
 import { normaliseSerials } from '../shared/serial.ts';
 import type { DiscKind, Identity } from './identity.ts';
 
-// What is printed behind the id that a disc states: on reissues, for one country, for a disc of a set. All that
-// libretro's Redump DATs of 2026-08 have, up to four characters.
+// Suffixes printed after the id that a disc states: on reissues, for one country, for a disc of a
+// set. These are all suffixes of up to four characters in libretro's Redump DATs of 2026-08.
 const sonySuffixes = [
   '01 100 11 2 20 21 3 30 31 4 403 5 6 66 7 8 85 9 A A0 A1 A2 ANZ ANZ0 ANZ1 ANZP AUS B B0 B1 B2 BD',
   'C C0 C1 CE D E ENG EUR F F0 F1 FV G GER GER0 GER1 GH GH0 GH1 GH2 GH3 GHA GHF GHF0 GHF1 GHF2 GHF3 GHP',
@@ -30,21 +30,23 @@ const suffixesOf: Readonly<Partial<Record<DiscKind, readonly string[]>>> = {
 };
 
 /**
- * The forms, see `normaliseSerials`, under which the serial that a disc states may be printed and listed. A release that is
- * listed under a longer one shares what its disc states with the first issue: both are candidates, or the one would be
- * taken for the other.
+ * Returns the forms (see `normaliseSerials`) under which the serial that a disc states may be
+ * printed and listed. A release that is listed under a longer serial states the same one as the
+ * first issue. Both are candidates; otherwise one would be taken for the other.
  */
 export function printedSerials({ disc, serial }: Pick<Identity, 'disc' | 'serial'>): string[] {
   const stated = serial ?? '';
-  // Redump drops the maker's prefix of Sega's own numbers: MK-81079 on the disc is 81079 in the DAT.
+  // Redump drops the maker's prefix of Sega's own numbers: MK-81079 on the disc is 81079 in the
+  // DAT.
   const forms = [
     ...normaliseSerials(stated),
     ...normaliseSerials(stated.replace(/^MK-(?=\d)/, '')),
-    // Aicom's have the same numbers; those of ADK (ADCD) and Data East (DECD) are the makers' own.
+    // Aicom's serials have the same numbers; ADK (ADCD) and Data East (DECD) use numbers of their
+    // own.
     ...normaliseSerials(stated.replace(/^NGCD-/, 'AICD-')),
   ];
   const suffixes = (disc && suffixesOf[disc]) ?? [];
-  // T-1250 with 45 behind it would be T-125045, another game of the Mega-CD
+  // T-1250 with the suffix 45 would be T-125045, another Mega-CD game
   const longer = forms.filter((form) => !/^T\d+$/.test(form));
   return [...forms, ...longer.flatMap((form) => suffixes.map((suffix) => form + suffix))];
 }

@@ -9,7 +9,7 @@ const filesPerPage = 500;
 type Known = Pick<ScannedFile, 'path' | 'size' | 'mtimeNs'> & { readonly sha1: string | null };
 type Look = Pick<ScannedFile, 'size' | 'mtimeNs'>;
 
-/** The library as scans recorded it, and as its files are now. */
+/** Reads the library as recorded by scans, and its files as they are now. */
 export class RecordedImages {
   readonly #disk: Disk;
   readonly #scanned: ScannedFiles;
@@ -21,7 +21,7 @@ export class RecordedImages {
     this.#hosts = parts.hosts;
   }
 
-  /** Not those of other hosts, whose files cannot be read here. */
+  /** Returns the scanned roots, without those of other hosts, whose files cannot be read here. */
   async roots(): Promise<string[]> {
     const scanned: string[] = [];
     for (const root of await withoutOthers(this.#hosts, await this.#scanned.roots())) {
@@ -30,7 +30,7 @@ export class RecordedImages {
     return scanned.sort();
   }
 
-  /** Bytes of the files whose content can be compared. */
+  /** Returns the total size, in bytes, of the files whose content can be compared. */
   async hashedBytes(root: string): Promise<number> {
     let bytes = 0;
     for (let after = ''; ; ) {
@@ -42,19 +42,25 @@ export class RecordedImages {
     }
   }
 
-  /** What is known below a root, from after a path, in the order of the paths; `sha1` is null where nothing is compared. */
+  /**
+   * Returns a page of known files below a root whose paths follow `after`, in path order. `sha1` is
+   * null if the content is not compared.
+   */
   async known(root: string, after: string): Promise<Known[]> {
     const files = await this.#scanned.after(rootAt(root), after, filesPerPage);
     return files.map((file) => this.#toKnown(file));
   }
 
-  /** What is known of one file; null when nothing is. */
+  /** Returns the record of one file; null if there is none. */
   async knownOf(root: string, path: string): Promise<Known | null> {
     const [file] = await this.#scanned.at(rootAt(root), [path]);
     return file === undefined ? null : this.#toKnown(file);
   }
 
-  /** The files below a root, but not below a root within it, by path. Throws `DiskFailure` when the root cannot be read. */
+  /**
+   * Returns the files below a root, by path, without those below a root inside it. Throws
+   * `DiskFailure` if the root cannot be read.
+   */
   async walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
@@ -69,7 +75,7 @@ export class RecordedImages {
     return found;
   }
 
-  /** One file, as `walk` would find it at this moment; null when it would not. */
+  /** Returns one file as `walk` would find it now; null if it would not. */
   async find(root: string, path: string): Promise<Look | { unreadable: string } | null> {
     try {
       return await this.#disk.find(root, path);
@@ -79,7 +85,10 @@ export class RecordedImages {
     }
   }
 
-  /** The SHA-1 of what is in a file now; or why there is none. Throws the signal's reason, and `OwnDiskFailure`. */
+  /**
+   * Returns the SHA-1 of a file's present content, or why there is none. Throws the signal's
+   * reason, and `OwnDiskFailure`.
+   */
   async sha1Of(
     root: string,
     path: string,
@@ -97,12 +106,15 @@ export class RecordedImages {
     }
   }
 
-  /** What another version of a reader made of a file may differ, with nothing being wrong with it. */
+  /**
+   * Drops the SHA-1 from another version of a reader: it may differ although nothing is wrong with
+   * the file.
+   */
   #toKnown({ path, size, mtimeNs, hashes, reader }: ScannedFile): Known {
     const sha1 = this.#disk.isCurrent(reader) ? (hashes?.sha1 ?? null) : null;
     return { path, size, mtimeNs, sha1 };
   }
 }
 
-/** Files are looked up by the path of their root alone. */
+/** Returns a root for looking up files, which uses its path alone. */
 const rootAt = (path: string): LibraryRoot => ({ path, system: 'games' });

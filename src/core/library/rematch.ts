@@ -14,9 +14,10 @@ interface Records {
 }
 
 /**
- * Matches what is known again, opening no file: everything below a root when the catalogue changed since (an import,
- * an edit) or the rules did, else only what moved, because a name is evidence. Returns the roots of which everything was
- * matched but what belongs to sets, and what to mark them with when that is done.
+ * Matches known files again, without opening any. If the catalogue changed (an import, an edit) or
+ * the rules did, everything below a root is matched. Otherwise only moved files are, because a name
+ * is evidence. Returns the roots in which everything but the files in sets was matched, and the
+ * version to mark them with when the sets are done.
  */
 export async function rematch(
   records: Records,

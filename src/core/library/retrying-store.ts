@@ -2,13 +2,16 @@ import { CatalogError } from '../shared/errors.ts';
 import { pause } from '../shared/pause.ts';
 import type { ScanStore } from './ports.ts';
 
-/** With what the database waits by itself each time, about half a minute in all. */
+/**
+ * Pauses before retries, in milliseconds. With the database's own waiting each time, they come to
+ * about half a minute.
+ */
 const defaultPausesMs = [500, 1000, 2000, 4000];
 
 /**
- * A store that tries again, after each of the pauses, when another process writes to the database; when it still does
- * after the last one, it throws busy(). Between two tries the process writes other things. Throws the signal's reason
- * when it is aborted meanwhile.
+ * Wraps a store so that it retries, after each of the pauses, when another process writes to the
+ * database. Throws busy() if it still does after the last pause. Between two tries this process can
+ * write other things. Throws the signal's reason if aborted meanwhile.
  */
 export function retryingStore(
   store: ScanStore,

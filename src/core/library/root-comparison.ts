@@ -2,16 +2,17 @@ import { forEachInSlices } from '../shared/slices.ts';
 import type { FoundFile, KnownFile } from './library-file.ts';
 
 /**
- * What is found below a root against what is known of it, both in the order of their paths: so one pass tells what
- * differs while the walk goes on, and what agrees is forgotten at once. Where the two orders disagree (the database's is
- * that of UTF-8) or a file came or went, what found no partner is looked up at the end.
+ * Compares the files found below a root with the known ones, both in path order. One pass finds the
+ * differences while the walk goes on, and files that agree are dropped at once. Files without a
+ * counterpart are looked up at the end: a file came or went, or the two orders disagree (the
+ * database orders by UTF-8).
  */
 export class RootComparison {
-  /** Found, and new or of another size or time. */
+  /** Files found that are new or have another size or time. */
   readonly changed: FoundFile[] = [];
-  /** Known where there is another file now. */
+  /** Known files at whose path a different file was found. */
   readonly replaced: KnownFile[] = [];
-  /** Of the paths that are kept. */
+  /** The found and the known files at the paths selected by `keeps`. */
   readonly keptFound: FoundFile[] = [];
   readonly keptKnown: KnownFile[] = [];
   foundCount = 0;
@@ -24,13 +25,13 @@ export class RootComparison {
   readonly #foundAlone: FoundFile[] = [];
   readonly #knownAlone = new Map<string, KnownFile>();
 
-  /** `keeps` tells of which paths everything is kept, changed or not. */
+  /** `keeps` selects the paths for which every file is collected, changed or not. */
   constructor(known: AsyncIterable<readonly KnownFile[]>, keeps: (path: string) => boolean) {
     this.#pages = known[Symbol.asyncIterator]();
     this.#keeps = keeps;
   }
 
-  /** To be called again when it came to its end. */
+  /** Compares a batch of found files. Call it again only after it has resolved. */
   async add(files: readonly FoundFile[]): Promise<void> {
     this.foundCount += files.length;
     for (const file of files) {
@@ -44,7 +45,7 @@ export class RootComparison {
     }
   }
 
-  /** To be called when all files were added. Returns the known ones that were not found. */
+  /** Compares the rest, after all files were added. Returns the known files that were not found. */
   async end(): Promise<KnownFile[]> {
     for (; !this.#isAtEnd; await this.#turnPage()) {
       for (const known of this.#page.slice(this.#next)) this.#knownAlone.set(known.path, known);
@@ -56,7 +57,10 @@ export class RootComparison {
     return [...this.#knownAlone.values()];
   }
 
-  /** What is known before this path was not found there. Returns whether the page ends before the path. */
+  /**
+   * Moves past the known files before this path: they were not found in order. Returns whether the
+   * page ends before the path.
+   */
   #passBefore(path: string): boolean {
     for (; this.#next < this.#page.length; this.#next += 1) {
       const known = this.#page[this.#next] as KnownFile;

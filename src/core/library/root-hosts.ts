@@ -2,7 +2,7 @@ import type { LibraryRoot } from './library-file.ts';
 import type { RootProblem } from './scan-report.ts';
 import type { WalkedRoot } from './walk-root.ts';
 
-/** A root that belongs to a host: to this one, or to one of that name. */
+/** A root that belongs to a host: this one, or another one of that name. */
 export interface HeldRoot {
   readonly path: string;
   readonly host: string;
@@ -10,29 +10,30 @@ export interface HeldRoot {
 }
 
 /**
- * Which host each library root belongs to, where several share a database: the one whose scan found files below it. Others
- * may have other disks at the same path, so they neither scan it nor open its files.
+ * Records which host each library root belongs to when several hosts share a database: the one
+ * whose scan found files below it. Other hosts may have other disks at the same path, so they
+ * neither scan it nor open its files.
  */
 export interface RootHosts {
-  /** The roots that belong to any host. */
+  /** Returns the roots that belong to any host. */
   list(): Promise<HeldRoot[]>;
   /**
-   * Makes a root this host's, unless it is another's; with `fromOthers` also then. Returns the name of the host whose it
-   * is, null for this one.
+   * Assigns a root to this host unless it belongs to another; with `fromOthers`, even then. Returns
+   * the name of the host that it belongs to, null for this one.
    */
   take(root: LibraryRoot, options: { fromOthers: boolean }): Promise<string | null>;
-  /** The root is nobody's any more, if it was this host's. */
+  /** Gives up a root if it belongs to this host. */
   release(root: LibraryRoot): Promise<void>;
 }
 
-/** Where no other host can have the database. */
+/** For a database that no other host can use. */
 export const oneHost: RootHosts = {
   list: async () => [],
   take: async () => null,
   release: async () => undefined,
 };
 
-/** Those of the roots whose files this host may open. */
+/** Returns the roots whose files this host may open. */
 export async function withoutOthers(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
@@ -42,7 +43,7 @@ export async function withoutOthers(
   return roots.filter(({ path }) => !others.has(path));
 }
 
-/** The roots that this host may scan, and those that belong to others. */
+/** Divides the roots into those that this host may scan and those that belong to others. */
 export async function divideRoots(
   hosts: RootHosts,
   roots: readonly LibraryRoot[],
@@ -60,8 +61,8 @@ export async function divideRoots(
 }
 
 /**
- * Takes the walked roots below which files are, and gives back the empty ones. Returns those that another host did not
- * take meanwhile.
+ * Takes the walked roots that have files below them, and gives up the empty ones. Returns as `own`
+ * the roots that no other host took meanwhile.
  */
 export async function takeWalked(
   hosts: RootHosts,

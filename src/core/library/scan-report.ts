@@ -9,45 +9,48 @@ export interface ScanProgress {
   readonly file: string;
 }
 
-/** A file and what is wrong with it, as a sentence about "it" or the system's message. */
+/** A file and its problem: a sentence about "it", or the OS error text. */
 export interface Trouble {
   readonly path: string;
   readonly reason: string;
 }
 
-/** A root of which nothing could be said, and how many files had been known below it. */
+/** A root that could not be scanned, and the number of files known below it. */
 export interface RootProblem {
   readonly root: string;
   readonly reason: string;
   readonly known: number;
-  /** Whose it is, when it is another host's: neither this scan nor `forget` touched it. */
+  /** The owning host, if it is another one: neither this scan nor `forget` touched the root. */
   readonly host?: string;
 }
 
 export interface ScanReport {
-  /** Known below the roots, whenever they were found. */
+  /** Number of files known below the roots, from any scan. */
   readonly files: number;
   readonly recognised: Readonly<Record<MatchedBy, number>>;
-  /** Of the recognised files those that were matched together with the others of their disc or set. */
+  /** Number of recognised files that were matched together with the others of their disc or set. */
   readonly inSets: number;
-  /** Files without a release; `tied` of them are left to several. */
+  /** Number of files without a release; for `tied` of them several releases match. */
   readonly unknown: number;
   readonly tied: number;
-  /** Files and folders that could not be read, or not to their end. */
+  /** Files and folders that could not be read at all or to their end. */
   readonly unreadable: readonly Trouble[];
-  /** Files that were looked at and lie or are cut; they may be recognised all the same. */
+  /** Files that are truncated or make false statements; they may still be recognised. */
   readonly damaged: readonly Trouble[];
-  /** Files that are left for the next scan, because the catalogue's own disk cannot take what is unpacked of them. */
+  /**
+   * Files left for the next scan, because the catalogue's own disk cannot hold their unpacked
+   * content.
+   */
   readonly postponed: readonly Trouble[];
-  /** Roots of which nothing could be said; nothing below them was touched, unless `forget` was asked for. */
+  /** Roots that could not be scanned; nothing below them was touched, unless `forget` was set. */
   readonly problems: readonly RootProblem[];
-  /** Files that were opened in the first pass. */
+  /** Number of files opened in the first pass. */
   readonly looked: number;
   readonly moved: number;
-  /** Files that were forgotten. */
+  /** Number of files that were forgotten. */
   readonly gone: number;
   readonly hashed: number;
-  /** Files that were matched with a release before the scan, and are with none, or with another, after it. */
+  /** Number of files that had a release before the scan and have none, or another one, after it. */
   readonly matchesLost: number;
   readonly matchesChanged: number;
 }
@@ -55,17 +58,20 @@ export interface ScanReport {
 export interface ScanOptions {
   readonly roots: readonly LibraryRoot[];
   readonly hash: boolean;
-  /** Looks at every file again, also at unchanged ones, and hashes it again. */
+  /** Reads and hashes every file again, including unchanged ones. */
   readonly full: boolean;
-  /** Also unpacks what was found by a hash that its container states, and compares. */
+  /** Also unpacks and compares files that were matched by a hash that their container states. */
   readonly verify?: boolean;
-  /** Also forgets what lay below roots that are missing or empty. */
+  /** Also forgets files below roots that are missing or empty. */
   readonly forget: boolean;
-  /** Also scans the roots of other hosts, which are this one's from then on. */
+  /** Also scans the roots of other hosts, and takes these roots over for this host. */
   readonly takeOver?: boolean | undefined;
-  /** Files that are hashed at a time. */
+  /** Number of files to hash concurrently. */
   readonly jobs: number;
-  /** Tries again for some time when another process writes to the database; else the first `busy` ends the scan. */
+  /**
+   * Whether to retry for some time when another process writes to the database; else the first
+   * `busy` ends the scan.
+   */
   readonly retriesWhenBusy: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ScanProgress) => void;

@@ -16,7 +16,7 @@ import { settleSets } from './settle-sets.ts';
 import { Troubles } from './troubles.ts';
 import { type WalkedRoot, walkRoot } from './walk-root.ts';
 
-/** Brings what is known of the library to what lies on the disks: identity first, hashes second. */
+/** Brings the library records up to date with the disks: first identifies files, then hashes. */
 export class LibraryScanner {
   readonly #disk: Disk;
   readonly #records: Omit<LibraryRecords, 'files'>;
@@ -33,8 +33,9 @@ export class LibraryScanner {
   }
 
   /**
-   * What was found until it throws is kept: the signal's reason when it is aborted, busy() when another process writes
-   * to the database for long. Roots of other hosts are left alone.
+   * Scans the roots, except those of other hosts unless `takeOver` is set. Throws the signal's
+   * reason if aborted, and busy() if another process keeps writing to the database. Results from
+   * before an error are kept.
    */
   async scan(options: ScanOptions): Promise<ScanReport> {
     const { signal } = options;
@@ -99,7 +100,7 @@ export class LibraryScanner {
     return { walked: taken.own, others: [...divided.others, ...taken.others], handed };
   }
 
-  /** Walks each root but the folders of those within it. */
+  /** Walks each root except the folders of the roots inside it. */
   async #walkAll(
     roots: readonly PlacedRoot[],
     options: ScanOptions,

@@ -7,19 +7,22 @@ interface Member {
   readonly file: IdentifiedFile;
 }
 
-/** A disc of a set: its sheet, when it has one, and its tracks, at least one. */
+/** A disc of a set: its sheet, if it has one, and its tracks, at least one. */
 export interface SetDisc<M extends Member> {
   readonly sheet: M | null;
   readonly tracks: readonly M[];
 }
 
-/** What the files of a set make up. A file that several sheets name is in several discs. */
+/**
+ * Returns the discs and playlists that the files of a set make up. A file named by several sheets
+ * is in several discs.
+ */
 export async function discsOf<M extends Member>(members: readonly M[]) {
   const byPath = new Map(members.map((member) => [member.file.path, member]));
   const paths = [...byPath.keys()];
   const sheets = members.filter(({ file }) => file.identity.sheet.length > 0);
   const find = await fileFinder(paths, sheets.map(sheetOf));
-  /** Of a sheet what it names, in its order; null for a file that is not there. */
+  /** Returns the files that a sheet names, in its order; null for a missing file. */
   const filesIn = (sheet: M) =>
     filesOf(sheetOf(sheet), find).map(({ path }) => byPath.get(path ?? '') ?? null);
 

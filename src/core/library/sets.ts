@@ -6,16 +6,17 @@ import { TracksByName } from './track-name.ts';
 
 /** Files that are matched together, because sheets or their names say that they belong together. */
 export interface FileSet {
-  /** Another one for other paths. */
+  /** Identifies the set by its paths: other paths give another key. */
   readonly key: string;
-  /** In their order. */
+  /** Sorted paths. */
   readonly paths: readonly string[];
 }
 
 /**
- * The sets among the files below a root. What sheets name belongs with them, whoever else names it too; of what no sheet
- * names, files of one folder whose names say that they are different tracks of one disc: `X (Track 1).bin`. Others are
- * served meanwhile: it takes half a second for 100,000 files.
+ * Returns the sets among the files below a root. Files named by a sheet belong with it, even if
+ * other sheets name them too. Other files of one folder belong together if their names say that
+ * they are different tracks of one disc: `X (Track 1).bin`. Works in slices, because it takes half
+ * a second for 100,000 files.
  */
 export async function groupSets(
   paths: readonly string[],

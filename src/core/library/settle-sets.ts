@@ -14,7 +14,7 @@ import type {
 } from './ports.ts';
 import { type FileSet, groupSets } from './sets.ts';
 
-/** Files that are looked up together. */
+/** Number of files that are looked up together. */
 const filesPerBatch = 500;
 
 interface Records {
@@ -26,9 +26,9 @@ interface Records {
 }
 
 /**
- * Matches together what belongs together below a root: the sets that changed since they were matched, with `all` every
- * one. What left its set is matched by itself. Opens no file, and asks for nothing but whether anything changed when
- * nothing did.
+ * Matches the sets of files below a root: those that changed since they were matched, or every set
+ * with `all`. Files that left their set are matched alone. Opens no file. If nothing changed, only
+ * the state of the root is read.
  */
 export async function settleSets(
   root: LibraryRoot,
@@ -59,11 +59,11 @@ export async function settleSets(
     signal.throwIfAborted();
     await matchAgain(some, root, records);
   }
-  // what was changed here is compared once more, the next time
+  // changes made here are compared once more, the next time
   if (waiting.length + left.length === 0) await store.markSettled(root, state.version);
 }
 
-/** Matches the files of some sets, each set together. */
+/** Matches the files of these sets, each set as a whole. */
 export async function matchSets(
   sets: readonly FileSet[],
   root: LibraryRoot,
@@ -95,7 +95,7 @@ export async function matchSets(
   for (const some of inBatches(matches)) await save(some, root, { store, matchChanges });
 }
 
-/** Matches files below a root, each by itself. */
+/** Matches files below a root, each on its own. */
 export async function matchAgain(
   paths: readonly string[],
   root: LibraryRoot,
@@ -128,7 +128,7 @@ function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Sets with some hundred files together; one that is larger by itself. */
+/** Groups sets into batches of up to `filesPerBatch` files; a larger set is a batch of its own. */
 function batchesOf(sets: readonly FileSet[]): FileSet[][] {
   const batches: FileSet[][] = [];
   let files = filesPerBatch;

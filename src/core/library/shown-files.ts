@@ -3,7 +3,10 @@ import type { Identity } from './identity.ts';
 import type { ImageHashes, LibraryRoot, MatchedBy, Method, ScannedFile } from './library-file.ts';
 import type { Verdict } from './match.ts';
 
-/** What is known of a file's release: by more than its name, by its name, left to several, or nothing. */
+/**
+ * States of a file by its release: matched by more than its name, matched by its name, left to
+ * several releases, or unknown.
+ */
 export const fileStates = ['matched', 'by-name', 'ambiguous', 'unknown'] as const;
 export type FileState = (typeof fileStates)[number];
 
@@ -12,21 +15,24 @@ export function stateOf({ match, tied }: Verdict): FileState {
   return tied.length > 0 ? 'ambiguous' : 'unknown';
 }
 
-/** Which files; "" for all. */
+/** A filter for files; "" matches all. */
 export interface FileFilter {
-  /** Words in any order, in the file's name, the name that it should have, and its serial; case and accents are ignored. */
+  /**
+   * Words in any order, searched for in the file's name, the name it should have, and its serial.
+   * Case and accents are ignored.
+   */
   readonly search: string;
-  /** Exactly; that of the release, else of the root. */
+  /** Exact system: that of the release, else of the root. */
   readonly system: string;
-  /** `damaged`: something is wrong with the file, whatever its release. */
+  /** `damaged` selects files that have a problem, regardless of their release. */
   readonly state: FileState | 'damaged' | '';
 }
 
-/** A file below any root, as it is listed. */
+/** A file below any root, as shown in lists. */
 export interface ShownFile {
   readonly id: number;
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** Bytes of the file. */
   readonly size: number;
@@ -38,7 +44,7 @@ export interface ShownFile {
   readonly serial: string | null;
   readonly method: MatchedBy | null;
   readonly canonical: string | null;
-  /** What is wrong with it, as a sentence about "it". */
+  /** The file's problem, as a sentence about "it"; null if there is none. */
   readonly problem: string | null;
 }
 
@@ -47,7 +53,7 @@ export interface NamedRelease {
   readonly name: string;
 }
 
-/** A release with what tells it from others of its name. */
+/** A release with the fields that distinguish it from others of the same name. */
 export interface ToldRelease extends NamedRelease {
   /** "" for none. */
   readonly platform: string;
@@ -55,60 +61,67 @@ export interface ToldRelease extends NamedRelease {
   readonly serial: string;
 }
 
-/** A file with everything that decided about its release. */
+/** A file with all the evidence that decided its release. */
 export interface ExplainedFile extends ShownFile {
   readonly identity: Identity;
-  /** Null until it was hashed. */
+  /** Null until the file is hashed. */
   readonly hashes: ImageHashes | null;
-  /** The releases that each kind of evidence points at, strongest first; at most 20 of each. */
+  /**
+   * The releases that each kind of evidence matches, strongest evidence first; at most 20 of each
+   * kind.
+   */
   readonly pointedAt: readonly { method: Method; releases: readonly NamedRelease[] }[];
-  /** Those between which nothing decided, by id. */
+  /** The tied releases, between which nothing decided, ordered by id. */
   readonly candidates: readonly NamedRelease[];
-  /** Whatever anything points at: the candidates, then the others, strongest evidence first; each once. */
+  /**
+   * All releases that any evidence matches, each once: the tied ones, then the others, strongest
+   * evidence first.
+   */
   readonly choices: readonly ToldRelease[];
-  /** The name of the file of its set that decided for it; null when it decided itself. */
+  /** The name of the file in its set that decided its release; null if it decided itself. */
   readonly decidedBy: string | null;
 }
 
 export type FileCounts = Readonly<Record<FileState | 'damaged', number>>;
 
-/** A root as the last scan left it. */
+/** A root with the results of its last scan. */
 export interface KnownRoot extends LibraryRoot {
-  /** When a scan last walked it to its end; null when none did. */
+  /** When a scan last walked the root to its end; null if never. */
   readonly scannedAt: string | null;
-  /** Known below it. */
+  /** Number of known files below the root. */
   readonly files: number;
-  /** Why the last scan could say nothing of it, as a sentence about "it". */
+  /** Why the last scan could not scan the root, as a sentence about "it". */
   readonly problem: string | null;
 }
 
-/** Where a known file lies. */
+/** The location of a known file. */
 export interface FilePlace {
   readonly root: LibraryRoot;
   readonly path: string;
-  /** As that of `ScannedFile`. */
+  /** See `ScannedFile`. */
   readonly setKey: string | null;
 }
 
-/** A file that gets the release which an editor chose. */
+/** A file that is assigned the release an editor chose. */
 export interface ChosenFile {
   readonly file: ScannedFile;
   readonly canonical: string | null;
 }
 
-/** The files of the library as people look at them, and what editors decide about them. */
+/** The files of the library as shown to users, and the releases that editors choose for them. */
 export interface FileRecords {
-  /** Ordered by name (code point), then id. */
+  /** Lists a page of files, ordered by name (code point), then id. */
   list(filter: FileFilter, page: { limit: number; offset: number }): Promise<ShownFile[]>;
-  /** How many files of each state the rest of the filter finds. */
+  /** Counts the files that match the rest of the filter, by state. */
   count(filter: Omit<FileFilter, 'state'>): Promise<FileCounts>;
   find(id: number): Promise<ExplainedFile | null>;
   findPlace(id: number): Promise<FilePlace | null>;
-  /** Those that were ever scanned or could not be, by path. */
+  /** Returns the roots that a scan walked or failed to walk, ordered by path. */
   roots(): Promise<KnownRoot[]>;
   /**
-   * Gives files below a root the release that an editor chose, or with null takes the choice back, so that they are to be
-   * matched again; not those that changed since they were read. Recorded as done to the file `id`.
+   * Assigns the release that an editor chose to files below a root. With null it withdraws the
+   * choice, and the files are to be matched again. Skips files that changed since they were read.
+   * The audit records it for the file `id`.
    */
   choose(
     root: LibraryRoot,

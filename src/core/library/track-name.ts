@@ -1,11 +1,13 @@
 /**
- * Which track of which disc a file is, as its name says: `A game (Track 2).bin`, `A game - Track 02.bin`, `track03.bin`.
- * `disc` is the folder and what stands before the number, alike for all tracks of a disc. Null where the name does not say.
+ * Returns which track of which disc a file is according to its name: `A game (Track 2).bin`, `A
+ * game - Track 02.bin`, `track03.bin`. `disc` is the folder and the text before the number, which
+ * is the same for all tracks of a disc. Null if the name does not say.
  */
 function trackNamed(path: string): { disc: string; number: number } | null {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
-  // The lookbehind starts it only where a run of blanks starts, so that a long run is read once.
+  // The lookbehind lets a match start only at the start of a run of blanks, so that a long run is
+  // read once.
   const found = /(?<![ _-])[ _-]*\(?\btrack[ _-]?(\d{1,2})\)?\.(?:bin|raw|iso|img|wav)$/i.exec(
     name,
   );
@@ -15,7 +17,7 @@ function trackNamed(path: string): { disc: string; number: number } | null {
   return { disc: `${path.slice(0, slash)}/${title.toLowerCase()}`, number: Number(number) };
 }
 
-/** Files of one folder that are called as tracks of one disc, each another one. */
+/** Collects files of one folder that are named as different tracks of one disc. */
 export class TracksByName {
   readonly #discs = new Map<string, Map<number, string> | null>();
 
@@ -29,7 +31,7 @@ export class TracksByName {
     else this.#discs.set(track.disc, new Map([[track.number, path]]));
   }
 
-  /** Of each disc with several tracks, in the order of their numbers. */
+  /** Returns the paths for each disc with several tracks, ordered by track number. */
   lists(): string[][] {
     return [...this.#discs.values()].flatMap((tracks) =>
       tracks !== null && tracks.size > 1

@@ -1,6 +1,9 @@
 import type { Trouble } from './scan-report.ts';
 
-/** What a scan could not read, or only in part, or has to leave to the next one: each file once. */
+/**
+ * Collects the files that a scan could not read, could read only in part, or leaves to the next
+ * scan, each once.
+ */
 export class Troubles {
   readonly #unreadable = new Map<string, string>();
   readonly #damaged = new Map<string, string>();

@@ -1,9 +1,9 @@
 import type { LibraryRoot, ScannedFile } from './library-file.ts';
 
-/** As much of a file as its set is known by. */
+/** The part of a file record that identifies its set. */
 type SetFile = Pick<ScannedFile, 'path' | 'setKey'>;
 
-/** The sets of files that wait for their hashes: each is matched when the last of its files is done. */
+/** The sets of files that wait to be hashed: a set is matched when its last file is done. */
 export class WaitingSets {
   readonly #sets = new Map<string, { left: number; paths: string[] }>();
 
@@ -17,7 +17,7 @@ export class WaitingSets {
     }
   }
 
-  /** To be called when a file is done, hashed or not. Returns its set when it was the last one. */
+  /** Call it when a file is done, hashed or not. Returns its set if it was the set's last file. */
   leave(root: LibraryRoot, file: SetFile): { key: string; paths: readonly string[] } | null {
     const set = this.#sets.get(nameOf(root, file));
     if (set === undefined) return null;

@@ -4,30 +4,30 @@ import type { Disk, KnownFiles } from './ports.ts';
 import { RootComparison } from './root-comparison.ts';
 import type { Trouble } from './scan-report.ts';
 
-/** What lies below a root, compared with what was known of it. */
+/** The files below a root, compared with its known files. */
 export interface WalkedRoot {
   readonly root: LibraryRoot;
-  /** Why nothing below the root can be trusted, or null. */
+  /** Why the walk of the root cannot be trusted, or null. */
   readonly problem: string | null;
-  /** How many files were found below it, and how many were known. */
+  /** Number of files found below the root, and number of files known there. */
   readonly foundCount: number;
   readonly knownCount: number;
-  /** Of the paths that were to be kept: what was found, and what was known. */
+  /** The found and the known files at the paths selected by `keeps`. */
   readonly keptFound: readonly FoundFile[];
   readonly keptKnown: readonly KnownFile[];
-  /** Found, and new or of another size or time. */
+  /** Files found that are new or have another size or time. */
   readonly changed: readonly FoundFile[];
-  /** Known where there is another file now. */
+  /** Known files at whose path a different file was found. */
   readonly replaced: readonly KnownFile[];
-  /** Known where no file was found. */
+  /** Known files that were not found. */
   readonly missing: readonly KnownFile[];
   readonly unreadable: readonly Trouble[];
 }
 
 /**
- * Walks a root but the folders `except`; opens no file and changes nothing. `keeps` tells of which paths everything is kept,
- * changed or not.
- * Throws the signal's reason when it is aborted.
+ * Walks a root except the folders in `except`; opens no file and changes nothing. `keeps` selects
+ * the paths for which every file is returned, changed or not. Throws the signal's reason if
+ * aborted.
  */
 export async function walkRoot(
   root: LibraryRoot,

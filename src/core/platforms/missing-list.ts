@@ -1,7 +1,7 @@
 /** A ROM as a DAT lists it; missing strings are "". */
 export interface RomTexts {
   readonly name: string;
-  /** Bytes; 0 where the DAT gives none. */
+  /** Size in bytes; 0 if the DAT states none. */
   readonly size: number;
   readonly crc32: string;
   readonly md5: string;
@@ -9,7 +9,7 @@ export interface RomTexts {
   readonly serial: string;
 }
 
-/** What a list of missing releases says of one. */
+/** The texts of a release in a list of missing releases. */
 export interface ReleaseTexts {
   readonly name: string;
   readonly region: string;
@@ -21,8 +21,9 @@ export interface ReleaseTexts {
 type Batches = AsyncIterable<readonly ReleaseTexts[]>;
 
 /**
- * Releases as CSV (RFC 4180): a line each, with size and SHA-1 of its largest ROM. A spreadsheet would calculate a cell that
- * starts with one of `=+-@`, also in full width, or with a tab or line break: an apostrophe stands before it.
+ * Yields releases as CSV (RFC 4180), one line each, with size and SHA-1 of the largest ROM. A
+ * spreadsheet would evaluate a cell that starts with one of `=+-@`, also in full width, or with a
+ * tab or line break. An apostrophe is put before it.
  */
 export async function* missingCsv(batches: Batches): AsyncGenerator<string> {
   yield 'name,region,serial,size,sha1\r\n';
@@ -43,7 +44,10 @@ function csvCell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd), with the serials of Redump and No-Intro. */
+/**
+ * Yields releases as a DAT in Logiqx XML (http://www.logiqx.com/Dats/datafile.dtd), with the
+ * serials of Redump and No-Intro.
+ */
 export async function* missingDat(
   batches: Batches,
   { platform, day }: { platform: string; day: string },
@@ -82,7 +86,7 @@ function attributes(values: Readonly<Record<string, string>>): string {
   return given.map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
 }
 
-/** Text as XML 1.0 has it; what no document may hold is left out. */
+/** Escapes text for XML 1.0; characters that XML does not allow are removed. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -4,17 +4,17 @@ import { SharedRuns } from '../shared/shared-runs.ts';
 import { missingCsv, missingDat } from './missing-list.ts';
 import type { CoveredReleases, MissingReleases, PlatformCount, PlatformRecords } from './ports.ts';
 
-/** A platform as it is listed; `covers`: of its releases, those that have one. */
+/** A platform as it is listed; `covers` is the number of its releases with a cover. */
 export type ShownPlatform = PlatformCount & { readonly covers: number };
 
-/** How far the library has what each platform lists. */
+/** Shows how much of each platform's releases the library has. */
 export class Platforms {
   readonly #records: PlatformRecords;
   readonly #releases: MissingReleases;
   readonly #covers: CoveredReleases;
   readonly #clock: Clock;
   readonly #counting = new SharedRuns<readonly ShownPlatform[]>();
-  /** What was made of these counts and these covers. */
+  /** The list calculated from these counts and covers. */
   #known: { counts: unknown; covered: unknown; shown: readonly ShownPlatform[] } | undefined;
 
   constructor(parts: {
@@ -29,7 +29,7 @@ export class Platforms {
     this.#clock = parts.clock;
   }
 
-  /** Those that have releases, by name (code point). */
+  /** Returns the platforms that have releases, by name (code point). */
   list(): Promise<readonly ShownPlatform[]> {
     return this.#counting.run('all', async () => {
       const [counts, covered] = await Promise.all([
@@ -53,7 +53,7 @@ export class Platforms {
     return { platform, text: missingCsv(this.#releases.streamMissing(platform)) };
   }
 
-  /** A DAT of the same name as the platform's. Throws `not found`. */
+  /** Returns a DAT with the platform's name. Throws `not found`. */
   async missingDat(id: number): Promise<{ platform: string; text: AsyncIterable<string> }> {
     const platform = await this.#nameOf(id);
     const day = this.#clock.timestamp().slice(0, 10);

@@ -1,34 +1,39 @@
 import type { ReleaseTexts } from './missing-list.ts';
 
-/** A platform as releases and files of the library count on it. */
+/** A platform with the counts of its releases and library files. */
 export interface PlatformCount {
   readonly id: number;
   readonly name: string;
-  /** That of most of its releases; "" without any. */
+  /** The system of most of its releases; "" if it has none. */
   readonly system: string;
   readonly releases: number;
-  /** Releases of which the library has a file. */
+  /** Number of releases with a file in the library. */
   readonly have: number;
-  /** Those of which one was recognised by a hash. */
+  /** Number of `have` releases with a file that was recognised by a hash. */
   readonly verified: number;
 }
 
 export interface PlatformRecords {
-  /** All, by name (code point); those without releases too. The same list while nothing of it changed. */
+  /**
+   * Returns all platforms by name (code point), including those without releases. Returns the same
+   * array until something changes.
+   */
   counts(): Promise<readonly PlatformCount[]>;
-  /** Of these releases, how many each platform has, by its id. */
+  /** Counts how many of these releases each platform has, by platform id. */
   countReleases(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   find(id: number): Promise<{ readonly id: number; readonly name: string } | null>;
 }
 
 /** The releases of the catalogue. */
 export interface MissingReleases {
-  /** Those of a platform of which the library has no file, by name, some hundred at a time. */
+  /**
+   * Streams a platform's releases without a file in the library, by name, in batches of a few
+   * hundred.
+   */
   streamMissing(platform: string): AsyncIterable<readonly ReleaseTexts[]>;
 }
 
 export interface CoveredReleases {
-  /** The ids of the releases that have a cover. */
-  /** The same set while nothing of it changed. */
+  /** Returns the ids of the releases that have a cover; the same set until it changes. */
   releasesWithCover(): Promise<ReadonlySet<number>>;
 }

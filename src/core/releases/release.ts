@@ -28,7 +28,7 @@ export interface Rom {
   readonly serial: string;
 }
 
-/** The metadata record; fields that nobody set are absent. */
+/** The metadata record; fields without a value are absent. */
 export type Metadata = { readonly title: string; readonly manual: boolean } & {
   readonly [field in Exclude<MetaField, 'title'>]?: string;
 };
@@ -39,15 +39,15 @@ export interface ReleaseDetail extends ReleaseItem, OwnTexts {
   readonly meta: Metadata | null;
 }
 
-/** What one source says of a release. */
+/** One source's data of a release. */
 export interface SourceRow extends OwnTexts {
-  /** That of the source. */
+  /** Id of the source. */
   readonly id: number;
-  /** As the source was named when it was imported, else as its DAT names itself. */
+  /** The source's name given at the import, else the name that its DAT states. */
   readonly source: string;
-  /** The release shows this row, but for what was edited. */
+  /** Whether the release shows this row, apart from edited fields. */
   readonly shown: boolean;
-  /** The newest version of the source no longer lists it. */
+  /** Whether the newest version of the source no longer lists it. */
   readonly gone: boolean;
 }
 
@@ -56,11 +56,11 @@ export interface EditedField {
   readonly field: EditableField;
   /** ISO 8601. */
   readonly editedAt: string;
-  /** What the release would show without the edit; null when no import says anything of it. */
+  /** The value without the edit; null when no import has one. */
   readonly imported: string | null;
 }
 
-/** What an editor sends: the fields that are present. */
+/** An editor's changes: only the fields that are present are changed. */
 export type ReleaseEdit = { readonly [field in EditableField]?: string };
 
 /** Throws a 422 that names the first field whose text is too long. */
@@ -75,8 +75,9 @@ export function touchesMetadata(edit: ReleaseEdit): boolean {
 }
 
 /**
- * The metadata record after an edit (account-api.md, endpoint 12): fields in the edit replace, the others stay; the
- * title is the supplied one if non-empty, else the earlier, else empty; the record is marked as edited.
+ * Returns the metadata record after an edit (account-api.md, endpoint 12). Fields in the edit
+ * replace the earlier ones, and the others stay. The title is the supplied one if non-empty, else
+ * the earlier one, else empty. The record is marked as edited.
  */
 export function mergeMetadata(earlier: Metadata | null, edit: ReleaseEdit): Metadata {
   const fields = Object.fromEntries(

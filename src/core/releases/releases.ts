@@ -23,21 +23,24 @@ import { checkLengths, type ReleaseEdit } from './release.ts';
 /** The catalogue: listing, searching, reading and editing releases. */
 export class Releases {
   readonly #records: ReleaseRecords;
-  /** Counting reads all that is found, and every page that opens the catalogue asks for the same. */
+  /**
+   * Shared, because counting reads all matches and every page that opens the catalogue asks for the
+   * same counts.
+   */
   readonly #facets = new SharedRuns<Facets>();
 
   constructor(records: ReleaseRecords) {
     this.#records = records;
   }
 
-  /** One page, ordered by name, then id, unless the query says otherwise. */
+  /** Returns one page, ordered by name, then id, unless the query says otherwise. */
   async list(query: ReleaseQuery): Promise<ListedRelease[]> {
     return findsNothing(query) ? [] : this.#records.list(query);
   }
 
   /**
-   * The rest of the list from the offset on, in flat memory however long it is: texts of some hundred releases, written by
-   * a layout where they are read, with commas between them.
+   * Streams the list from `offset` in constant memory, as chunks of a few hundred releases with
+   * commas between them. `layout` renders them where they are read.
    */
   async *streamWritten(
     filter: ReleaseFilter,
@@ -47,7 +50,10 @@ export class Releases {
     if (!findsNothing(filter)) yield* this.#records.streamWritten(filter, offset, layout);
   }
 
-  /** The releases of a platform of which the library has no file, by name, with their ROMs, in batches. */
+  /**
+   * Streams the releases of a platform without a library file, by name, with their ROMs, in
+   * batches.
+   */
   async *streamMissing(platform: string): AsyncGenerator<(ListedRelease & ListedDetail)[]> {
     const filter = {
       system: '',
@@ -70,7 +76,6 @@ export class Releases {
     return findsNothing(filter) ? 0 : this.#records.count(filter);
   }
 
-  /** How many releases there are. */
   total(): Promise<number> {
     return this.#records.total();
   }
@@ -78,7 +83,7 @@ export class Releases {
   async facets(filter: ReleaseFilter, counting?: FacetCounting): Promise<Facets> {
     if (findsNothing(filter)) return { systems: [], platforms: [], regions: [] };
     const { system, q, search, platform, region, library } = filter;
-    // With those of other networks it would wait for their turn.
+    // Clients of different networks do not share a run, or one would wait for the other's turn.
     const network = currentAsker()?.network;
     const filters = [system, q, search, platform, region, library, counting];
     return this.#facets.run(JSON.stringify([network, ...filters]), () =>
@@ -95,20 +100,26 @@ export class Releases {
     return known(await this.#records.find(id));
   }
 
-  /** With what its sources say and what was edited by hand. Throws `not found`. */
+  /**
+   * Returns a release with the data of its sources and the edits made by hand. Throws `not found`.
+   */
   async getWhole(id: number): Promise<WholeRelease> {
     return known(await this.#records.findWhole(id));
   }
 
-  /** Throws `not found`, and `changed meanwhile` when its revision is not expected; cheaper than `get`. */
+  /**
+   * Throws `not found`, and `changed meanwhile` when its revision is not expected; cheaper than
+   * `get`.
+   */
   async mustExist(id: number, expected: Expected = null): Promise<void> {
     const revision = known(await this.#records.findRevision(id));
     if (expected !== null && !expected.has(revision)) throw changedMeanwhile();
   }
 
   /**
-   * What is edited here is never overwritten by an import. Returns the revision after it. Throws a 422 for a text that
-   * is too long, and as `mustExist`, also when the release changed since that was asked.
+   * Edits a release; imports never overwrite the edited fields. Returns the new revision. Throws a
+   * 422 for a text that is too long. Also throws as `mustExist`, even when the release changed
+   * after that check.
    */
   async edit(
     id: number,
@@ -121,7 +132,10 @@ export class Releases {
     return revision ?? this.#refuse(id, expected);
   }
 
-  /** Lets imports rule a field again, and shows what they say. Returns and throws as `edit`. */
+  /**
+   * Drops the edit of a field, which then shows and follows the imports' value again. Returns and
+   * throws as `edit`.
+   */
   async dropEdit(
     id: number,
     field: EditableField,
@@ -132,7 +146,7 @@ export class Releases {
     return revision ?? this.#refuse(id, expected);
   }
 
-  /** Throws why nothing was written. */
+  /** Throws the reason why nothing was written. */
   async #refuse(id: number, expected: Expected): Promise<never> {
     if (expected === null) throw notFound();
     await this.mustExist(id);
@@ -145,7 +159,7 @@ function known<T>(found: T | null): T {
   return found;
 }
 
-/** Throws a 422 for a search of too many words. */
+/** Returns whether the filter can match nothing. Throws a 422 for a search of too many words. */
 function findsNothing(filter: ReleaseFilter): boolean {
   checkWords(filter.search);
   const texts = [filter.system, filter.q, filter.search, filter.platform, filter.region];

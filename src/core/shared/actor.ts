@@ -1,6 +1,9 @@
 import type { Role } from './role.ts';
 
-/** Who does something; every writing operation takes one and every write records it. */
+/**
+ * The user or program that does something. Every writing operation takes an actor, and every write
+ * records it.
+ */
 export type Actor =
   | UserActor
   | { readonly kind: 'cli'; readonly username: string }
@@ -12,13 +15,16 @@ export interface UserActor {
   readonly username: string;
   readonly address: string;
   /**
-   * The right that the transaction of each write checks again. Absent for a login, whose password was just checked, and
-   * for a job, whose right was checked when it was created.
+   * The right that the transaction of each write checks again. Absent for a login, whose password
+   * was just checked, and for a job, whose right was checked when it was created.
    */
   readonly right?: Right;
 }
 
-/** The user is active and has at least this role; and the token of the request, if one is named, is live. */
+/**
+ * A right to write: the user must be active and have at least this role. The request's token, if
+ * one is named, must be live.
+ */
 export interface Right {
   readonly role: Role;
   readonly tokenId: number | null;

@@ -1,9 +1,15 @@
 import type { Clock } from './clock.ts';
 
-/** What a clock gains or loses between two looks without having been set. */
+/**
+ * How far the two clocks may drift apart between two looks without having been set, in
+ * milliseconds.
+ */
 const driftMs = 1_000;
 
-/** Notices that the wall clock was set, or the machine slept: it went on by another time than the monotonic one. */
+/**
+ * Notices that the wall clock was set, or that the machine slept: the wall clock then advanced by
+ * another time than the monotonic one.
+ */
 export class ClockSteps {
   readonly #clock: Clock;
   #ahead: number;
@@ -14,7 +20,10 @@ export class ClockSteps {
     this.#ahead = this.#look();
   }
 
-  /** Milliseconds since it was noticed last, which is at the first look after it; infinite when it never was. */
+  /**
+   * Returns the milliseconds since a step was last noticed, which happens at the first call after
+   * it; infinite if there was none.
+   */
   sinceLast(): number {
     const ahead = this.#look();
     if (Math.abs(ahead - this.#ahead) > driftMs) this.#noticedAt = this.#clock.monotonic();

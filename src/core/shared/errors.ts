@@ -1,38 +1,38 @@
-/** What kind of failure it is; each API maps a kind to one status code. */
+/** The kind of a failure; each API maps it to one status code. */
 export type ErrorKind =
-  | 'invalid' // the request's content breaks a rule of the documents (400)
+  | 'invalid' // the request's content breaks a documented rule (400)
   | 'unprocessable' // a parameter or field has the wrong type (422)
-  | 'unauthenticated' // no token that counts; the answer asks for one (401)
-  | 'login-failed' // a name and password that do not go together (401)
+  | 'unauthenticated' // no valid token; the response asks for one (401)
+  | 'login-failed' // the name and password do not match (401)
   | 'forbidden' // 403
   | 'not-found' // 404
   | 'method-not-allowed' // 405
   | 'conflict' // 409
-  | 'changed' // what the request's condition names is no longer so (412)
-  | 'version' // another version of a protocol than is spoken (412)
+  | 'changed' // a condition of the request no longer holds (412)
+  | 'version' // an unsupported version of a protocol (412)
   | 'too-large' // 413
   | 'unsupported' // 415
   | 'range' // 416
   | 'expectation' // 417
-  | 'misdirected' // for a host that this server is not (421)
+  | 'misdirected' // the request is for another host (421)
   | 'too-many' // 429
-  | 'checksum' // bytes are not those that their checksum belongs to (460, tus)
+  | 'checksum' // bytes do not match their checksum (460, tus)
   | 'busy' // 503
   | 'storage-full' // 507
-  | 'usage' // a command, argument, option or variable that is not understood, for the command line (500)
-  | 'refused'; // a file or state that cannot be taken, for the command line (500)
+  | 'usage' // an invalid command, argument, option or variable, for the command line (500)
+  | 'refused'; // a file or state that cannot be accepted, for the command line (500)
 
 /**
- * A failure that was expected: its message is written for the person who caused it and is shown as it is,
- * without a stack. Everything else that is thrown is a bug.
+ * An expected failure: its message is written for the person who caused it and is shown unchanged,
+ * without a stack. Any other error that is thrown is a bug.
  */
 export class CatalogError extends Error {
   readonly kind: ErrorKind;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** Nobody knows whether what failed was done all the same. */
+  /** Whether the failed operation may have been carried out all the same. */
   readonly mayBeDone: boolean;
-  /** What the command line adds of what is `busy`: which part does not answer, where that is known. */
+  /** Which part is unavailable, where known; the command line adds it to `busy`. */
   readonly reason: string | undefined;
 
   constructor(
@@ -80,7 +80,7 @@ export const lastActiveAdmin = () => new CatalogError('conflict', 'last active a
 export const archiveExists = () => new CatalogError('conflict', 'archive exists');
 export const tooManyUploads = () => new CatalogError('conflict', 'too many uploads');
 export const wrongOffset = () => new CatalogError('conflict', 'wrong offset');
-/** Bytes of an upload that were safe on disk are not there any more. */
+/** Bytes of an upload that were stored safely on disk are missing. */
 export const damagedUpload = () => new CatalogError('conflict', 'damaged upload');
 export const changedMeanwhile = () => new CatalogError('changed', 'changed meanwhile');
 export const unsupportedTusVersion = () =>
@@ -89,7 +89,7 @@ export const checksumMismatch = () => new CatalogError('checksum', 'checksum mis
 export const bodyTooLarge = () => new CatalogError('too-large', 'body too large');
 export const archiveTooLarge = () => new CatalogError('too-large', 'archive too large');
 export const unsupportedMediaType = () => new CatalogError('unsupported', 'unsupported media type');
-/** The answer's `Content-Range` says how long the file is (RFC 9110, 15.5.17). */
+/** The response's `Content-Range` states the size of the file (RFC 9110, 15.5.17). */
 export const rangeNotSatisfiable = (size: number) =>
   new CatalogError('range', `range not satisfiable, the file has ${size} bytes`);
 export const expectationFailed = () => new CatalogError('expectation', 'expectation failed');
@@ -98,7 +98,7 @@ export const tooManyAttempts = (retryAfter: number) =>
   new CatalogError('too-many', 'too many attempts', { retryAfter });
 export const busy = (cause?: unknown, reason?: string) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, ...(reason && { reason }) });
-/** The same of what was written, perhaps: its transaction was being committed. */
+/** Like `busy`, for a write that may have been carried out: its transaction was being committed. */
 export const busyPerhapsDone = (cause?: unknown) =>
   new CatalogError('busy', 'busy', { cause, retryAfter: 1, mayBeDone: true });
 export const notReady = (cause?: unknown) =>
@@ -107,11 +107,11 @@ export const stopping = () => new CatalogError('busy', 'server is stopping', { r
 export const insufficientStorage = (cause?: unknown) =>
   new CatalogError('storage-full', 'insufficient storage', { cause });
 
-/** A command line or setting that is not understood; `message` names it and says what it may be. */
+/** An invalid command line or setting; `message` names it and lists what is valid. */
 export const usageError = (message: string) => new CatalogError('usage', message);
-/** A file or state that cannot be taken; `message` says what to do next. */
+/** A file or state that cannot be accepted; `message` says what to do next. */
 export const refused = (message: string, cause?: unknown) =>
   new CatalogError('refused', message, { cause });
-/** The same of what was done, perhaps; `message` says so. */
+/** Like `refused`, for an operation that may have been carried out; `message` says so. */
 export const refusedPerhapsDone = (message: string, cause: unknown) =>
   new CatalogError('refused', message, { cause, mayBeDone: true });

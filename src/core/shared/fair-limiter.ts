@@ -1,10 +1,10 @@
 import { busy } from './errors.ts';
 import { FairQueue, type Owner, type QueueBounds } from './fair-queue.ts';
 
-/** How many run at a time. */
+/** How many works may run at a time. */
 export interface Places {
   readonly all: number;
-  /** Of one owner, so that another one need not wait for a place; as many as there are unless it is told. */
+  /** Limit per owner, so that others need not wait for a place; `all` by default. */
   readonly ofOne?: number;
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Limits concurrency as a `Limiter` does, but the places go to the owners of what waits by turns. */
+/** Limits concurrency like a `Limiter`, but gives the places to the waiting owners in turn. */
 export class FairLimiter {
   readonly #waiting: FairQueue<Waiting>;
   readonly #mostOfOne: number;
@@ -26,12 +26,15 @@ export class FairLimiter {
     this.#waiting = new FairQueue(bounds);
   }
 
-  /** How many wait for a place. */
+  /** Number of works that wait for a place. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** The result of work that has a place while it runs. Throws busy() where too much waits already, and what the work throws. */
+  /**
+   * Runs work that has a place while it runs, and returns its result. Throws busy() if too many
+   * wait already, and any error of the work.
+   */
   async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0 && this.#mayRun(owner)) this.#take(owner);
     else await this.#wait(owner);
@@ -48,7 +51,7 @@ export class FairLimiter {
     });
   }
 
-  /** The program's own may take every place. */
+  /** Whether an owner may take a place; the program's own work may take every place. */
   #mayRun(owner: Owner): boolean {
     return owner === null || (this.#running.get(owner) ?? 0) < this.#mostOfOne;
   }
@@ -58,7 +61,7 @@ export class FairLimiter {
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
   }
 
-  /** The place is handed on at once, so that none who comes now gets it before those who wait. */
+  /** Hands the place on at once, so that no new caller gets it before those that wait. */
   #leave(owner: Owner): void {
     const running = (this.#running.get(owner) ?? 0) - 1;
     if (running > 0) this.#running.set(owner, running);

@@ -1,17 +1,17 @@
-/** How many things may wait. */
+/** Limits of a queue. */
 export interface QueueBounds {
   readonly most: number;
-  /** Of one owner; less than `most`, so that nobody alone fills the queue. */
+  /** Limit per owner; less than `most`, so that no single owner fills the queue. */
   readonly mostOfOne: number;
 }
 
-/** Whose a waiting thing is; null for the program's own, which is never refused. */
+/** The owner of a waiting thing; null for the program's own things, which are never refused. */
 export type Owner = string | null;
 
-/** Things that wait for a turn: those of one owner in the order in which they came, the owners by turns. */
+/** A queue in which the things of one owner keep their order, and the owners take turns. */
 export class FairQueue<T> {
   readonly #bounds: QueueBounds;
-  /** The owner whose turn is next comes first. */
+  /** Things by owner; the owner whose turn is next comes first. */
   readonly #waiting = new Map<Owner, T[]>();
   #size = 0;
 
@@ -23,7 +23,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** False where there was no room for it. */
+  /** Adds a thing; false if there is no room for it. */
   add(owner: Owner, thing: T): boolean {
     const own = this.#waiting.get(owner) ?? [];
     if (owner !== null) {
@@ -36,7 +36,10 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes out what is next of those whose turn it may be, anybody's unless it is told; undefined where there is none. */
+  /**
+   * Removes and returns the next thing of the owners that `mayBe` accepts, by default of any owner;
+   * undefined if there is none.
+   */
   next(mayBe: (owner: Owner) => boolean = () => true): T | undefined {
     const turn = this.#waiting.entries().find(([owner]) => mayBe(owner));
     if (turn === undefined) return undefined;
@@ -48,7 +51,7 @@ export class FairQueue<T> {
     return thing;
   }
 
-  /** Takes out one that waits no longer. */
+  /** Removes a thing that no longer waits. */
   remove(owner: Owner, thing: T): void {
     const own = this.#waiting.get(owner) ?? [];
     const at = own.indexOf(thing);

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { StoredFile } from './file-area.ts';
 
-/** One version of a file, as it was taken in. */
+/** One version of a file, as it was received. */
 export interface FileVersion {
   readonly name: string;
   /** Bytes. */
@@ -10,32 +10,38 @@ export interface FileVersion {
   readonly sha256: string;
 }
 
-/** What changes together in an area: a file appears, names go, or both. */
+/** A change of files in one area: a file appears, names are removed, or both. */
 export interface FileChange {
-  /** What nobody else changes meanwhile, as the audit calls it: `store/games/x.iso`, `cover/12`. */
+  /**
+   * The target that is reserved during the change, as named in the audit: `store/games/x.iso`,
+   * `cover/12`.
+   */
   readonly target: string;
   readonly area: string;
-  /** What appears, in the place of a file of that name; null when names only go. */
+  /** The file that appears, replacing any file of that name; null if names are only removed. */
   readonly file: FileVersion | null;
-  /** Names that go, once the file is there. */
+  /** Names to remove once the file is there. */
   readonly gone: readonly string[];
 }
 
-/** A change that was begun and is neither confirmed nor dropped. */
+/** A change that was started and is neither confirmed nor dropped. */
 export interface Reservation<Change extends FileChange> {
   readonly id: number;
-  /** The process that began it: host, process id and a random part. */
+  /** The process that started it: host, process id and a random part. */
   readonly owner: string;
   readonly reservedAt: string;
   readonly change: Change;
 }
 
-/** What the database keeps of changes that are under way. Each method that writes is one short transaction. */
+/**
+ * The database records of changes that are in progress. Each method that writes is one short
+ * transaction.
+ */
 export interface ReservationRecords<Change extends FileChange> {
   /**
-   * Reserves the target of a change for its owner. Returns the reservation; or the one that holds the target (null when
-   * it went in the same moment). Throws `forbidden` or `not authenticated` for a user who may no longer write; `busy`
-   * when the database takes no writes for `busyMs`.
+   * Reserves the target of a change for its owner. Returns the reservation, or the one that holds
+   * the target (null if it ended at that moment). Throws `forbidden` or `not authenticated` if the
+   * user may no longer write. Throws `busy` if the database accepts no writes for `busyMs`.
    */
   reserve(
     change: Change,
@@ -44,9 +50,10 @@ export interface ReservationRecords<Change extends FileChange> {
     busyMs: number,
   ): Promise<{ own: Reservation<Change> } | { held: Reservation<Change> | null }>;
   /**
-   * Records the change as made, with its actor, and ends the reservation. `stored` is the file that appeared. False when
-   * the reservation is no longer there, and nothing is recorded. Throws `forbidden` or `not authenticated` when `actor`
-   * has lost the right to write since; recovery names none, because it completes what was made.
+   * Records the change as made by its actor, and ends the reservation. `stored` is the file that
+   * appeared. Returns false and records nothing if the reservation no longer exists. Throws
+   * `forbidden` or `not authenticated` if `actor` has lost the right to write since. Recovery
+   * passes no actor, because it completes a change that was made.
    */
   confirm(
     reservation: Reservation<Change>,
@@ -56,6 +63,6 @@ export interface ReservationRecords<Change extends FileChange> {
   ): Promise<boolean>;
   /** Ends a reservation whose change was not made. */
   drop(reservation: Reservation<Change>, busyMs: number): Promise<void>;
-  /** Those that are there, in the order in which they came. */
+  /** Returns the present reservations in the order in which they were made. */
   listReservations(): Promise<Reservation<Change>[]>;
 }

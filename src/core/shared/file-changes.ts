@@ -8,11 +8,11 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { pause } from './pause.ts';
 import { removeOlder } from './remove-older.ts';
 
-/** The second step of a change. */
+/** The second step of a change: changing the files. */
 interface FilesStep {
-  /** Returns the file that appeared. */
+  /** Changes the files. Returns the file that appeared. */
   act(area: FileArea): Promise<StoredFile | null>;
-  /** After an `act` that is not confirmed, before the former files are put back. */
+  /** Undoes an `act` that is not confirmed; called before the previous files are restored. */
   takeBack(): Promise<void>;
 }
 
@@ -20,23 +20,30 @@ const namesOf = ({ file, gone }: FileChange) => (file === null ? gone : [file.na
 
 const isInDoubt = (error: unknown) => error instanceof CatalogError && error.mayBeDone;
 
-/** Refusals of who has lost the right to write. */
+/** Whether the actor has lost the right to write. */
 const isRefused = (error: unknown) =>
   error instanceof CatalogError && ['forbidden', 'unauthenticated'].includes(error.kind);
 
 const isFull = (error: unknown) => error instanceof CatalogError && error.kind === 'storage-full';
 
-/** The answer comes at most 5 s later (decisions.md); the last part of it is kept for confirming. */
+/**
+ * Time limit of a change: a response takes at most 5 s (decisions.md). The last part is reserved
+ * for confirming.
+ */
 const mostMs = 4_500;
 const confirmMs = 500;
 const lookAgainMs = 20;
-/** A process that was killed counts as alive for a while (`Presence`): the start of the next one comes too early. */
+/**
+ * Interval between sweeps, in milliseconds. A killed process counts as alive for a while
+ * (`Presence`), so a single sweep at the start of the next process would come too early.
+ */
 const sweepEveryMs = 10_000;
 
 /**
- * Changes of files, each in three steps: a row reserves the target, the files change, the row is confirmed. No
- * transaction is open while files change. One that fails leaves the files as they were; a crash at any point shows the
- * old files or the new ones, and what it left is settled by whoever sweeps next, or changes the same target
+ * Changes files, in three steps each: a row reserves the target, the files change, the row is
+ * confirmed. No transaction is open while files change. A failed change leaves the files as they
+ * were. After a crash at any point the old files or the new ones are there. Leftovers of a crash
+ * are recovered by the next sweep, or by the next change of the same target
  * (docs/decisions/0006-files.md).
  */
 export class FileChanges<Change extends FileChange> {
@@ -44,7 +51,7 @@ export class FileChanges<Change extends FileChange> {
   readonly #areaOf: (change: Change) => FileArea;
   readonly #clock: Clock;
   readonly #owner: string;
-  /** In this process one change of a target follows the other, without looking at the row again and again. */
+  /** Runs the changes of a target one at a time within this process, without polling the row. */
   readonly #targets = new OneAtATime();
   readonly #left: LeftChanges<Change>;
   readonly #onFailure: (error: unknown) => void;
@@ -61,10 +68,11 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * Gives staged bytes their name, then removes the names that go. False when `isWanted` says no, which is asked before,
-   * and again when nobody else can change the target any more. Bytes that get no name are dropped. Any failure means
-   * that what was there is there again (see `#makeOrPutBack`). An older file that cannot be removed is no failure: the
-   * new one counts, and the older one is removed later.
+   * Gives staged bytes their name, then removes the names in `gone`. Returns false if `isWanted`
+   * does; it is called before reserving the target, and again once the target is reserved. Bytes
+   * that get no name are discarded. Any failure restores the previous files (see `#makeOrPutBack`).
+   * An older file that cannot be removed is not a failure: the new one counts, and the older one is
+   * removed later.
    */
   async publish(
     change: Change & { readonly file: FileVersion },
@@ -88,7 +96,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Removes the names that go; false when none of them is there. */
+  /** Removes the names in `gone`; false if none of them exists. */
   remove(change: Change, actor: Actor): Promise<boolean> {
     const there = () => filesThere(this.#areaOf(change), change.gone);
     const isWanted = async () => (await there()).length > 0;
@@ -99,20 +107,26 @@ export class FileChanges<Change extends FileChange> {
     return this.#make(change, actor, isWanted, { act, takeBack: async () => {} });
   }
 
-  /** Settles, behind, what was left by processes that ended: now, and again and again. */
+  /**
+   * Recovers, in the background, changes that ended processes left unfinished: now and
+   * periodically.
+   */
   keepSweeping(): void {
     this.#left.sweep();
     this.#timer ??= setInterval(() => this.#left.sweep(), sweepEveryMs).unref();
   }
 
-  /** Ends a sweep; what it left is settled by another process, or at the next start. */
+  /**
+   * Ends a running sweep. The remaining changes are recovered by another process, or at the next
+   * start.
+   */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort(stopping());
     await this.#left.swept();
   }
 
-  /** False when the change is not wanted. */
+  /** Makes a change; false if it is not wanted. */
   async #make(
     change: Change,
     actor: Actor,
@@ -129,12 +143,12 @@ export class FileChanges<Change extends FileChange> {
             this.#confirm(own, stored, actor, until),
           );
           if (isConfirmed) return true;
-          throw busy(); // it took so long that somebody settled it
+          throw busy(); // it took too long: another process settled it
         }
         await this.#records.drop(own, confirmMs);
         return false;
       } catch (error) {
-        this.#left.sweep(); // of what is left now
+        this.#left.sweep(); // recovers what this change left behind
         throw error;
       }
     };
@@ -142,9 +156,11 @@ export class FileChanges<Change extends FileChange> {
   }
 
   /**
-   * What cannot be put back stays as the files show it, until the reservation is settled by that; it is told to
-   * `onFailure`. So does, without a word, what may be confirmed: nothing is to say the opposite of its row. The reservation
-   * of who lost the right goes at once: the same bytes, put back, would be taken for a change that was made.
+   * Makes the change; if that fails, restores the previous files. If they cannot be restored,
+   * `onFailure` is called, and the reservation is later settled by the files that are there. If the
+   * change may have been confirmed, the files stay as well: they must not contradict its row. If
+   * the actor has lost the right to write, the reservation is dropped at once. Otherwise restored
+   * files with the same bytes would be taken for a completed change.
    */
   async #makeOrPutBack(
     own: Reservation<Change>,
@@ -159,7 +175,7 @@ export class FileChanges<Change extends FileChange> {
       for (const name of namesOf(change)) {
         const file = await area.keep(name).catch((error: unknown) => {
           if (change.file !== null || !isFull(error)) throw error;
-          return null; // on a full disk one has to be able to remove
+          return null; // removing must work on a full disk
         });
         if (file !== null) kept.push(file);
       }
@@ -171,7 +187,7 @@ export class FileChanges<Change extends FileChange> {
     } catch (error) {
       const isBack = !mayBeConfirmed && (await this.#putBack(kept, takeBack));
       if (isBack && isRefused(error)) {
-        await this.#records.drop(own, confirmMs).catch(this.#onFailure); // a sweep settles it then
+        await this.#records.drop(own, confirmMs).catch(this.#onFailure); // a sweep settles it later
       }
       throw error;
     } finally {
@@ -179,7 +195,10 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Once more where nobody knows what became of it: it is confirmed only once, so that false says that it was. */
+  /**
+   * Confirms a change, and tries once more if the outcome is unknown. A change is confirmed only
+   * once, so false from the second attempt means that the first one succeeded.
+   */
   async #confirm(
     own: Reservation<Change>,
     stored: StoredFile | null,
@@ -192,13 +211,13 @@ export class FileChanges<Change extends FileChange> {
     } catch (error) {
       if (!isInDoubt(error)) throw error;
       await this.#records.confirm(own, stored, actor, this.#until(until)).catch(() => {
-        throw error; // the first one may have been made, whatever this one says
+        throw error; // the first attempt may have succeeded, whatever this error says
       });
       return true;
     }
   }
 
-  /** False when it fails. */
+  /** Undoes the change and restores the previous files; false if that fails. */
   async #putBack(kept: readonly KeptFile[], takeBack: () => Promise<void>): Promise<boolean> {
     try {
       await takeBack();
@@ -225,7 +244,7 @@ export class FileChanges<Change extends FileChange> {
     }
   }
 
-  /** Milliseconds. */
+  /** Returns the milliseconds left until `time`, at least 0. */
   #until(time: number): number {
     return Math.max(0, time - this.#clock.monotonic());
   }

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FileArea, StoredFile } from './file-area.ts';
 import type { FileVersion } from './file-change.ts';
 
-/** The area's file of that name when it has these bytes, which are read for it; else null. Throws the signal's reason. */
+/**
+ * Returns the area's file of that name if it has these bytes, which are read to check; else null.
+ * Throws the signal's reason.
+ */
 export async function findVersion(
   area: FileArea,
   { name, size, sha256 }: FileVersion,

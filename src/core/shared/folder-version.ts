@@ -1,10 +1,13 @@
 import type { Clock } from './clock.ts';
 import type { FileArea } from './file-area.ts';
 
-/** How long a folder must be as it is before it is listed for good: longer than the clock steps of file systems (2 s, FAT). */
+/**
+ * How long a folder must be unchanged before its listing is final, in milliseconds: longer than the
+ * time steps of file systems (2 s, FAT).
+ */
 const settledMs = 3_000;
 
-/** Whether a folder changed, so that it is listed once per version. */
+/** Tells whether a folder changed, so that it is listed once per version. */
 export class FolderVersion {
   readonly #area: Pick<FileArea, 'version'>;
   readonly #clock: Clock;
@@ -16,12 +19,15 @@ export class FolderVersion {
     this.#clock = parts.clock;
   }
 
-  /** As of the last look; null before, and while there is no folder. */
+  /** The version at the last look; null before the first look, and while there is no folder. */
   get known(): string | null {
     return this.#version;
   }
 
-  /** `isSettled`: the folder has been as it is for so long that no later change can have the same version. */
+  /**
+   * Reads the version. `isSettled` means that the folder has been unchanged for so long that no
+   * later change can have the same version.
+   */
   async look(): Promise<{ readonly version: string | null; readonly isSettled: boolean }> {
     const version = await this.#area.version();
     const now = this.#clock.monotonic();

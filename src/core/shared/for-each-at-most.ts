@@ -1,8 +1,8 @@
 import { Limiter } from './limiter.ts';
 
 /**
- * Does the work for each item, in their order, at most so many at a time. When one throws no further one is begun; those
- * under way end first, then it is thrown.
+ * Calls `work` for each item in order, at most `most` at a time. After an error no further item is
+ * started; those in progress end first, then the error is thrown.
  */
 export async function forEachAtMost<T>(
   most: number,

@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogError } from './errors.ts';
 
-/** The right of a job's work to write: its row says that it runs, and that this process runs it. */
+/**
+ * The right of a job's work to write: the job's row must say that it runs, and that this process
+ * runs it.
+ */
 export interface JobLease {
   /** Id of the job. */
   readonly id: number;
-  /** As in the job's row. */
+  /** The owner in the job's row. */
   readonly owner: string;
-  /** Called with the first write that finds the lease gone. */
+  /** Called when a write first finds the lease gone. */
   readonly onLost: (lost: LeaseLost) => void;
 }
 
-/** The job was ended, or given to another process, while its own stood still. */
+/** The job was ended, or given to another process, while its own process was stalled. */
 export class LeaseLost extends CatalogError {
   constructor() {
     super(
@@ -23,17 +26,23 @@ export class LeaseLost extends CatalogError {
 
 const leases = new AsyncLocalStorage<JobLease | undefined>();
 
-/** Runs work, and everything that it starts, so that it writes only while the lease holds: every engine's `write` checks it. */
+/**
+ * Runs work, and everything that it starts, under a lease: it can write only while the lease holds.
+ * Every engine's `write` checks this.
+ */
 export function underLease<T>(lease: JobLease, work: () => T): T {
   return leases.run(lease, work);
 }
 
-/** Runs work that is no job's, although one started it: it gives back or settles what is left, also after the job. */
+/**
+ * Runs work that does not belong to a job, although a job started it. It gives back or settles what
+ * is left, also after the job.
+ */
 export function withoutLease<T>(work: () => T): T {
   return leases.run(undefined, work);
 }
 
-/** The lease of the job that the present work belongs to; undefined where it belongs to none. */
+/** Returns the lease of the job that the current work belongs to; undefined if there is none. */
 export function currentLease(): JobLease | undefined {
   return leases.getStore();
 }

@@ -2,37 +2,40 @@ import { busy } from './errors.ts';
 import { withoutLease } from './job-lease.ts';
 import { pause } from './pause.ts';
 
-/** What one process at a time does, of all that share the database; each method is one short transaction. */
+/**
+ * The records of leases, each held by one process at a time among all that share the database. Each
+ * method is one short transaction.
+ */
 export interface LeaseRecords {
   /**
-   * Takes the lease for so many milliseconds, or longer for its holder. False while another holder has it, whose time is
-   * not over and who is not known to be dead.
+   * Takes the lease for `ms` milliseconds, or extends it for its holder. Returns false while
+   * another holder has it, unless its time has expired or that holder is known to be dead.
    */
   take(name: string, holder: string, ms: number): Promise<boolean>;
-  /** Whether somebody has it and its time is not over. */
+  /** Whether the lease is held and has not expired. */
   isHeld(name: string): Promise<boolean>;
-  /** Does nothing to another holder's. */
+  /** Drops the lease; does nothing if another holder has it. */
   drop(name: string, holder: string): Promise<void>;
 }
 
-/** A lease while work holds it. */
+/** Handed to work for as long as it holds the lease. */
 export interface Held {
-  /** Throws busy() when it may have gone to another process, because this one stood still. */
+  /** Throws busy() if another process may have the lease now, because this one was stalled. */
   check(): void;
 }
 
 export interface HoldOptions {
-  /** Milliseconds for which another holder is waited for. */
+  /** How long to wait for another holder, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So long a lease stays whose holder is gone without a trace, on another machine. */
+/** How long a lease survives if its holder disappears on another machine. */
 const leaseMs = 15_000;
 const renewMs = 5_000;
 const lookAgainMs = 50;
 
-/** Work that one process at a time does, by its name. */
+/** Runs work that only one process may do at a time, by name. */
 export class Leases {
   readonly #records: LeaseRecords;
   readonly #newHolder: () => string;
@@ -40,7 +43,7 @@ export class Leases {
 
   constructor(parts: {
     records: LeaseRecords;
-    /** Another text each time, which says whose it is. */
+    /** Returns a new name each time, which identifies its owner. */
     newHolder: () => string;
     clock: { monotonic(): number };
   }) {
@@ -50,8 +53,8 @@ export class Leases {
   }
 
   /**
-   * The result of work that holds the lease. Throws busy() when another process has it for longer than `waitMs`, the
-   * signal's reason, and what the work throws.
+   * Runs work while holding the lease, and returns its result. Throws busy() if another process has
+   * the lease for longer than `waitMs`. Also throws the signal's reason, and any error of the work.
    */
   async hold<T>(
     name: string,
@@ -67,7 +70,7 @@ export class Leases {
     }
   }
 
-  /** As `hold`, but null at once while another process has the lease. */
+  /** Works like `hold`, but returns null at once while another process has the lease. */
   async tryHold<T>(
     name: string,
     work: (held: Held) => Promise<T>,
@@ -78,10 +81,11 @@ export class Leases {
     const renew = async () => {
       const at = this.#monotonic();
       const isTaken = await this.#records.take(name, holder, leaseMs);
-      // Too late, it may be taken anew: somebody else may have had it in between, and worked.
+      // If renewed too late, it may be a new lease: another process may have held it in between and
+      // done the work.
       if (isTaken && this.#monotonic() - takenAt < leaseMs) takenAt = at;
     };
-    // What a busy database does not take is tried again, until `check` says that it is too late.
+    // A renewal that a busy database rejects is retried, until `check` reports that it is too late.
     const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
     const held = {
       check: () => {
@@ -93,11 +97,11 @@ export class Leases {
     } finally {
       clearInterval(timer);
       const drop = () => this.#records.drop(name, holder);
-      await withoutLease(drop).catch(() => undefined); // its time ends it
+      await withoutLease(drop).catch(() => undefined); // it will expire
     }
   }
 
-  /** Resolves when nobody has the lease any more. Throws the signal's reason. */
+  /** Resolves when no process has the lease any more. Throws the signal's reason. */
   async untilFree(name: string, signal: AbortSignal): Promise<void> {
     while ((await this.tryHold(name, async () => true)) === null) await pause(lookAgainMs, signal);
   }

@@ -9,52 +9,58 @@ import type { OwnerStateOf } from './owner-state.ts';
 import { pause } from './pause.ts';
 import { removeOlder } from './remove-older.ts';
 
-/** A reservation of this age is left, whoever made it: between its two transactions lies no more than a rename. */
+/**
+ * A reservation older than this counts as abandoned if its owner's state is unknown: there is no
+ * more than a rename between its two transactions.
+ */
 const leaseMs = 60_000;
 const sweepBusyMs = 4_500;
 const sweepAgainMs = 1_000;
 
-/** What changes of files need from around them. */
+/** The dependencies of file changes. */
 export interface ChangeParts<Change extends FileChange> {
   readonly records: ReservationRecords<Change>;
   readonly areaOf: (change: Change) => FileArea;
   readonly clock: Clock;
-  /** This process. */
+  /** Name of this process. */
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
-  /** Told of each change that was left and is settled now, and whether it was made. */
+  /** Called for each abandoned change that is settled, with whether it was made. */
   readonly onSettled: (change: Change, isMade: boolean) => void;
-  /** Told what a sweep could not settle, and what could not be put back. */
+  /** Called with the error when a change cannot be settled, or files cannot be restored. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Changes that were begun and neither confirmed nor dropped, because their process ended or the database was busy. */
+/**
+ * Recovers changes that were started and neither confirmed nor dropped, because their process ended
+ * or the database was busy.
+ */
 export class LeftChanges<Change extends FileChange> {
   readonly #parts: ChangeParts<Change>;
   readonly #targets: OneAtATime;
   readonly #signal: AbortSignal;
-  /** By target: changes that were made, and the older files beside them that could not be removed. */
+  /** Per target, a completed change, and the older files next to it that could not be removed. */
   readonly #leftovers = new Map<string, { change: Change; files: readonly StoredFile[] }>();
   #isSweepDue = false;
   #sweeping: Promise<void> | null = null;
 
-  /** `targets`: where the changes of this process take their turns; `signal` ends sweeps. */
+  /** `targets` runs the changes of this process one at a time per target; `signal` ends sweeps. */
   constructor(parts: ChangeParts<Change>, targets: OneAtATime, signal: AbortSignal) {
     this.#parts = parts;
     this.#targets = targets;
     this.#signal = signal;
   }
 
-  /** Whether nobody works on a reservation; asked by whoever has the turn of its target. */
+  /** Whether a reservation is abandoned. Call it only while holding the turn of its target. */
   async isLeft({ owner, reservedAt }: Reservation<Change>): Promise<boolean> {
     if (owner === this.#parts.owner) return true;
     const state = await this.#parts.ownerState(owner);
     if (state !== 'unknown') return state === 'ended';
-    // From the future means that the clock was set back; it counts as of the same age.
+    // A time in the future means that the clock was set back; it counts as equally far in the past.
     return Math.abs(this.#parts.clock.now() - Date.parse(reservedAt)) > leaseMs;
   }
 
-  /** Confirms a change that was made, as the files show, and drops one that was not. */
+  /** Confirms a change that was made, judging by the files, and drops one that was not. */
   async settle(reservation: Reservation<Change>, busyMs: number): Promise<void> {
     const { records, areaOf, onSettled, onFailure } = this.#parts;
     const { file, gone } = reservation.change;
@@ -66,7 +72,7 @@ export class LeftChanges<Change extends FileChange> {
       await records.drop(reservation, busyMs);
       return onSettled(reservation.change, false);
     }
-    // A newer file was added since, perhaps manually: it stays.
+    // Keep a newer file: it was added since, perhaps manually.
     const older = others.filter(({ mtimeNs }) => stored !== null && mtimeNs < stored.mtimeNs);
     const names = older.map(({ name }) => name);
     const leftovers = stored && (await removeOlder(area, names, stored, onFailure));
@@ -75,14 +81,17 @@ export class LeftChanges<Change extends FileChange> {
     this.removeLater(reservation.change, leftovers ?? []);
   }
 
-  /** Removes files beside one that replaced them, behind, as soon as that succeeds. */
+  /** Removes files next to the one that replaced them, in the background, as soon as possible. */
   removeLater(change: Change, files: readonly StoredFile[]): void {
     if (files.length === 0) return;
     this.#leftovers.set(change.target, { change, files });
     this.sweep();
   }
 
-  /** Settles all of them, behind; tries again while the database takes no writes or the disk has no space. */
+  /**
+   * Settles all abandoned changes in the background. Retries while the database accepts no writes
+   * or the disk has no space.
+   */
   sweep(): void {
     this.#isSweepDue = true;
     this.#sweeping ??= withoutLease(() => this.#sweepWhileDue()).finally(() => {
@@ -111,7 +120,7 @@ export class LeftChanges<Change extends FileChange> {
     }
   }
 
-  /** One that cannot be settled keeps no other from it. */
+  /** Runs one step; a failure does not keep the other changes from being settled. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -122,7 +131,10 @@ export class LeftChanges<Change extends FileChange> {
     }
   }
 
-  /** While the target is reserved, so that no other process gives one of the names to a new file meanwhile. */
+  /**
+   * Removes leftovers while the target is reserved, so that no other process gives one of the names
+   * to a new file meanwhile.
+   */
   async #removeLeftovers(target: string): Promise<void> {
     const { records, areaOf, owner } = this.#parts;
     const leftover = this.#leftovers.get(target);
@@ -137,13 +149,13 @@ export class LeftChanges<Change extends FileChange> {
       }
       this.#leftovers.delete(target);
     } catch {
-      // it was reported when it failed first, and is tried again with the next sweep
+      // already reported when it first failed; the next sweep tries again
     } finally {
       await records.drop(answer.own, sweepBusyMs);
     }
   }
 
-  /** It may have ended by itself before it had its turn. */
+  /** Settles a reservation if it is abandoned. It may have ended before its turn came. */
   async #settleIfLeft(id: number): Promise<void> {
     const all = await this.#parts.records.listReservations();
     const reservation = all.find((one) => one.id === id);
@@ -152,7 +164,10 @@ export class LeftChanges<Change extends FileChange> {
   }
 }
 
-/** The oldest first: of several covers the newest counts, also while they are being removed. */
+/**
+ * Returns the existing files, oldest first: the newest of several covers counts, even while they
+ * are being removed.
+ */
 export async function filesThere(area: FileArea, names: readonly string[]): Promise<StoredFile[]> {
   const found = await Promise.all(names.map((name) => area.find(name)));
   return found.filter((file) => file !== null).sort((a, b) => Number(a.mtimeNs - b.mtimeNs));

@@ -1,4 +1,7 @@
-/** The same bytes, until they exceed `maxBytes` (undefined: never); then `tooLarge()` is thrown at once. */
+/**
+ * Passes bytes on until they exceed `maxBytes` (undefined: never); then throws `tooLarge()` at
+ * once.
+ */
 export async function* limitBytes(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number | undefined,

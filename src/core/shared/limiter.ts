@@ -2,12 +2,15 @@ import { busy } from './errors.ts';
 
 /** How long to wait for a place. */
 export interface WaitLimits {
-  /** Milliseconds; undefined for as long as it takes. */
+  /** Milliseconds; undefined for no limit. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Limits concurrency: so many at a time, others wait in the order in which they came. */
+/**
+ * Limits concurrency: up to `places` callers at a time; others wait in the order in which they
+ * came.
+ */
 export class Limiter {
   readonly #mostWaiting: number;
   readonly #waiting = new Set<() => void>();
@@ -19,8 +22,9 @@ export class Limiter {
   }
 
   /**
-   * Waits for a place; returns what gives it back, to be called once. Throws busy() when `mostWaiting` wait already, or
-   * none was free within `waitMs`, and the signal's reason when it is aborted before.
+   * Waits for a place; returns a function that gives it back, to be called once. Throws busy() if
+   * `mostWaiting` callers wait already, or if no place is free within `waitMs`. Throws the signal's
+   * reason if it is aborted first.
    */
   async enter(limits: WaitLimits = {}): Promise<() => void> {
     limits.signal?.throwIfAborted();
@@ -30,7 +34,10 @@ export class Limiter {
     return () => this.#leave();
   }
 
-  /** The result of work that has a place while it runs; throws as `enter`, and what the work throws. */
+  /**
+   * Runs work that has a place while it runs, and returns its result. Throws like `enter`, and any
+   * error of the work.
+   */
   async run<T>(work: () => Promise<T>, limits?: WaitLimits): Promise<T> {
     const leave = await this.enter(limits);
     try {
@@ -42,7 +49,7 @@ export class Limiter {
 
   #wait({ waitMs, signal }: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Synchronous, so that no place goes to one that has given up.
+      // Synchronous, so that no place goes to a caller that has given up.
       const stopWaiting = () => {
         this.#waiting.delete(onPlace);
         clearTimeout(timer);
@@ -66,7 +73,10 @@ export class Limiter {
     });
   }
 
-  /** The place is handed on rather than given back, so that a new caller does not get it before those who wait. */
+  /**
+   * Hands the place to the next waiting caller instead of freeing it, so that a new caller does not
+   * get it first.
+   */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;

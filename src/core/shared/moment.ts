@@ -5,7 +5,10 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Milliseconds of a length of time such as `90m`, `12h`, `1d` or `2w`; null for another text. */
+/**
+ * Returns the milliseconds of a duration such as `90m`, `12h`, `1d` or `2w`; null for any other
+ * text.
+ */
 export function durationOf(text: string): number | null {
   const [, number, unit = ''] = /^([0-9]{1,6})([mhdw])$/.exec(text.trim()) ?? [];
   const ms = Number(number) * (unitMs[unit] ?? 0);

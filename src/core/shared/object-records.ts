@@ -1,52 +1,66 @@
-/** A file whose bytes are an object of a store. */
+/** A file whose bytes are stored as an object in an object store. */
 export interface StoredObject {
   readonly name: string;
-  /** Below the address of the store. Each upload has another one, so that what it names never changes. */
+  /**
+   * Object key below the store's URL. Each upload gets a new one, so the content of a key never
+   * changes.
+   */
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** Nanoseconds since 1970; later than that of the file before of this name. */
+  /** Nanoseconds since 1970; always later than that of the previous file of this name. */
   readonly mtimeNs: bigint;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * What the database keeps of files in an object store: which object each of them is, and which objects are none, called
- * orphans, so that no byte lies in the store without a row. Each method that writes is one short transaction.
+ * The database records of files in an object store: the object of each file, and the orphans, which
+ * are objects without a file. No byte is in the store without a row. Each method that writes is one
+ * short transaction.
  */
 export interface ObjectRecords {
   find(area: string, name: string): Promise<StoredObject | null>;
-  /** Those of these names that are there, in no order. */
+  /** Returns those of these names that exist, in no particular order. */
   findAll(area: string, names: readonly string[]): Promise<StoredObject[]>;
-  /** The next files of an area by their names, behind `after`. */
+  /** Returns the next files of an area, ordered by name, after `after`. */
   list(area: string, after: string | null, limit: number): Promise<StoredObject[]>;
   count(area: string): Promise<number>;
-  /** Changes with every change of the area; null before its first file. */
+  /** Returns a number that changes with every change of the area; null before its first file. */
   revision(area: string): Promise<number | null>;
-  /** Notes an orphan, or that it still comes; before the first of its bytes. */
+  /**
+   * Records an orphan, or renews its record while its upload goes on. Call it before the first byte
+   * is written.
+   */
   noteOrphan(key: string): Promise<void>;
   /**
-   * Gives an orphan, or the object of the upload in `folder`, its name; what had the name before is an orphan then. The
-   * upload has no object any more. Returns the file as it is now. Throws when the key was deleted meanwhile, and `damaged
-   * upload` when it is not the upload's any more.
+   * Gives an orphan, or the object of the upload in `folder`, its name. The previous object of that
+   * name becomes an orphan, and the upload has no object any more. Returns the file as it is now.
+   * Throws if the key was deleted meanwhile, and `damaged upload` if it no longer belongs to the
+   * upload.
    */
   publish(area: string, file: StoredObject, folder?: string): Promise<StoredObject>;
-  /** As `publish`, with its time unchanged; without a file, nothing has the name then. */
+  /** Works like `publish`, but keeps the file's time. If `file` is null, the name is removed. */
   putBack(area: string, name: string, file: StoredObject | null): Promise<void>;
-  /** Its object is an orphan then. False when there was no such file. */
+  /** Removes a file; its object becomes an orphan. False if there is no such file. */
   remove(area: string, name: string): Promise<boolean>;
-  /** Says that an orphan is deleted now; false for what has a name, or is an upload's. */
+  /** Marks an orphan as being deleted. False if the key has a name or belongs to an upload. */
   claim(key: string): Promise<boolean>;
-  /** The same for the oldest orphans of at least `ageMs`, and those whose deletion was broken off; at most `limit`. */
+  /**
+   * Does the same for the oldest orphans of at least `ageMs`, and those whose deletion was
+   * interrupted; at most `limit`. Returns their keys.
+   */
   claimOld(ageMs: number, limit: number): Promise<string[]>;
-  /** After it was deleted. */
+  /** Deletes the record of an orphan whose object was deleted. */
   forget(key: string): Promise<void>;
 }
 
-/** Bytes of an upload: an object of their own, or a part of the whole one. */
+/**
+ * A piece of an upload: an object of its own, or a part of the multipart upload of the whole
+ * object.
+ */
 export type ObjectPiece = {
-  /** Where they begin. */
+  /** Start offset in the upload. */
   readonly start: number;
   readonly size: number;
 } & (
@@ -54,31 +68,41 @@ export type ObjectPiece = {
   | { readonly key: null; readonly part: number; readonly tag: string }
 );
 
-/** An upload in chunks whose bytes lie in an object store. */
+/** An upload in chunks whose bytes are stored in an object store. */
 export interface ObjectUpload {
   readonly folder: string;
-  /** Of the whole. */
+  /** Key of the whole object. */
   readonly key: string;
-  /** The store's name for its parts; null before the first. */
+  /** The store's id of the multipart upload; null before the first part. */
   readonly partsId: string | null;
-  /** Bytes of the whole once it is one object; else null. */
+  /** Size in bytes once the whole upload is one object; else null. */
   readonly wholeSize: number | null;
-  /** In their order. */
+  /** The pieces, ordered by their start. */
   readonly pieces: readonly ObjectPiece[];
 }
 
-/** The rows of such uploads. Each method that writes is one short transaction; keys that it returns are orphans since. */
+/**
+ * The database records of such uploads. Each method that writes is one short transaction. Returned
+ * keys are keys that have become orphans.
+ */
 export interface ObjectUploadRecords {
   find(folder: string): Promise<ObjectUpload | null>;
-  /** Makes a new one, in place of one with this folder. */
+  /** Creates an upload, replacing any upload with this folder. */
   begin(folder: string, key: string): Promise<string[]>;
-  /** Names the parts of the whole, where they have no name; returns their name. Throws `damaged upload` without an upload. */
+  /**
+   * Stores the id of the multipart upload unless there is one; returns the stored id. Throws
+   * `damaged upload` if there is no such upload.
+   */
   nameParts(folder: string, key: string, partsId: string): Promise<string>;
-  /** Adds a piece, in place of all from its start on; its key was an orphan before. Throws `damaged upload` as before. */
+  /**
+   * Adds a piece, replacing all pieces at or after its start; its key was an orphan until then.
+   * Throws `damaged upload` as above.
+   */
   addPiece(folder: string, key: string, piece: ObjectPiece): Promise<string[]>;
   /**
-   * Puts a piece in the place of those with these keys, of which it was made. Throws `damaged upload` as before, `busy` when
-   * they are not all there: who joins them while another process goes on with the upload comes too late.
+   * Replaces the pieces with these keys by one piece made of them. Throws `damaged upload` as
+   * above. Throws `busy` if not all of them exist any more, because another process continued the
+   * upload meanwhile.
    */
   joinPieces(
     folder: string,
@@ -86,7 +110,10 @@ export interface ObjectUploadRecords {
     piece: ObjectPiece,
     joined: readonly string[],
   ): Promise<void>;
-  /** All of it is one object of this key: its own, one of a piece, or one that had a name. */
+  /**
+   * Records that the whole upload is one object with this key: its own, that of a piece, or one
+   * that had a name.
+   */
   makeWhole(folder: string, key: string, size: number): Promise<string[]>;
   remove(folder: string): Promise<string[]>;
   listFolders(): Promise<string[]>;

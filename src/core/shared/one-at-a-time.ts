@@ -1,11 +1,17 @@
 import { within } from './within.ts';
 
-/** Lets one work on a thing at a time, in the order of asking; work on other things goes on meanwhile. */
+/**
+ * Runs one work per thing at a time, in the order of the calls; works on other things run
+ * concurrently.
+ */
 export class OneAtATime {
-  /** By thing: what the next one waits for. Never rejects. */
+  /** Per thing, the promise that the next caller awaits. Never rejects. */
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Throws busy() when its turn does not come within `waitMs`; absent for no limit. */
+  /**
+   * Runs work when its turn comes. Throws busy() if it does not come within `waitMs`; absent for no
+   * limit.
+   */
   async run<T>(thing: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
     const before = this.#last.get(thing);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
- * Whether the process that owns unfinished work has ended. `unknown` where nobody can tell: then the age of its last sign
- * of life has to.
+ * Whether the process that owns unfinished work has ended. `unknown` if this cannot be determined;
+ * then the age of its last sign of life decides.
  */
 export type OwnerState = 'ended' | 'alive' | 'unknown';
 

@@ -1,14 +1,14 @@
-/** The revision of one part of what is stored: another number with every change of what the part shows. */
+/** The revision of one part of the stored data: a number that changes whenever the part does. */
 export interface PartRevision {
-  /** Whether it takes a question to the database each time, and is never known at once. */
+  /** Whether each read needs a database query, so that the revision is never known at once. */
   readonly isAsked: boolean;
-  /** The present one, if it can be told at once. */
+  /** Returns the current revision if it is known without waiting. */
   known(): number | undefined;
-  /** The present one. Whatever is read after this is at least as new. */
+  /** Returns the current revision. Data that is read afterwards is at least as new. */
   current(): Promise<number>;
 }
 
-/** As `current`, without a turn of the event loop where it is known. */
+/** Works like `current`, but without a turn of the event loop if the revision is known. */
 export function presentRevision(revision: PartRevision): number | Promise<number> {
   return revision.known() ?? revision.current();
 }

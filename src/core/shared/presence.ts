@@ -1,26 +1,27 @@
 import type { LeaseRecords } from './leases.ts';
 import type { OwnerState } from './owner-state.ts';
 
-/** Without a sign of life for so long, a process counts as ended. */
+/** A process that has not renewed its lease for this long is considered dead. */
 const leaseMs = 30_000;
 const renewMs = 5_000;
 
 /**
- * Signs of life of the processes that share a database, by its clock: on several machines, or in containers, no process
- * can ask the system about another, host names and process numbers repeat, and clocks differ.
+ * Records which of the processes that share a database are alive, by the database's clock. On
+ * several machines, or in containers, no process can ask the OS about another: host names and
+ * process ids repeat, and clocks differ.
  */
 export class Presence {
   readonly #records: LeaseRecords;
   readonly #own: string;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `process`: the name of this one, which no other has had. */
+  /** `process` is the name of this process, which no other process has had. */
   constructor(parts: { records: LeaseRecords; process: string }) {
     this.#records = parts.records;
     this.#own = parts.process;
   }
 
-  /** Before this process owns any work. */
+  /** Registers this process; call it before the process owns any work. */
   async begin(): Promise<void> {
     await this.#renew();
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);
@@ -31,7 +32,7 @@ export class Presence {
     return (await this.#records.isHeld(leaseOf(process))) ? 'alive' : 'ended';
   }
 
-  /** From here on this process counts as ended; never rejects. */
+  /** Marks this process as ended; never rejects. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#records.drop(leaseOf(this.#own), this.#own).catch(() => undefined);

@@ -1,6 +1,9 @@
 import type { TextLimit } from './text-limits.ts';
 
-/** The texts of a release itself, which the row of a DAT says and an editor overwrites; here as they are missing. */
+/**
+ * The texts of a release itself, with their values when missing. DAT rows supply them, and editors
+ * overwrite them.
+ */
 export const noTexts = { name: '', region: '', serial: '', description: '' };
 export type OwnField = keyof typeof noTexts;
 export type OwnTexts = Readonly<typeof noTexts>;
@@ -11,8 +14,9 @@ export function isOwnField(name: string): name is OwnField {
 }
 
 /**
- * The texts of the metadata record: those that an editor merges into it, and those that metadata files say. What is said
- * of a date comes as its year, month and day; every other field comes under its own name.
+ * The texts of the metadata record: those that an editor merges into it, and those that metadata
+ * files supply. Metadata files state a date as year, month and day, and every other field under its
+ * own name.
  */
 const metadataFields = [
   { name: 'title', isEdited: true, isImported: false },
@@ -27,7 +31,7 @@ type MetadataField = (typeof metadataFields)[number];
 type EditedField = Extract<MetadataField, { isEdited: true }>;
 type ImportedField = Extract<MetadataField, { isImported: true }>;
 
-/** The columns of the record that are empty until somebody gives them. */
+/** The columns of the record that are empty until a value is given. */
 export type MetadataColumn = Exclude<MetadataField['name'], 'title'>;
 export const metadataColumns: readonly MetadataColumn[] = metadataFields
   .map(({ name }) => name)
@@ -45,7 +49,7 @@ export const filledFields: readonly FilledField[] = metadataFields
   .filter((field): field is ImportedField => field.isImported)
   .map(({ name }) => name);
 
-/** Of the filled fields those that one fact gives as it is. */
+/** The filled fields that take one stated fact unchanged. */
 export type PlainField = Exclude<FilledField, 'release_date'>;
 export const plainFields: readonly PlainField[] = filledFields.filter(
   (name): name is PlainField => name !== 'release_date',
@@ -61,7 +65,10 @@ const longest = new Map<string, TextLimit>([
   ['synopsis', { bytes: 65_536 }],
 ]);
 
-/** How long a text of a release may be (decisions.md): no real catalogue meets these. */
+/**
+ * Returns the maximum length of a text of a release (decisions.md); no real catalogue reaches these
+ * limits.
+ */
 export function limitOf(field: string): TextLimit {
   return longest.get(field) ?? { bytes: 4_096 };
 }

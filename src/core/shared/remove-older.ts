@@ -1,8 +1,9 @@
 import type { FileArea, StoredFile } from './file-area.ts';
 
 /**
- * Removes the files of these names, which `stored` replaces. Returns those that could not be removed and are older than
- * it, so that they do not count any more; `onFailure` is told why. Throws when a newer one could not be removed.
+ * Removes the files of these names, which `stored` replaces. Returns those that could not be
+ * removed but are older than it, so that they no longer count; `onFailure` is called with the
+ * reason. Throws if a newer one could not be removed.
  */
 export async function removeOlder(
   area: FileArea,
@@ -16,7 +17,7 @@ export async function removeOlder(
       await area.remove(name);
     } catch (error) {
       const file = await area.find(name);
-      if (file === null) continue; // only its removal may not be safe on disk
+      if (file === null) continue; // removed, but perhaps not durably
       if (file.mtimeNs >= stored.mtimeNs) throw error;
       leftovers.push(file);
       onFailure(

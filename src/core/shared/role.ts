@@ -1,4 +1,4 @@
-/** Roles from highest to lowest; a role may do what those below it may. */
+/** Roles from highest to lowest; a role may do everything that lower roles may. */
 export const roles = ['admin', 'editor', 'user'] as const;
 export type Role = (typeof roles)[number];
 

@@ -1,29 +1,35 @@
 import { invalidField } from './errors.ts';
 import { normaliseSerials } from './serial.ts';
 
-/** Text as search compares it: without accents, lower case, one form per character (Unicode NFKD). */
+/**
+ * Returns text as search compares it: without accents, lower case, one form per character (Unicode
+ * NFKD).
+ */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').trim();
 }
 
-/** What search looks at for one name and its serials: the folded name, and what `serialSearchText` gives. */
+/**
+ * Returns the text to search for a name and its serials: the folded name, and the result of
+ * `serialSearchText`.
+ */
 export function searchText(name: string, serial: string): string {
   return joinSearchTexts([fold(name), serialSearchText(serial)]);
 }
 
-/** What search looks at for serials: folded as they are written, and in their normalised forms. */
+/** Returns the text to search for serials: folded as written, and in their normalised forms. */
 export function serialSearchText(serial: string): string {
   return joinSearchTexts([fold(serial), ...normaliseSerials(serial).map(fold)]);
 }
 
-/** Several texts as one that search looks at. */
+/** Joins several texts into one to search. */
 export function joinSearchTexts(texts: readonly string[]): string {
   return texts.filter(Boolean).join(' ');
 }
 
 /**
- * The alternatives for each word of a query, all of which must be found: the word folded, and for one like a serial
- * ("ULES-00288") also its normalised form.
+ * Returns the alternatives for each word of a query, of which every word must be found. They are
+ * the folded word and, if it looks like a serial ("ULES-00288"), its normalised form.
  */
 export function searchWords(query: string): string[][] {
   return wordsOf(query).map((word) => {
@@ -34,15 +40,18 @@ export function searchWords(query: string): string[][] {
 
 const mostWords = 16;
 
-/** How a search of too many words is refused. */
+/** The error for a search with too many words. */
 export const tooManyWords = () => invalidField('search', `must be at most ${mostWords} words`);
 
-/** Throws a 422 for a search of too many words, each of which is looked for on its own. */
+/** Throws a 422 for a search with too many words, because each word is searched for on its own. */
 export function checkWords(query: string): void {
   if (wordsOf(query).length > mostWords) throw tooManyWords();
 }
 
-/** Text that could only be a mistake or an attack finds nothing, at no cost (decisions.md). */
+/**
+ * Whether a text can only be a mistake or an attack; it then finds nothing, at no cost
+ * (decisions.md).
+ */
 export function isNoSearch(text: string): boolean {
   return text.includes('\0') || [...text].length > 1000;
 }
@@ -51,5 +60,8 @@ function wordsOf(query: string): string[] {
   return fold(query).split(/\s+/).filter(Boolean);
 }
 
-/** Parts of letters and digits, with two digits at least: "P:" and "100%" are no serials. */
+/**
+ * Groups of letters and digits, joined by punctuation, with at least two digits: "P:" and "100%"
+ * are not serials.
+ */
 const likeSerial = /^(?=.*\d.*\d)[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+$/u;

@@ -1,6 +1,7 @@
 /**
- * The forms under which a serial is compared: letters and digits only, upper case; with and without the revision that
- * some DATs append ("ULES-01413/1.00", "ULJM-06174-0"). A field may hold several serials, separated by commas.
+ * Returns the forms in which a serial is compared: letters and digits only, upper case. Some DATs
+ * append a revision ("ULES-01413/1.00", "ULJM-06174-0"); both forms, with and without it, are
+ * returned. A field may hold several serials, separated by commas.
  */
 export function normaliseSerials(text: string): string[] {
   const forms = new Set<string>();

@@ -2,18 +2,18 @@ import { CatalogError } from './errors.ts';
 
 interface Run<T> {
   readonly result: Promise<T>;
-  /** What those wait for who came since it began. */
+  /** The next run, which callers wait for that came since this one began. */
   next: Promise<T> | undefined;
 }
 
 /**
- * Lets all who ask for the same thing at once share the work: who comes while it is done waits for the next run, which
- * begins when this one ends, so that nobody gets an answer that was begun before the question.
+ * Lets callers share the work of one run. A caller that comes during a run waits for the next one,
+ * which begins when this one ends. So no caller gets a result that was begun before its call.
  */
 export class SharedRuns<T> {
   readonly #runs = new Map<string, Run<T>>();
 
-  /** What the work results in, or throws. */
+  /** Returns the result of the work, or throws its error. */
   run(thing: string, work: () => Promise<T>): Promise<T> {
     const run = this.#runs.get(thing);
     if (run === undefined) return this.#start(thing, work);
@@ -24,7 +24,7 @@ export class SharedRuns<T> {
           return this.#start(thing, work);
         }
         this.#runs.delete(thing);
-        throw error; // those who waited for it have waited enough
+        throw error; // the callers that waited for it have waited long enough
       },
     );
     return run.next;

@@ -1,11 +1,11 @@
-/** Milliseconds that work computes before others get their turn. */
+/** How long work computes before other work gets its turn, in milliseconds. */
 const sliceMs = 10;
 
-/** Ends when the work that asked last has its turn. */
+/** Resolves when the last work that asked for a turn has it. */
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Long computing in slices, on an event loop that serves others as well:
+ * Divides a long computation into slices, so that the event loop serves others in between:
  *
  *     const slices = new Slices();
  *     for (const item of items) {
@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve();
  *       ...
  *     }
  *
- * Several such works that run concurrently each get turns of the loop of their own.
+ * Concurrent computations each get turns of the loop of their own.
  */
 export class Slices {
   #until = performance.now() + sliceMs;
@@ -22,7 +22,7 @@ export class Slices {
     return performance.now() >= this.#until;
   }
 
-  /** Resolves in a later turn of the event loop, when others were served. */
+  /** Resolves in a later turn of the event loop, after others were served. */
   async next(): Promise<void> {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
     await last;
@@ -30,7 +30,7 @@ export class Slices {
   }
 }
 
-/** Does something with each of many items, however many. `slices` are those of the work that it is a part of, as below. */
+/** Calls `work` for each item. `slices` are those of the surrounding computation, if any. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T) => void,
@@ -42,7 +42,7 @@ export async function forEachInSlices<T>(
   }
 }
 
-/** As `filter` of an array. */
+/** Works like `Array.filter`. `slices` are those of the surrounding computation, if any. */
 export async function filterInSlices<T>(
   items: readonly T[],
   keeps: (item: T) => boolean,

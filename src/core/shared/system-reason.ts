@@ -1,4 +1,4 @@
-/** What the system says of its errors, for those that a disk or a person causes. */
+/** Descriptions of OS errors that a disk or a person causes. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use',
@@ -21,13 +21,13 @@ const words: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'its server does not answer',
 };
 
-/** Why the system refused a call, for people: "no such file or directory". */
+/** Returns why the OS refused a call, in words: "no such file or directory". */
 export function systemReason(error: unknown): string {
   const code = codeOf(error);
   return code === null ? String(error) : (words[code] ?? `error ${code}`);
 }
 
-/** Whether the system refused a call, not the program. */
+/** Whether an error comes from the OS and not from the program. */
 export function isSystemError(error: unknown): boolean {
   return codeOf(error) !== null;
 }

@@ -1,15 +1,15 @@
 import { invalidField } from './errors.ts';
 
-/** The longest that a text may be, in characters (Unicode code points) or in bytes of UTF-8. */
+/** The maximum length of a text, in characters (Unicode code points) or in bytes of UTF-8. */
 export type TextLimit = { readonly characters: number } | { readonly bytes: number };
 
-/** Throws a 422 that names the field when its text is longer. */
+/** Throws a 422 that names the field if its text is longer. */
 export function checkLength(field: string, text: string, limit: TextLimit): void {
   const problem = lengthProblem(text, limit);
   if (problem !== null) throw invalidField(field, problem);
 }
 
-/** "must be at most ... long" of a text that is longer; else null. */
+/** Returns "must be at most ... long" for a text that is longer; else null. */
 export function lengthProblem(text: string, limit: TextLimit): string | null {
   if ('bytes' in limit) {
     const fits =
@@ -20,5 +20,8 @@ export function lengthProblem(text: string, limit: TextLimit): string | null {
   return fits ? null : `must be at most ${limit.characters} characters long`;
 }
 
-/** What a UTF-16 code unit takes in UTF-8 at most: most texts are so short that their bytes need not be counted. */
+/**
+ * Maximum bytes of a UTF-16 code unit in UTF-8: most texts are so short that their bytes need not
+ * be counted.
+ */
 const mostBytesPerUnit = 3;

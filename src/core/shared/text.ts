@@ -1,6 +1,7 @@
 /**
- * Order by code point, as every database orders text here (decisions.md, Both variants). JavaScript's `<` compares
- * UTF-16 units, which puts characters beyond U+FFFF before some below it.
+ * Compares texts by code point, the order that every database uses here (decisions.md, Both
+ * variants). JavaScript's `<` compares UTF-16 units, which puts characters beyond U+FFFF before
+ * some below it.
  */
 export function compareByCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -13,14 +14,15 @@ export function compareByCodePoint(a: string, b: string): number {
 }
 
 /**
- * Text that files, users or clients chose, as one line that is safe to show in a terminal: control characters, line
- * separators, characters that turn the direction of writing, and halves of surrogate pairs become `?`.
+ * Makes text from files, users or clients safe to show in a terminal, on one line. Control
+ * characters, line separators, characters that change the writing direction, and halves of
+ * surrogate pairs become `?`.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '?');
 }
 
-/** The beginning of a text: as many whole characters as fit into so many bytes of UTF-8. */
+/** Returns the beginning of a text: as many whole characters as fit into `bytes` bytes of UTF-8. */
 export function cutToBytes(text: string, bytes: number): string {
   const start = new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read;
   return text.slice(0, start);

@@ -1,21 +1,24 @@
 import { pause } from './pause.ts';
 
-/** Shorter pauses cost more than they slow down. */
+/** Minimum pause in milliseconds: shorter pauses cost more than they slow down. */
 const leastMs = 10;
 
-/** Keeps work to so many bytes a second, on average. */
+/** Limits work to a number of bytes per second, on average. */
 export class Throttle {
   readonly #bytesPerMs: number;
   readonly #now: () => number;
   #until = 0;
 
-  /** `now` tells milliseconds that only grow. */
+  /** `now` returns milliseconds that never decrease. */
   constructor(bytesPerSecond: number, now: () => number) {
     this.#bytesPerMs = bytesPerSecond / 1000;
     this.#now = now;
   }
 
-  /** Resolves when what was taken until now took as long as it should; rejects with the signal's reason. */
+  /**
+   * Counts bytes. Resolves when all bytes so far took as long as they should; rejects with the
+   * signal's reason.
+   */
   async took(bytes: number, signal: AbortSignal): Promise<void> {
     const now = this.#now();
     this.#until = Math.max(this.#until, now) + bytes / this.#bytesPerMs;

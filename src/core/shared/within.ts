@@ -1,6 +1,9 @@
 import { busy } from './errors.ts';
 
-/** What a promise comes to; throws busy() when it takes longer, and leaves it to itself. */
+/**
+ * Returns the result of a promise. Throws busy() if it takes longer than `ms`; the promise then
+ * goes on unobserved.
+ */
 export function within<T>(result: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(busy()), ms);

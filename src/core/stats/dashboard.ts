@@ -2,11 +2,11 @@ import type { Clock } from '../shared/clock.ts';
 import type { FileArea } from '../shared/file-area.ts';
 import { SharedRuns } from '../shared/shared-runs.ts';
 
-/** Days of downloads that are shown, today included. */
+/** Number of days of downloads to show, including today. */
 const daysShown = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What was downloaded on a day (UTC), `2026-11-22`. */
+/** The downloads of one day (UTC), such as `2026-11-22`. */
 export interface DownloadDay {
   readonly day: string;
   readonly count: number;
@@ -14,7 +14,7 @@ export interface DownloadDay {
 }
 
 export interface DownloadDays {
-  /** The days from this one on that have downloads, the oldest first. */
+  /** Returns the days from `from` on that have downloads, oldest first. */
   downloadDays(from: string): Promise<DownloadDay[]>;
 }
 
@@ -27,22 +27,22 @@ export interface AreaSize {
 export interface DashboardFigures {
   /** The areas of the store, by name. */
   readonly areas: readonly AreaSize[];
-  /** On the file system of the data folder. */
+  /** Free bytes on the file system of the data folder. */
   readonly freeBytes: number;
-  /** Files in the covers folder tree, as endpoint 20 counts them. */
+  /** Number of files in the covers folder tree, as endpoint 20 counts them. */
   readonly covers: number;
-  /** Every one of the last 90 days, the oldest first. */
+  /** Each of the last 90 days, oldest first. */
   readonly downloads: readonly DownloadDay[];
 }
 
-/** How large everything is, and how much it is used. */
+/** The sizes and usage figures of the dashboard. */
 export class Dashboard {
   readonly #downloads: DownloadDays;
   readonly #areas: Readonly<Record<string, FileArea>>;
   readonly #covers: FileArea;
   readonly #freeBytes: () => Promise<number>;
   readonly #clock: Clock;
-  /** Folders are walked once for all who ask meanwhile. */
+  /** Concurrent callers share one walk of the folders. */
   readonly #runs = new SharedRuns<DashboardFigures>();
 
   constructor(parts: {

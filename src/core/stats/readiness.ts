@@ -2,10 +2,10 @@ import type { Clock } from '../shared/clock.ts';
 import { notReady } from '../shared/errors.ts';
 import type { FileArea } from '../shared/file-area.ts';
 
-/** How long an answer counts: probes of several monitors cost one try a second. */
+/** How long a result counts, so that several monitors cost one check per second. */
 const keptMs = 1_000;
 
-/** Whether writes would be kept: tried, not guessed. */
+/** Checks whether the database and the areas are writable, by actually writing. */
 export class Readiness {
   readonly #checkDatabase: () => Promise<void>;
   readonly #areas: readonly Pick<FileArea, 'stage'>[];
@@ -23,7 +23,7 @@ export class Readiness {
     this.#clock = parts.clock;
   }
 
-  /** Throws `not ready` when nothing can be written. Decided at most once a second. */
+  /** Throws `not ready` when something is not writable. Checks at most once a second. */
   check(): Promise<void> {
     const now = this.#clock.monotonic();
     if (this.#decided === undefined || now - this.#decided.at >= keptMs) {

@@ -30,7 +30,10 @@ export interface StatsRecords {
   stats(): Promise<DatabaseStats>;
 }
 
-/** What the dashboard shows (account-api.md, endpoint 20); `covers` counts every file in the covers folder tree. */
+/**
+ * The figures of the dashboard (account-api.md, endpoint 20); `covers` counts every file in the
+ * covers folder tree.
+ */
 export class Stats {
   readonly #records: StatsRecords;
   readonly #covers: FileArea;
@@ -40,7 +43,7 @@ export class Stats {
     this.#covers = parts.covers;
   }
 
-  /** How many releases each system has, ordered by system. */
+  /** Returns the number of releases of each system, ordered by system. */
   systems(): Promise<SystemCount[]> {
     return this.#records.systems();
   }

@@ -15,16 +15,16 @@ import type { Store } from './store.ts';
 
 type LaidInArea = LaidFile & { readonly area: Area };
 
-/** How a run is followed, and stopped. */
+/** Reports the progress of a run, and allows stopping it. */
 interface AdoptWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: AdoptProgress) => void;
 }
 
-/** What passes by itself or concerns all files: the run ends with it. */
+/** Errors that are temporary or affect all files: they end the run. */
 const ofAll: readonly CatalogError['kind'][] = ['busy', 'storage-full'];
 
-/** Takes in what was laid by hand where the store does not look. */
+/** Takes manually added files into the store. */
 export class Adopter {
   readonly #laid: LaidFiles;
   readonly #store: Pick<Store, 'has' | 'save'>;
@@ -35,8 +35,9 @@ export class Adopter {
   }
 
   /**
-   * Takes in each file under the name that an upload of it would have, and removes it from where it lay. What is refused
-   * stays there. Throws the signal's reason; what was taken in until then is.
+   * Takes in each file under the name that an upload of it would have, then removes the original.
+   * Refused files stay where they are. Throws the signal's reason; files taken in until then stay
+   * in the store.
    */
   async run(
     { replaces }: AdoptOptions,
@@ -70,7 +71,7 @@ export class Adopter {
     return { place: this.#laid.place, files, bytes, refused: refusals };
   }
 
-  /** Why a file is refused; null for one that was taken in. */
+  /** Returns why a file was refused; null for one that was taken in. */
   async #adopt(
     file: LaidFile,
     names: Set<string>,

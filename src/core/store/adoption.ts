@@ -1,60 +1,61 @@
 import type { StagedFile } from '../shared/file-area.ts';
 import type { Area } from './area.ts';
 
-/** A file that somebody laid by hand where it can be taken in. */
+/** A manually added file that can be taken into the store. */
 export interface LaidFile {
-  /** Where it lies, below the place for such: `games/A name.zip`. */
+  /** Its path below the folder for manually added files: `games/A name.zip`. */
   readonly path: string;
-  /** Null for one that lies in none. */
+  /** Null for a file that is not in an area. */
   readonly area: Area | null;
-  /** As it was laid. */
+  /** Original file name. */
   readonly name: string;
-  /** Bytes, when it was listed. */
+  /** Size in bytes when it was listed. */
   readonly size: number;
 }
 
-/** How reading a file is followed, and stopped. */
+/** Reports the progress of reading a file, and allows stopping it. */
 export interface ReadWatch {
   readonly signal: AbortSignal;
-  /** So many more of its bytes were read; 0 when something else went on. */
+  /** Called with the number of newly read bytes; 0 when something else made progress. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Files that lie where the store does not look. */
+/** Manually added files, in a place outside the store. */
 export interface LaidFiles {
-  /** Where they are laid, as people name it. */
+  /** The place for manually added files, as shown to people. */
   readonly place: string;
-  /** In no order. */
+  /** Lists them in no particular order. */
   list(): AsyncIterable<LaidFile>;
   /**
-   * Its bytes as what an area publishes; they do not pass through memory as a whole. Throws refused() with the reason for one
-   * that is not as it was listed, or cannot be read; the signal's reason when it is stopped.
+   * Stages the file's bytes for publishing in its area, without loading it into memory as a whole.
+   * Throws refused() with the reason when it changed since it was listed or cannot be read. Throws
+   * the signal's reason when stopped.
    */
   stage(file: LaidFile & { readonly area: Area }, watch: ReadWatch): Promise<StagedFile>;
-  /** Removes one that was taken in; one that was changed since stays. */
+  /** Removes a file that was taken in; one that changed since then stays. */
   remove(file: LaidFile): Promise<void>;
 }
 
 export interface AdoptOptions {
-  /** Whether archives that have the name already are replaced. */
+  /** Whether to replace existing archives of the same name. */
   readonly replaces: boolean;
 }
 
 export interface AdoptProgress {
   readonly files: number;
   readonly bytes: number;
-  /** Bytes of all that lies there. */
+  /** Total bytes of all files there. */
   readonly total: number;
-  /** The file in hand. */
+  /** Name of the current file. */
   readonly name: string;
 }
 
 export interface AdoptReport {
-  /** Where they lay. */
+  /** The place the files came from. */
   readonly place: string;
-  /** Those that were taken in, and their bytes. */
+  /** Number of files that were taken in; `bytes` is their size. */
   readonly files: number;
   readonly bytes: number;
-  /** Those that still lie there. */
+  /** Files that were not taken in and are still there. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }

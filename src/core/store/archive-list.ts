@@ -1,9 +1,9 @@
 import { fold } from '../shared/search-text.ts';
 import { compareByCodePoint } from '../shared/text.ts';
 
-/** Names of archives with what search compares. */
+/** Names of archives, with the folded forms that a search compares. */
 export class ArchiveList {
-  /** By code point. */
+  /** Ordered by code point. */
   readonly names: readonly string[];
   #folded: readonly string[] | null = null;
 
@@ -11,7 +11,10 @@ export class ArchiveList {
     this.names = names.toSorted(compareByCodePoint);
   }
 
-  /** The names that hold every word of a query, without regard to case and accents; all for none. */
+  /**
+   * Returns the names that contain every word of a query, ignoring case and accents; all names for
+   * an empty query.
+   */
   find(query: string): readonly string[] {
     const words = fold(query).split(/\s+/).filter(Boolean);
     if (words.length === 0) return this.names;

@@ -5,21 +5,21 @@ import { type PartRevision, presentRevision } from '../shared/part-revision.ts';
 import { ArchiveList } from './archive-list.ts';
 import { archiveStem } from './archive-name.ts';
 
-/** How old may be what is told. */
+/** Maximum age of the names, in milliseconds. */
 const freshMs = 1_000;
 
 interface Listing {
   readonly version: string | null;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
-  /** Made when somebody asks for it. */
+  /** Created on first use. */
   list: ArchiveList | null;
-  /** Whether the area had been as it is for so long that no later change can have the same version. */
+  /** Whether the area was unchanged for so long that no later change can have the same version. */
   readonly isSettled: boolean;
 }
 
 /**
- * The names of an area by their stems, at most a second old where a file was laid there by hand, else as of now. The area is listed anew only after it changed: 100,000
- * names take a third of a second, and 20 MB.
+ * The names of an area by their stems. Manually added files show within a second, other changes at
+ * once. The area is listed again only after a change, because listing many names is slow.
  */
 export class ArchiveNames {
   readonly #area: FileArea;
@@ -30,7 +30,7 @@ export class ArchiveNames {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #listing: Promise<Listing> | null = null;
 
-  /** `revision`: that of the archives. */
+  /** `revision` is that of the archives. */
   constructor(parts: { area: FileArea; clock: Clock; revision: PartRevision }) {
     this.#area = parts.area;
     this.#clock = parts.clock;
@@ -38,25 +38,28 @@ export class ArchiveNames {
     this.#folder = new FolderVersion(parts);
   }
 
-  /** The names that have one of these stems, in no order. What has the name may be no file, or gone. */
+  /**
+   * Returns the names that have one of these stems, in no particular order. A name may belong to
+   * something that is not a file, or is gone.
+   */
   async find(stems: ReadonlySet<string>): Promise<string[]> {
     const { byStem } = await this.#current();
     return [...stems].flatMap((stem) => byStem.get(stem) ?? []);
   }
 
-  /** All names, without a look at what has them. */
+  /** Returns all names, without checking their files. */
   async list(): Promise<ArchiveList> {
     const listing = await this.#current();
     listing.list ??= new ArchiveList([...listing.byStem.values()].flat());
     return listing.list;
   }
 
-  /** After a change by this process, so that the next answer tells it. */
+  /** Call it after a change by this process, so that the next result includes the change. */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Those who ask while the area is looked at share the answer. */
+  /** Concurrent callers share one listing. */
   async #current(): Promise<Listing> {
     const revision = await presentRevision(this.#revision);
     const now = this.#clock.monotonic();

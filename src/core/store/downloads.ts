@@ -1,6 +1,6 @@
 import type { NewestPage } from '../shared/newest-page.ts';
 
-/** A download of an archive, as it was noted when it started. */
+/** A download of an archive, recorded when it started. */
 export interface Download {
   readonly id: number;
   /** ISO 8601. */
@@ -14,9 +14,9 @@ export interface Download {
   readonly bytes: number;
 }
 
-/** Which downloads. */
+/** Which downloads to list. */
 export interface DownloadFilter {
-  /** A user by id or name; null for everybody's. */
+  /** A user by id or name; null for all users. */
   readonly by: { readonly id: number } | { readonly username: string } | null;
   /** The archive's name, exactly; "" for all. */
   readonly name: string;
@@ -24,6 +24,6 @@ export interface DownloadFilter {
 
 /** The downloads of the store, for reading only. */
 export interface DownloadRecords {
-  /** With those that were noted just now. */
+  /** Includes downloads that were recorded just now. */
   list(filter: DownloadFilter, page: NewestPage): Promise<Download[]>;
 }

@@ -1,12 +1,13 @@
 import { archiveStem, stemsLike } from './archive-name.ts';
 import type { FittingRelease, NearName } from './ports.ts';
 
-/** What gives the names of releases around a text, in the order of code points. */
+/** Returns the names of releases around a text, in code point order. */
 export type FindNamesNear = (text: string) => Promise<readonly NearName[]>;
 
 /**
- * The release that an archive is named like (see `stemsLike`), the one with the lowest id of several; null without one. What
- * cleaning takes from a name leaves its beginning, so that the name is near the archive's in order.
+ * Returns the release that an archive is named like (see `stemsLike`); of several, the one with the
+ * lowest id. Null if there is none. Cleaning leaves the start of a name intact, so that the name is
+ * near the archive's in order.
  */
 export async function findFittingRelease(
   archive: string,

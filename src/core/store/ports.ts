@@ -20,14 +20,14 @@ export interface NearName {
   readonly release: FittingRelease;
 }
 
-/** What is recorded of the store beside the changes of its files. */
+/** The records of the store, apart from the changes of its files. */
 export interface StoreRecords {
-  /** Notes a download, some time soon; never delays or fails the caller. */
+  /** Records a download as a deferred write; never delays or fails the caller. */
   noteDownload(event: { userId: number | null; area: Area; name: string; bytes: number }): void;
-  /** By name: the SHA-256 of those of these files that are as they were stored. */
+  /** Returns the recorded SHA-256 by name, for files that are unchanged since they were stored. */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>>;
-  /** The names of files that were stored with this size, in bytes; at most 100. */
+  /** Returns up to 100 names of files that were stored with this size, in bytes. */
   listOfSize(area: Area, size: number): Promise<string[]>;
-  /** The names around a text, some on each side of it, by code point. */
+  /** Returns the names around a text, several on each side of it, by code point. */
   namesNear(text: string): Promise<NearName[]>;
 }

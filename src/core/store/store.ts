@@ -21,7 +21,7 @@ export class Store {
   readonly #names: Readonly<Record<Area, ArchiveNames>>;
   readonly #records: StoreRecords;
   readonly #changes: FileChanges<ArchiveChange>;
-  /** Bytes; undefined for no limit. */
+  /** In bytes; undefined for no limit. */
   readonly #maxArchiveBytes: number | undefined;
 
   constructor(parts: {
@@ -30,7 +30,7 @@ export class Store {
     changes: FileChanges<ArchiveChange>;
     maxArchiveBytes: number | undefined;
     clock: Clock;
-    /** That of the archives. */
+    /** Revision of the archives. */
     revision: PartRevision;
   }) {
     const { clock, revision } = parts;
@@ -44,7 +44,7 @@ export class Store {
     this.#maxArchiveBytes = parts.maxArchiveBytes;
   }
 
-  /** Every archive of the area, ordered by name (code point). */
+  /** Returns every archive of the area, ordered by name (code point). */
   async list(area: Area): Promise<StoredFile[]> {
     const files: StoredFile[] = [];
     for await (const file of this.#areas[area].list()) files.push(file);
@@ -52,8 +52,9 @@ export class Store {
   }
 
   /**
-   * A part of the archives whose names hold every word of `search`, ordered by name; `total` is how many there are. Told
-   * of the area as it was at most a second ago, of a link as it was when a name last came or went.
+   * Returns a page of the archives whose names contain every word of `search`, ordered by name;
+   * `total` counts all matches. The names are at most a second old. Links are checked again only
+   * when a name is added or removed.
    */
   async listPage(
     area: Area,
@@ -67,18 +68,21 @@ export class Store {
     };
   }
 
-  /** The archives that were stored with this size, in bytes, and still have it, ordered by name; at most 100. */
+  /**
+   * Returns up to 100 archives that were stored with this size, in bytes, and still have it,
+   * ordered by name.
+   */
   async listOfSize(area: Area, size: number): Promise<StoredFile[]> {
     const names = await this.#records.listOfSize(area, size);
     return (await this.#find(area, names)).filter((file) => file.size === size);
   }
 
-  /** By name: the SHA-256 of those of these files that are as they were stored. */
+  /** Returns the recorded SHA-256 by name, for files that are unchanged since they were stored. */
   findChecksums(area: Area, files: readonly StoredFile[]): Promise<ReadonlyMap<string, string>> {
     return this.#records.findChecksums(area, files);
   }
 
-  /** By name: the releases that these files are named like. */
+  /** Returns the release that each of these files is named like, by file name. */
   async findReleases(files: readonly StoredFile[]): Promise<ReadonlyMap<string, FittingRelease>> {
     const found = new Map<string, FittingRelease>();
     const near = (text: string) => this.#records.namesNear(text);
@@ -89,7 +93,10 @@ export class Store {
     return found;
   }
 
-  /** The archives of all areas that are named like a release (see `stemsLike`), ordered by name, then area. */
+  /**
+   * Returns the archives of all areas that are named like a release (see `stemsLike`), ordered by
+   * name, then area.
+   */
   async listLike(release: ReleaseNames): Promise<{ area: Area; file: StoredFile }[]> {
     const stems = stemsLike(release);
     const found: { area: Area; file: StoredFile }[] = [];
@@ -102,42 +109,48 @@ export class Store {
     return found.sort((a, b) => compareByCodePoint(a.file.name, b.file.name));
   }
 
-  /** Throws `not found`. The caller streams or closes what it gets. */
+  /** Throws `not found`. The caller streams or closes the file. */
   async open(area: Area, name: string): Promise<OpenedFile> {
     const file = await this.#areas[area].open(name);
     if (file === null) throw notFound();
     return file;
   }
 
-  /** Notes that a download started. */
+  /** Records that a download started. */
   noteDownload(area: Area, file: StoredFile, userId: number | null): void {
     this.#records.noteDownload({ userId, area, name: file.name, bytes: file.size });
   }
 
-  /** Throws `insufficient storage` when the area has no room for this many bytes; beyond the size limit, for the limit. */
+  /**
+   * Throws `insufficient storage` when the area has no room for this many bytes, capped at the size
+   * limit.
+   */
   async checkRoom(area: Area, bytes: number): Promise<void> {
     const most = Math.min(bytes, this.#maxArchiveBytes ?? bytes);
     if (!(await this.#areas[area].hasRoomFor(most))) throw insufficientStorage();
   }
 
-  /** Takes bytes in, without a name yet. Throws `archive too large` or `insufficient storage`. */
+  /** Stages bytes without a name. Throws `archive too large` or `insufficient storage`. */
   stage(area: Area, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     return this.#areas[area].stage(limitBytes(bytes, this.#maxArchiveBytes, archiveTooLarge));
   }
 
-  /** Whether the area has an archive of this name. */
+  /** Returns whether the area has an archive of this name. */
   async has(area: Area, name: string): Promise<boolean> {
     return (await this.#areas[area].find(name)) !== null;
   }
 
-  /** Whether the area has an archive of this name and these bytes, which are read for it. Throws the signal's reason. */
+  /**
+   * Returns whether the area has an archive with this name and content, reading its bytes to
+   * compare. Throws the signal's reason.
+   */
   async hasVersion(area: Area, version: FileVersion, signal: AbortSignal): Promise<boolean> {
     return (await findVersion(this.#areas[area], version, signal)) !== null;
   }
 
   /**
-   * Gives staged bytes their name, replacing an archive of that name; unless it `replaces`, throws `archive exists` for
-   * one. Bytes that get no name are dropped.
+   * Publishes staged bytes under a name. Replaces an existing archive of that name if it
+   * `replaces`, else throws `archive exists`. Bytes that are not published are dropped.
    */
   async save(
     area: Area,
@@ -162,7 +175,7 @@ export class Store {
     this.#names[area].forget();
   }
 
-  /** In the order of the names. */
+  /** Returns the existing files in the order of the names. */
   async #find(area: Area, names: readonly string[]): Promise<StoredFile[]> {
     const found = new Map<string, StoredFile>();
     await forEachAtMost(filesAtOnce, names, async (name) => {
@@ -173,7 +186,7 @@ export class Store {
   }
 }
 
-/** Queries that one list asks at a time, and files that it looks at. */
+/** Number of queries that one list makes at a time; `filesAtOnce` is the same for file lookups. */
 const lookupsAtOnce = 4;
 const filesAtOnce = 64;
 

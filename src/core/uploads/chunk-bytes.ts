@@ -9,29 +9,30 @@ export const mostChunkBytes = 64 * 1_048_576;
 
 export const checksumAlgorithms: readonly HashAlgorithm[] = ['sha1', 'sha256'];
 
-/** What a client says of the bytes that it sends. */
+/** The client's checksum of the bytes that it sends. */
 export interface Checksum {
   readonly algorithm: HashAlgorithm;
   readonly digest: Buffer;
 }
 
-/** A chunk as a request brings it. */
+/** A chunk as it arrives in a request. */
 export interface IncomingChunk {
-  /** Where it begins. */
+  /** Offset of its first byte in the upload. */
   readonly offset: number;
   readonly checksum: Checksum | null;
-  /** Bytes that were announced; null where none were. */
+  /** Announced number of bytes; null if not announced. */
   readonly length: number | null;
-  /** The bytes that come; when the client leaves before all of them came, it ends. */
+  /** The incoming bytes; ends early when the client disconnects. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Whether all of them came; once `bytes` has ended. */
+  /** Whether all bytes arrived; valid once `bytes` has ended. */
   isWhole(): boolean;
 }
 
 /**
- * The bytes of a chunk on their way to the disk, and what is told of them afterwards. Reading them throws `body too large`
- * beyond `most` bytes; the check at their end throws `checksum mismatch`, or `bad request` when a chunk with a checksum did
- * not come whole. Both throw busy() once another process may be writing there.
+ * The bytes of a chunk on their way to the disk, with their hashes. Reading throws `body too large`
+ * beyond `most` bytes. At the end it throws `bad request` when a chunk with a checksum is
+ * incomplete. `check` throws `checksum mismatch`. Reading and `mayWrite` throw busy() once another
+ * process may be writing there.
  */
 export class ChunkBytes implements BytesWatch {
   readonly #incoming: IncomingChunk;
@@ -44,7 +45,7 @@ export class ChunkBytes implements BytesWatch {
   #digest: Promise<Buffer> | null = null;
   #size = 0;
 
-  /** `whole` is the hash of the bytes before; it goes on with these. */
+  /** `whole` is the running hash of the preceding bytes; these bytes are added to it. */
   constructor(
     incoming: IncomingChunk,
     most: number,
@@ -88,13 +89,13 @@ export class ChunkBytes implements BytesWatch {
     if (checksum !== null && !isSame(sha1 ?? sha256, checksum.digest)) throw checksumMismatch();
   }
 
-  /** What came; once it was checked. */
+  /** Returns the received chunk; only after it was checked. */
   async chunk(): Promise<Chunk> {
     if (this.#digest === null) throw new Error('the chunk was not checked');
     return { size: this.#size, sha256: (await this.#digest).toString('hex') };
   }
 
-  /** Of bytes that were not checked. */
+  /** Drops the hashes of bytes that were not checked. */
   drop(): void {
     if (this.#digest !== null) return;
     this.#sha256.drop();

@@ -12,8 +12,9 @@ interface HashUntil {
 }
 
 /**
- * Takes chunks in. It hashes the whole as it comes, so that a file of 20 GB is not read once more when its last byte is
- * there; only of what came before this process was started the hash is not known.
+ * Receives chunks. It hashes the whole file as it arrives, so that a file of 20 GB is not read
+ * again after its last byte. The hash is unknown only when a part arrived before this process
+ * started.
  */
 export class ChunkReceiver {
   readonly #parts: {
@@ -21,7 +22,7 @@ export class ChunkReceiver {
     readonly files: UploadFiles;
     readonly hashes: Hashes;
     readonly owner: string;
-    /** When an upload goes that gets no byte from now on. */
+    /** Expiry of an upload that receives no further bytes. */
     readonly expiry: () => string;
   };
   readonly #running = new Map<number, HashUntil>();
@@ -37,10 +38,12 @@ export class ChunkReceiver {
   }
 
   /**
-   * The upload after the chunk, and the SHA-256 of the whole where the chunk was its last and it is known. Only one chunk
-   * of an upload at a time, for which the lease is `held`: throws busy() where it is not any more. Of a chunk without a checksum what came is kept when the client leaves.
-   * Throws `not authenticated` or `forbidden`, and keeps nothing of the chunk, when the actor may no longer send it, which is
-   * checked before the chunk is taken and again when it is recorded.
+   * Returns the upload after the chunk. After the last chunk, it also returns the SHA-256 of the
+   * whole file, if known. Receives one chunk of an upload at a time, under the lease `held`; throws
+   * busy() when the lease is lost. When the client disconnects, received bytes of a chunk without a
+   * checksum are kept. Throws `not authenticated` or `forbidden`, and keeps nothing of the chunk,
+   * when the actor may no longer send it. That is checked before the chunk is received and again
+   * when it is recorded.
    */
   async receive(
     before: Upload,
@@ -62,7 +65,7 @@ export class ChunkReceiver {
     } catch (error) {
       bytes.drop();
       whole?.drop();
-      // A hash may have failed: the whole is read once more at its end then.
+      // A hash may have failed; then the whole file is read again at its end.
       if (!(error instanceof CatalogError)) this.forget(before.id);
       throw error;
     }
@@ -73,13 +76,13 @@ export class ChunkReceiver {
     return { upload, whole: null };
   }
 
-  /** Drops what is remembered of an upload. */
+  /** Drops the running hash of an upload. */
   forget(id: number): void {
     this.#running.get(id)?.hash.drop();
     this.#running.delete(id);
   }
 
-  /** A copy, because a chunk may be dropped; null when it is not known. */
+  /** Returns a copy, because a chunk may be dropped; null when the hash is not known. */
   #hashBefore({ id, offset }: Upload): RunningHash | null {
     if (offset === 0) return this.#parts.hashes.start('sha256');
     const running = this.#running.get(id);

@@ -16,47 +16,53 @@ export type NewUpload = Pick<
   | 'actor'
 >;
 
-/** Which uploads are listed. */
+/** Which uploads to list. */
 export interface UploadFilter {
-  /** Null for everybody's. */
+  /** Null for the uploads of all users. */
   readonly userId: number | null;
   readonly state?: UploadState | undefined;
-  /** Those that expired before are left out: a timestamp. */
+  /** Timestamp; uploads that expired before it are left out. */
   readonly now: string;
   readonly page?: { readonly limit: number; readonly offset: number } | undefined;
 }
 
-/** How an upload goes on after a chunk. */
+/** The state of an upload after a chunk. */
 export interface AfterChunk {
   readonly state: 'receiving' | 'checking';
-  /** The process that checks it; null while it is received. */
+  /** The process that checks it; null while it is being received. */
   readonly owner: string | null;
   readonly expiresAt: string | null;
 }
 
-/** How the check of an upload ended. */
+/** The result of checking an upload. */
 export interface UploadEnd {
   readonly state: 'done' | 'failed';
-  /** Why it failed; else null. */
+  /** Why it failed, else null. */
   readonly detail: string | null;
   readonly expiresAt: string;
 }
 
 /**
- * The uploads in the database. Each method that writes is one short transaction; one that takes an actor throws
- * `not authenticated` or `forbidden` when the right of the actor is lost.
+ * The uploads in the database. Each method that writes is one short transaction. One that takes an
+ * actor throws `not authenticated` or `forbidden` when the actor has lost the right.
  */
 export interface UploadRecords {
-  /** Throws `too many uploads` for a user who has `mostOpen` that are received or checked. */
+  /**
+   * Throws `too many uploads` for a user with `mostOpen` uploads that are being received or
+   * checked.
+   */
   create(upload: NewUpload, owner: string | null, mostOpen: number): Promise<Upload>;
   find(id: number): Promise<Upload | null>;
-  /** The newest first. */
+  /** Newest first. */
   list(filter: UploadFilter): Promise<Upload[]>;
-  /** In their order. */
+  /** In order. */
   listChunks(id: number): Promise<Chunk[]>;
-  /** Throws `not authenticated` or `forbidden` when the right of the actor is lost. */
+  /** Throws `not authenticated` or `forbidden` when the actor has lost the right. */
   checkRight(actor: Actor): Promise<void>;
-  /** False, and nothing is recorded, when the upload is not received any more or has another offset. */
+  /**
+   * Returns false, and records nothing, when the upload is no longer being received or has another
+   * offset.
+   */
   addChunk(
     id: number,
     offset: number,
@@ -64,63 +70,76 @@ export interface UploadRecords {
     how: { readonly after: AfterChunk; readonly actor: Actor },
   ): Promise<boolean>;
   noteSha256(id: number, sha256: string): Promise<void>;
-  /** False, and nothing is recorded, when the upload is not checked by `owner`. */
+  /** Returns false, and records nothing, when the upload is not being checked by `owner`. */
   finish(id: number, owner: string, end: UploadEnd): Promise<boolean>;
   setExpiry(id: number, expiresAt: string): Promise<void>;
-  /** `actor` is who asked for it. */
+  /** `actor` requested the removal. */
   remove(id: number, actor: Actor): Promise<void>;
   listExpired(now: string): Promise<Upload[]>;
-  /** Those that are checked, each with the process that does it. */
+  /** Returns the uploads that are being checked, each with the process that checks it. */
   listChecked(): Promise<{ upload: Upload; owner: string }[]>;
-  /** False when the check has another owner than `from`. */
+  /** Returns false when the check has another owner than `from`. */
   takeCheck(id: number, from: string, to: string): Promise<boolean>;
-  /** The folders of all uploads. */
+  /** Returns the folders of all uploads. */
   listFolders(): Promise<ReadonlySet<string>>;
 }
 
 export type HashAlgorithm = 'sha1' | 'sha256';
 
-/** A hash of bytes that come one after the other. One of `digest` and `drop` is called in the end. */
+/** An incremental hash. The user must end it with one call of `digest` or `drop`. */
 export interface RunningHash {
-  /** Another one, which goes on from here by itself. */
+  /** Returns an independent hash that continues from the current state. */
   copy(): RunningHash;
   digest(): Promise<Buffer>;
   drop(): void;
 }
 
-/** Hashes, made elsewhere than on the thread that answers requests. */
+/** Hashes, calculated outside the thread that serves requests. */
 export interface Hashes {
   start(algorithm: HashAlgorithm): RunningHash;
-  /** Goes on with each; the bytes stand in memory that threads share, and stay as they are until it resolves. */
+  /**
+   * Adds the bytes to each hash. The bytes are in memory shared between threads, and must not
+   * change until it resolves.
+   */
   update(hashes: readonly RunningHash[], bytes: Uint8Array): Promise<void>;
 }
 
-/** Who looks at bytes while they are written. */
+/** Watches bytes while they are written. */
 export interface BytesWatch {
-  /** Asked right before bytes are written; what it throws, `append` rejects with. */
+  /** Called right before bytes are written. If it throws, `append` rejects with that error. */
   mayWrite(): void;
-  /** Bytes in memory that threads share, in their order; they stay as they are until it resolves. */
+  /**
+   * Receives the bytes in order, in memory shared between threads. They do not change until it
+   * resolves.
+   */
   take(bytes: Uint8Array): Promise<void>;
-  /** After all were taken. What it throws, `append` rejects with, and none of the bytes are kept. */
+  /**
+   * Called after all bytes were taken. If it throws, `append` rejects with that error and keeps
+   * none of the bytes.
+   */
   check(): Promise<void>;
 }
 
 /** A file that can be read by its path. */
 export interface FetchedFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Lets it go; never throws. */
+  /** Releases the file; never throws. */
   drop(): Promise<void>;
 }
 
-/** The bytes of uploads, where they will have their name: on that file system, or in the object store. */
+/**
+ * The bytes of uploads, stored where they will be published: on that file system, or in the object
+ * store.
+ */
 export interface UploadFiles {
-  /** Whether there is room for this many bytes more where uploads of this system are stored. */
+  /** Whether uploads of this system have room for this many more bytes. */
   hasRoomFor(system: UploadSystem, bytes: number): Promise<boolean>;
   /**
-   * Writes bytes behind the first `offset` ones, in place of what may lie there; they are safe on disk when it resolves.
-   * After a failure nothing lies behind the first `offset` bytes. Rejects with the bytes' own error, with `insufficient
-   * storage` on a full disk, with `damaged upload` when there are fewer bytes than `offset`.
+   * Writes bytes after the first `offset` ones, replacing anything stored there. They are safe on
+   * disk when it resolves. After a failure nothing is stored after the first `offset` bytes.
+   * Rejects with the bytes' own error, with `insufficient storage` on a full disk, and with
+   * `damaged upload` when fewer than `offset` bytes are stored.
    */
   append(
     place: UploadPlace,
@@ -129,11 +148,12 @@ export interface UploadFiles {
     watch?: BytesWatch,
   ): Promise<void>;
   has(place: UploadPlace): Promise<boolean>;
-  /** Null when the file is not there. No chunk follows. */
+  /** Returns null when the file is missing. No chunk may follow. */
   open(place: UploadPlace): Promise<OpenedFile | null>;
   /**
-   * The file as one of this machine's disk, which has to be dropped; null when it is not there. No chunk follows. Throws
-   * `damaged upload` when other bytes came from elsewhere than `version` says, `insufficient storage`, and the signal's reason.
+   * Returns the file on this machine's disk, which the caller must drop; null when it is missing.
+   * No chunk may follow. Throws `damaged upload` when the bytes that were transferred do not match
+   * `version`. Also throws `insufficient storage` and the signal's reason.
    */
   fetch(
     place: UploadPlace,
@@ -141,22 +161,29 @@ export interface UploadFiles {
     signal: AbortSignal,
   ): Promise<FetchedFile | null>;
   /**
-   * Its bytes as what an area publishes; no chunk follows. Bytes that are discarded stay where they are. Throws `damaged
-   * upload` when they are not there, or not as many; so does `publish` once they were removed.
+   * Stages the bytes for publishing in an area; no chunk may follow. Discarding them leaves the
+   * bytes stored. Throws `damaged upload` when the bytes are missing or have another size.
+   * `publish` also throws it once the bytes were removed.
    */
   stage(place: UploadPlace, version: Pick<FileVersion, 'size' | 'sha256'>): Promise<StagedFile>;
-  /** Removes the file and its folder, where they are there. */
+  /** Removes the file and its folder, if they exist. */
   remove(place: Pick<UploadPlace, 'folder'>): Promise<void>;
-  /** The folders that are there. */
+  /** Returns the existing folders. */
   listFolders(): Promise<string[]>;
 }
 
-/** The store, as uploads know it. */
+/** The store, as uploads use it. */
 export interface UploadedArchives {
   has(area: 'games' | 'videos', name: string): Promise<boolean>;
-  /** Whether the area has a file of this name and these bytes, which are read for it. Throws the signal's reason. */
+  /**
+   * Returns whether the area has a file with this name and content, reading its bytes to compare.
+   * Throws the signal's reason.
+   */
   hasVersion(area: 'games' | 'videos', version: FileVersion, signal: AbortSignal): Promise<boolean>;
-  /** Gives staged bytes their name. Throws `archive exists` for a name that is taken, unless it `replaces`. */
+  /**
+   * Publishes staged bytes under their name. Throws `archive exists` if the name is taken, unless
+   * it `replaces`.
+   */
   save(
     area: 'games' | 'videos',
     name: string,

@@ -8,10 +8,13 @@ import { pause } from '../shared/pause.ts';
 import type { UploadedArchives, UploadFiles, UploadRecords } from './ports.ts';
 import type { Upload } from './upload.ts';
 
-/** Files that are read for their checksum at a time. */
+/** Number of files that are read for their checksum at a time. */
 const checksAtOnce = 2;
 const tryAgainMs = 1_000;
-/** A process that was killed counts as alive for a while (`Presence`): the start of the next one comes too early. */
+/**
+ * How often to look for dead processes. A killed process counts as alive for a while (`Presence`),
+ * so looking only at startup would be too early.
+ */
 const lookEveryMs = 10_000;
 
 interface CheckerParts {
@@ -21,15 +24,16 @@ interface CheckerParts {
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
   readonly onFailure: (error: unknown) => void;
-  /** Where the chunks and the removal of an upload take their turns, too. */
+  /** Also serializes the chunks and the removal of an upload. */
   readonly turns: OneAtATime;
-  /** When an upload goes that ends now. */
+  /** Expiry of an upload that ends now. */
   readonly endedExpiry: () => string;
 }
 
 /**
- * What follows, behind, once all bytes of an upload are there: the checksum of the whole, then an archive gets its name. An
- * upload whose process ended amid it, or stood still for long, is taken up by another one.
+ * Completes an upload in the background once all its bytes arrived: calculates the checksum of the
+ * whole file, then publishes an archive. Another process takes over when the upload's process ended
+ * or stalled meanwhile.
  */
 export class UploadChecker {
   readonly #parts: CheckerParts;
@@ -43,7 +47,7 @@ export class UploadChecker {
     this.#parts = parts;
   }
 
-  /** Takes up, behind, what processes left that have ended: now, and again and again. */
+  /** Takes over the checks of dead processes in the background, now and repeatedly. */
   start(): void {
     const look = () => {
       this.#looking = this.#takeUp().catch(this.#parts.onFailure);
@@ -52,7 +56,10 @@ export class UploadChecker {
     this.#timer = setInterval(look, lookEveryMs).unref();
   }
 
-  /** Begins the check of an upload that this process owns; `sha256` is that of the whole where it is known. */
+  /**
+   * Starts the check of an upload that this process owns; `sha256` is that of the whole file, if
+   * known.
+   */
   check(id: number, sha256: string | null): void {
     if (this.#isClosed || this.#running.has(id)) return;
     const abort = new AbortController();
@@ -66,12 +73,12 @@ export class UploadChecker {
     this.#running.set(id, { abort, ended });
   }
 
-  /** Ends a check before its upload is removed. */
+  /** Aborts a check before its upload is removed. */
   giveUp(id: number): void {
     this.#running.get(id)?.abort.abort(stopping());
   }
 
-  /** Breaks off what is running; another process, or the next start, takes it up. */
+  /** Aborts running checks; another process, or the next start, takes them over. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -88,7 +95,7 @@ export class UploadChecker {
     }
   }
 
-  /** Again while the database takes no writes or the disk has no space. */
+  /** Retries while the database takes no writes or the disk is full. */
   async #checkUntilSettled(id: number, known: string | null, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
@@ -112,12 +119,13 @@ export class UploadChecker {
     const state = refusal === null ? 'done' : 'failed';
     const expiresAt = this.#parts.endedExpiry();
     const isEnded = await records.finish(id, owner, { state, detail: refusal, expiresAt });
-    // Of one that another process took over the files are that one's; of one that was removed nobody's.
+    // If another process took the check over, the files belong to that process. If the upload was
+    // removed, remove them.
     const isOurs = isEnded || (await records.find(id)) === null;
     if (isOurs && (refusal !== null || upload.system !== 'dats')) await files.remove(upload);
   }
 
-  /** Null, or why it failed. */
+  /** Returns null, or why it failed. */
   async #settle(upload: Upload, known: string | null, signal: AbortSignal): Promise<string | null> {
     try {
       await this.#finish(upload, known, signal);
@@ -138,21 +146,24 @@ export class UploadChecker {
     const { system, filename, size, replaces } = upload;
     if (!(await files.has(upload))) return this.#expectPublished(upload, signal);
     const sha256 = upload.sha256 ?? known ?? (await this.#readSha256(upload, signal));
-    // Before the file leaves its place, so that it is known again wherever it is found.
+    // Record it before the file is moved, so that the file is recognised wherever it is found.
     if (upload.sha256 === null) await records.noteSha256(upload.id, sha256);
     try {
       const staged = await files.stage(upload, { size, sha256 });
-      if (system === 'dats') return; // it stays, in one piece
+      if (system === 'dats') return; // the file stays, now in one piece
       await archives.save(system, filename, staged, publisherOf(upload), { replaces });
     } catch (error) {
       const isRefused = error instanceof CatalogError && error.kind === 'conflict';
       if (!isRefused || (await files.has(upload))) throw error;
-      // Another process, which was taken for ended, may have gone on and given it its name meanwhile.
+      // Another process that was considered dead may have continued and published it meanwhile.
       await this.#expectPublished({ ...upload, sha256 }, signal);
     }
   }
 
-  /** A crash, or a busy database, between its new name and the note of it. */
+  /**
+   * Handles a crash or a busy database between publishing the file and recording it: succeeds if
+   * the archive is published.
+   */
   async #expectPublished(upload: Upload, signal: AbortSignal): Promise<void> {
     const { system, filename: name, size, sha256 } = upload;
     if (system === 'dats' || sha256 === null) throw damagedUpload();
@@ -176,8 +187,9 @@ export class UploadChecker {
 }
 
 /**
- * Who publishes an archive whose last chunk was taken: its user, who must still be an editor by then. The token does not
- * count any more: people log out while the checksum of a large file is calculated.
+ * Returns the actor that publishes an archive after its last chunk: its user, who must still be an
+ * editor by then. The token no longer counts, because users log out while the checksum of a large
+ * file is calculated.
  */
 function publisherOf({ actor }: Upload): UserActor {
   return { ...actor, right: { role: 'editor', tokenId: null } };

@@ -13,7 +13,7 @@ interface SweeperParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Lets go, behind, what has expired, and at first the folders that no upload has. */
+/** Removes expired uploads in the background, and at startup the folders without an upload. */
 export class UploadSweeper {
   readonly #parts: SweeperParts;
   #timer: NodeJS.Timeout | undefined;
@@ -38,12 +38,12 @@ export class UploadSweeper {
     await this.#sweeping;
   }
 
-  /** What fails is tried again an hour later. */
+  /** Failed work is repeated an hour later. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     await work().catch(this.#parts.onFailure);
   }
 
-  /** Folders first: an upload has its row before its folder. */
+  /** Lists folders before rows, because an upload has its row before its folder. */
   async #dropOrphans(): Promise<void> {
     const { files, records } = this.#parts;
     const there = await files.listFolders();

@@ -1,44 +1,44 @@
 import type { UserActor } from '../shared/actor.ts';
 
-/** Where an upload goes: to an area of the store, or to be imported. */
+/** Destination of an upload: an area of the store, or `dats` for files to import. */
 export const uploadSystems = ['games', 'videos', 'dats'] as const;
 export type UploadSystem = (typeof uploadSystems)[number];
 
-/** `checking`: all bytes are there; its checksum is made, and an archive gets its name. */
+/** `checking`: all bytes arrived; the checksum is calculated, and an archive is published. */
 export const uploadStates = ['receiving', 'checking', 'done', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];
 
-/** Where the bytes of an upload lie. */
+/** Storage location of an upload's bytes. */
 export interface UploadPlace {
   readonly system: UploadSystem;
-  /** A folder of its own, named at random. */
+  /** The upload's own folder, with a random name. */
   readonly folder: string;
   readonly filename: string;
 }
 
-/** A file that comes in chunks, over as many connections as it takes. */
+/** A file that arrives in chunks, over any number of connections. */
 export interface Upload extends UploadPlace {
   readonly id: number;
-  /** Bytes, as declared. */
+  /** Declared size in bytes. */
   readonly size: number;
-  /** Bytes that are safe on disk. */
+  /** Number of bytes that are safe on disk. */
   readonly offset: number;
   readonly state: UploadState;
-  /** Why it failed; else null. */
+  /** Why it failed, else null. */
   readonly detail: string | null;
-  /** When it goes by itself; null while it is checked. */
+  /** When it expires; null while it is being checked. */
   readonly expiresAt: string | null;
-  /** Whether an archive of that name is replaced. */
+  /** Whether it replaces an archive of that name. */
   readonly replaces: boolean;
-  /** As the client sent it: the text of `Upload-Metadata`. */
+  /** The text of `Upload-Metadata` as the client sent it. */
   readonly metadata: string;
-  /** Of the whole, lower-case hexadecimal; null until it is known. */
+  /** SHA-256 of the whole file, lower-case hexadecimal; null until it is known. */
   readonly sha256: string | null;
-  /** Whose it is. */
+  /** The owner of the upload. */
   readonly actor: UserActor;
 }
 
-/** A part of an upload, as it was sent by one request. */
+/** A part of an upload, sent by one request. */
 export interface Chunk {
   /** Bytes. */
   readonly size: number;
@@ -46,9 +46,9 @@ export interface Chunk {
   readonly sha256: string;
 }
 
-/** Whose uploads somebody may see. */
+/** Determines which uploads a user may see. */
 export interface UploadViewer {
   readonly userId: number;
-  /** Those of everybody, too. */
+  /** Also those of all other users. */
   readonly seesAll: boolean;
 }

@@ -25,15 +25,18 @@ import type { Chunk, Upload, UploadSystem, UploadViewer } from './upload.ts';
 import { UploadChecker } from './upload-checker.ts';
 import { UploadSweeper } from './upload-sweeper.ts';
 
-/** A user's uploads that are received or checked at a time. */
+/** Maximum number of a user's uploads that are being received or checked at the same time. */
 const mostOpen = 100;
-/** How long a request waits until another one of the same upload has ended. */
+/** How long a request waits for another request of the same upload to end, in milliseconds. */
 const turnMs = 4_500;
 const dayMs = 24 * 60 * 60 * 1000;
-/** How long what has ended stays: a DAT since its last use, of everything else what became of it. */
+/**
+ * How long ended uploads are kept, in days. A DAT's file is kept since its last use; for all others
+ * only the outcome is kept.
+ */
 const endedDays = 7;
 
-/** What uploads work with. */
+/** Dependencies of `Uploads`. */
 export interface UploadParts {
   readonly records: UploadRecords;
   readonly files: UploadFiles;
@@ -41,38 +44,41 @@ export interface UploadParts {
   readonly archives: UploadedArchives;
   readonly leases: Leases;
   readonly clock: Clock;
-  /** This process. */
+  /** Id of this process. */
   readonly owner: string;
   readonly ownerState: OwnerStateOf;
-  /** Bytes; undefined for no limit. */
+  /** In bytes; undefined for no limit. */
   readonly maxArchiveBytes: number | undefined;
-  /** Days without a byte after which an unfinished upload goes. */
+  /** Days without a new byte after which an unfinished upload expires. */
   readonly days: number;
-  /** Told what nobody waits for. */
+  /** Called with failures of background work. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What a client says of a file that it is going to send. */
+/** The client's description of a file that it is going to send. */
 export interface DeclaredUpload {
   readonly system: UploadSystem;
-  /** Cleaned, as the store keeps it. */
+  /** Cleaned, as the store names it. */
   readonly filename: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly replaces: boolean;
-  /** As it was sent. */
+  /** The metadata text as the client sent it. */
   readonly metadata: string;
 }
 
-/** A DAT, or a zip of such, that was uploaded to be imported; to be dropped. */
+/** A DAT, or a zip of DATs, that was uploaded for an import; the caller must drop it. */
 export interface FetchedDat extends FetchedFile {
   readonly filename: string;
 }
 
-/** Files that come in chunks, over as many connections as it takes; what is there outlives a crash (decision 0010). */
+/**
+ * Uploads that arrive in chunks, over any number of connections. Received bytes survive a crash
+ * (decision 0010).
+ */
 export class Uploads {
   readonly #parts: UploadParts;
-  /** Of one upload one thing happens at a time. */
+  /** Serializes the operations on one upload. */
   readonly #turns = new OneAtATime();
   readonly #receiver: ChunkReceiver;
   readonly #checker: UploadChecker;
@@ -94,20 +100,23 @@ export class Uploads {
     this.#sweeper = new UploadSweeper({ records, files, clock, drop, onFailure: parts.onFailure });
   }
 
-  /** Bytes of the largest upload; undefined for no limit. */
+  /** Size of the largest upload in bytes; undefined for no limit. */
   get maxBytes(): number | undefined {
     return this.#parts.maxArchiveBytes;
   }
 
-  /** Takes up what an earlier process left, and lets what expires go, now and every hour; for the one who serves. */
+  /**
+   * Resumes uploads that an earlier process left, and removes expired ones, now and every hour.
+   * Only for the serving process.
+   */
   start(): void {
     this.#checker.start();
     this.#sweeper.start();
   }
 
   /**
-   * Begins an upload. Throws `archive too large`, `archive exists`, `insufficient storage` when it does not fit on the
-   * disk, `too many uploads`.
+   * Starts an upload. Throws `archive too large`, `archive exists`, `insufficient storage` when it
+   * does not fit on the disk, or `too many uploads`.
    */
   async begin(declared: DeclaredUpload, actor: UserActor): Promise<Upload> {
     const { system, filename, size, replaces } = declared;
@@ -127,7 +136,7 @@ export class Uploads {
     try {
       await files.append(begun, 0, none());
     } finally {
-      this.#checker.check(begun.id, null); // one that has no file is damaged
+      this.#checker.check(begun.id, null); // an upload without a file ends as damaged
     }
     return begun;
   }
@@ -141,7 +150,7 @@ export class Uploads {
     return upload;
   }
 
-  /** Those that the viewer may see, the newest first. */
+  /** Returns the uploads that the viewer may see, newest first. */
   list(
     { userId, seesAll }: UploadViewer,
     { state, page }: Pick<UploadFilter, 'state' | 'page'> = {},
@@ -150,15 +159,16 @@ export class Uploads {
     return this.#parts.records.list({ userId: seesAll ? null : userId, state, page, now });
   }
 
-  /** The parts of an upload, in their order. */
+  /** Returns the chunks of an upload, in order. */
   listChunks({ id }: Upload): Promise<Chunk[]> {
     return this.#parts.records.listChunks(id);
   }
 
   /**
-   * Takes a chunk in; what is told of it is safe on disk. Throws `not found`, `wrong offset`, `body too large`, `checksum
-   * mismatch` (nothing of the chunk is kept), `insufficient storage`, `busy` while another chunk of it comes, and what
-   * `ChunkReceiver.receive` does.
+   * Receives a chunk. The state it returns is safe on disk. Throws `not found`, `wrong offset`,
+   * `body too large`, `checksum mismatch` (nothing of the chunk is kept) or `insufficient storage`.
+   * Throws `busy` while another chunk of the upload is being received, and everything that
+   * `ChunkReceiver.receive` throws.
    */
   async receive(
     id: number,
@@ -177,7 +187,7 @@ export class Uploads {
     return this.#inTurn(id, inTurn);
   }
 
-  /** Ends an upload and drops its bytes; an archive that it has become stays. Throws `not found`. */
+  /** Ends an upload and drops its bytes. An archive created from it stays. Throws `not found`. */
   async remove(id: number, viewer: UploadViewer, actor: Actor): Promise<void> {
     await this.get(id, viewer);
     this.#checker.giveUp(id);
@@ -185,20 +195,20 @@ export class Uploads {
     try {
       await this.#inTurn(id, inTurn);
     } catch (error) {
-      this.#checker.check(id, null); // that was given up; nothing happens when it was not
+      this.#checker.check(id, null); // resumes the check given up above, if there was one
       throw error;
     }
   }
 
-  /** Whether a finished upload of `dats` that the viewer may see has this id. */
+  /** Returns whether a finished upload of `dats` that the viewer may see has this id. */
   async hasDat(id: number, viewer: UploadViewer): Promise<boolean> {
     const upload = await this.#findDat(id, viewer);
     return upload !== null && this.#parts.files.has(upload);
   }
 
   /**
-   * The file of such an upload, which stays for another 7 days; null when there is none of this id. Throws what
-   * `UploadFiles.fetch` does.
+   * Returns the file of such an upload and keeps it for another 7 days; null if there is none with
+   * this id. Throws what `UploadFiles.fetch` does.
    */
   async fetchDat(
     id: number,
@@ -208,13 +218,13 @@ export class Uploads {
     const upload = await this.#findDat(id, viewer);
     if (upload === null || upload.sha256 === null) return null;
     const { filename, size, sha256 } = upload;
-    // First: whatever has expired may go meanwhile.
+    // Extend the expiry first: an expired upload may be removed meanwhile.
     await this.#parts.records.setExpiry(id, this.#inDays(endedDays));
     const file = await this.#parts.files.fetch(upload, { size, sha256 }, signal);
     return file && { ...file, filename };
   }
 
-  /** Ends what happens behind; a check that was broken off goes on at the next start. */
+  /** Stops background work. An interrupted check resumes at the next start. */
   async close(): Promise<void> {
     await this.#sweeper.close();
     await this.#checker.close();
@@ -225,14 +235,19 @@ export class Uploads {
     return upload?.system === 'dats' && upload.state === 'done' ? upload : null;
   }
 
-  /** First of this process, then of all: another one may be taking in a chunk. */
+  /**
+   * Waits for this process first, then for all others: another process may be receiving a chunk.
+   */
   #inTurn<T>(id: number, work: (held: Held) => Promise<T>): Promise<T> {
     const { leases } = this.#parts;
     const hold = () => leases.hold(`upload ${id}`, { waitMs: turnMs }, work);
     return this.#turns.run(String(id), hold, turnMs);
   }
 
-  /** The row first: a folder without one goes with the next start, also one that cannot be removed now. */
+  /**
+   * Removes the row first. A folder without a row is removed at the next start, even if that fails
+   * now.
+   */
   async #drop(upload: Upload, actor: Actor): Promise<void> {
     this.#receiver.forget(upload.id);
     await this.#parts.records.remove(upload.id, actor);

@@ -1,11 +1,11 @@
-/** What is seen of a file without reading it. */
+/** The properties of a file that are known without reading it. */
 export interface Look {
   /** Bytes. */
   readonly size: number;
   readonly mtimeNs: bigint;
 }
 
-/** Whether another file is there than at an earlier look; null where none was. */
+/** Returns whether the file changed since an earlier look; null stands for no file. */
 export function isOther(now: Look | null, before: Look | null): boolean {
   return now?.mtimeNs !== before?.mtimeNs || now?.size !== before?.size;
 }

@@ -1,10 +1,10 @@
 import type { Look } from './look.ts';
 import type { Finding, Position, Verification, VerifyPart } from './verification.ts';
 
-/** A part of the data folder that is full of files. */
+/** A part of the data folder that consists of files. */
 export type FilePart = 'covers' | 'games' | 'videos';
 
-/** What was recorded of a file when it was stored. */
+/** The record of a file, made when it was stored. */
 export interface Recorded {
   readonly name: string;
   readonly size: number;
@@ -13,47 +13,55 @@ export interface Recorded {
 }
 
 export interface VerifyRecords {
-  /** The verification of these parts that was broken off, else a new one; one of other parts is forgotten. */
+  /**
+   * Returns the interrupted verification of these parts, else a new one; one of other parts is
+   * dropped.
+   */
   begin(parts: readonly VerifyPart[]): Promise<Verification>;
-  /** Everything up to here was compared, with these findings since the last note. */
+  /**
+   * Records that everything up to `position` was compared, with the findings since the last call.
+   */
   note(position: Position, findings: readonly Finding[]): Promise<void>;
-  /** Ends the verification; returns all of its findings, in their order. */
+  /** Ends the verification; returns all of its findings, in order. */
   end(): Promise<Finding[]>;
-  /** What was recorded of a part, from after a name, in the order of the names; at most so many. */
+  /** Returns up to `limit` records of a part with names after `after`, ordered by name. */
   recorded(part: FilePart, after: string, limit: number): Promise<Recorded[]>;
-  /** Null when nothing is recorded of it. */
+  /** Null when the file has no record. */
   recordOf(part: FilePart, name: string): Promise<Recorded | null>;
-  /** Bytes of everything that was recorded of a part. */
+  /** Returns the total size of a part's recorded files, in bytes. */
   recordedBytes(part: FilePart): Promise<number>;
-  /** Reads the database whole; the reason why it is not, or null. */
+  /** Reads the whole database; returns why it is damaged, or null. */
   faultOfDatabase(): Promise<string | null>;
 }
 
-/** A file of the library as it is known. */
+/** The record of a library file. */
 export interface KnownImage extends Look {
   readonly path: string;
-  /** What its content is compared with; null where nothing was made of it. */
+  /** The hash to compare its content with; null if none was calculated. */
   readonly sha1: string | null;
 }
 
-/** The library, as far as it is compared. */
+/** The library, as far as a verification needs it. */
 export interface VerifiedLibrary {
-  /** The paths of the roots that were scanned, in order. */
+  /** Returns the paths of the scanned roots, in order. */
   roots(): Promise<readonly string[]>;
-  /** Bytes of what has a hash. */
+  /** Returns the total size of the files with a hash, in bytes. */
   hashedBytes(root: string): Promise<number>;
-  /** What is known below a root, from after a path, in the order of the paths. */
+  /** Returns known files below a root with paths after `after`, ordered by path. */
   known(root: string, after: string): Promise<KnownImage[]>;
-  /** What is known of one file; null when nothing is. */
+  /** Returns the record of one file; null when there is none. */
   knownOf(root: string, path: string): Promise<KnownImage | null>;
-  /** By path, what lies below a root. Throws `DiskFailure` when the root cannot be read. */
+  /** Returns the files below a root, by path. Throws `DiskFailure` when the root cannot be read. */
   walk(
     root: string,
     onUnreadable: (path: string, reason: string) => void,
   ): Promise<ReadonlyMap<string, Look>>;
-  /** One file, as `walk` would find it at this moment; null when it would not. */
+  /** Returns one file as `walk` would find it now; null when it would not find it. */
   find(root: string, path: string): Promise<Look | { unreadable: string } | null>;
-  /** The SHA-1 of what is in a file now; or why there is none. Throws the signal's reason. */
+  /**
+   * Calculates the SHA-1 of a file's present content, or returns why that failed. Throws the
+   * signal's reason.
+   */
   sha1Of(
     root: string,
     path: string,

@@ -1,24 +1,24 @@
-/** What is read again, in this order. */
+/** Parts that are read again, in this order. */
 export const verifyParts = ['database', 'covers', 'games', 'videos', 'library'] as const;
 export type VerifyPart = (typeof verifyParts)[number];
 
-/** `unreadable`: the disk does not give it; nothing can be said of its content. */
+/** `unreadable`: the disk fails to read it, so its content is unknown. */
 export type FindingKind = 'missing' | 'extra' | 'changed' | 'unreadable';
 
-/** Something that is not as it was recorded. */
+/** A difference from the record. */
 export interface Finding {
   readonly part: VerifyPart;
   readonly kind: FindingKind;
-  /** Where it lies: below the data folder, or in the library, absolute. */
+  /** Path of the file: relative to the data folder, or absolute in the library. */
   readonly path: string;
-  /** What is wrong, for people. */
+  /** A description of the problem, for display. */
   readonly reason: string;
 }
 
-/** How far a verification is; everything up to here was compared. */
+/** Position of a verification; everything up to here was compared. */
 export interface Position {
   readonly part: VerifyPart;
-  /** Within a part, by its own order; "" at its beginning. */
+  /** Position within a part, in the part's own order; "" at its start. */
   readonly after: string;
   readonly files: number;
   readonly bytes: number;
@@ -31,25 +31,25 @@ export interface Verification {
 }
 
 export interface VerifyReport {
-  /** When it was begun: before this run, where that goes on with one that was broken off. */
+  /** When the verification began; a run that resumes an interrupted one keeps its time. */
   readonly startedAt: string;
   readonly parts: readonly VerifyPart[];
-  /** Files that were compared, and their bytes. */
+  /** Number of compared files; `bytes` is their size. */
   readonly files: number;
   readonly bytes: number;
   readonly findings: readonly Finding[];
 }
 
 export interface VerifyProgress extends Position {
-  /** Bytes of all that is to be read. */
+  /** Total bytes to read. */
   readonly total: number;
-  /** The file in hand. */
+  /** The current file. */
   readonly name: string;
 }
 
 export interface VerifyOptions {
   readonly parts: readonly VerifyPart[];
-  /** Bytes per second; absent for as fast as the disk gives them. */
+  /** Bytes per second; absent for full speed. */
   readonly rate?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerifyProgress) => void;

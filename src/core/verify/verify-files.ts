@@ -9,11 +9,14 @@ import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
 
 const rowsAtOnce = 500;
-/** A file that is replaced while it is compared gets its new record within moments; then it is compared again. */
+/**
+ * A file that is replaced while it is compared gets its new record within moments; then it is
+ * compared again.
+ */
 const tries = 10;
 const againMs = 50;
 const freshMs = 5_000;
-/** Behind every name: what is not recorded was looked for. */
+/** Sorts after every name. As a position, it means that files without a record were looked for. */
 const end = '\u{10ffff}';
 
 interface Parts {
@@ -24,7 +27,10 @@ interface Parts {
   readonly options: VerifyOptions;
 }
 
-/** Compares the files of a part with their records, in the order of their names, then looks for such without. */
+/**
+ * Compares the files of a part with their records, ordered by name, then looks for files without a
+ * record.
+ */
 export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
   const { part, records } = parts;
   for (;;) {
@@ -40,7 +46,7 @@ export async function verifyFiles(run: VerifyRun, parts: Parts): Promise<void> {
   await findExtra(run, parts);
 }
 
-/** Null for a file that is as it was recorded, or that nothing is recorded of any more. */
+/** Returns null when the file matches its record, or no longer has a record. */
 async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Finding | null> {
   const { part, area, records, options } = parts;
   for (let left = tries; ; left--) {
@@ -50,7 +56,8 @@ async function findingOf(name: string, run: VerifyRun, parts: Parts): Promise<Fi
     const wrong = await wrongWith(row, file, run, parts);
     if (wrong === null) return null;
     const now = await records.recordOf(part, name);
-    // Between a change of a file and its record lie moments, in which the file is newer, or gone; it may be changed at any time.
+    // A file may change at any time. For a moment, until its new record is written, the file is
+    // newer than its record, or gone.
     const isReplaced = isOther(await area.find(name), file);
     const isUnderWay = isReplaced || (file === null ? left === tries : isNewer(file, row));
     const isOver = now !== null && now.mtimeNs === row.mtimeNs && !isUnderWay;
@@ -103,7 +110,9 @@ async function sumOf(name: string, run: VerifyRun, parts: Parts): Promise<string
   return hash.digest('hex');
 }
 
-/** Names them all at once, since a verification that is broken off here begins here again. */
+/**
+ * Reports them all together at the end, since a verification interrupted here starts again here.
+ */
 async function findExtra(run: VerifyRun, { part, area, records, options }: Parts): Promise<void> {
   const extra: string[] = [];
   for await (const name of area.names()) {

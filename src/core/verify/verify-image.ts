@@ -3,7 +3,10 @@ import type { KnownImage, VerifiedLibrary } from './ports.ts';
 import type { Finding, VerifyOptions } from './verification.ts';
 import type { VerifyRun } from './verify-run.ts';
 
-/** A file that is replaced after the walk is compared again, with what a scan recorded meanwhile: so often at most. */
+/**
+ * Maximum number of comparisons of a file that is replaced after the walk; each uses the newest
+ * record.
+ */
 const tries = 3;
 
 interface Parts {
@@ -15,8 +18,8 @@ interface Parts {
 type Wrong = Pick<Finding, 'kind' | 'reason'>;
 
 /**
- * Compares a file of the library, as a walk has `seen` it, with what is known of it: null for one that is as it was
- * scanned, or of which nothing is known any more.
+ * Compares a library file, as a walk has `seen` it, with its record. Returns null when it is
+ * unchanged since its scan, or no longer has a record.
  */
 export async function findingOf(
   image: KnownImage,
@@ -29,7 +32,7 @@ export async function findingOf(
   for (let known = image, file = seen, left = tries; ; left--) {
     const wrong = await wrongWith(known, file, run, parts);
     if (wrong === null) return null;
-    // The walk may be hours ago: since then its owner may have replaced the file, and a scan seen it.
+    // The walk may be hours ago: since then the file may have been replaced and scanned.
     const knownNow = await library.knownOf(root, path);
     if (knownNow === null) return null;
     const fileNow = await library.find(root, path);

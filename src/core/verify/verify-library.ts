@@ -3,12 +3,15 @@ import type { Finding, VerifyOptions } from './verification.ts';
 import { findingOf } from './verify-image.ts';
 import type { VerifyRun } from './verify-run.ts';
 
-/** Behind every path below a root: what is not known was looked for. */
+/**
+ * Sorts after every path below a root. As a position, it means that files without a record were
+ * looked for.
+ */
 const end = '\u{10ffff}';
-/** Between a root and a path below it in a position; no path has it. */
+/** Separates a root from a path below it in a position; no path contains it. */
 const between = '\0';
 
-/** Compares what lies below each root with what is known of it. */
+/** Compares the files below each root with their records. */
 export async function verifyLibrary(
   run: VerifyRun,
   library: VerifiedLibrary,
@@ -68,7 +71,10 @@ async function verifyRoot(run: VerifyRun, { root, from, library, options }: Root
   await run.left(`${root}${between}${end}`);
 }
 
-/** The files that no scan has seen until now; all at once, since a verification that is broken off here begins here again. */
+/**
+ * Returns the files that no scan has seen yet. Returns them all together, since a verification
+ * interrupted here starts again here.
+ */
 async function listExtra(
   paths: readonly string[],
   { root, library, options }: Omit<Root, 'from'>,
@@ -82,7 +88,7 @@ async function listExtra(
   return extra;
 }
 
-/** Whether a path lies below a folder that could not be read, or is such a file. */
+/** Whether a path is an unreadable file or folder, or below an unreadable folder. */
 function isBelow(path: string, unreadable: ReadonlyMap<string, string>): boolean {
   if (unreadable.has(path)) return true;
   for (const folder of unreadable.keys()) if (path.startsWith(`${folder}/`)) return true;

@@ -2,10 +2,12 @@ import type { Clock } from '../shared/clock.ts';
 import type { VerifyRecords } from './ports.ts';
 import type { Finding, Position, VerifyOptions, VerifyPart } from './verification.ts';
 
-/** Between two notes of how far it is: so much is read again after a crash. */
+/**
+ * Interval between saves of the position, in milliseconds. After a crash, this much is read again.
+ */
 const noteMs = 1_000;
 
-/** One verification: where it is, and what it found since that was noted. */
+/** One verification: its position, and the findings since the position was saved. */
 export class VerifyRun {
   readonly #records: Pick<VerifyRecords, 'note'>;
   readonly #options: VerifyOptions;
@@ -34,12 +36,12 @@ export class VerifyRun {
     return this.#position;
   }
 
-  /** So many bytes are to be read, those included that were read before. */
+  /** Adds to the number of bytes to read, including those that an earlier run read. */
   expect(bytes: number): void {
     this.#total += bytes;
   }
 
-  /** Goes to a part, to its beginning unless it is there. */
+  /** Moves to the start of a part, unless the run is already in it. */
   async enter(part: VerifyPart): Promise<void> {
     if (part === this.#position.part) return;
     this.#position = { ...this.#position, part, after: '' };
@@ -50,7 +52,10 @@ export class VerifyRun {
     this.#findings.push(finding);
   }
 
-  /** Everything up to `after` was compared, the last file having so many bytes. Throws the signal's reason. */
+  /**
+   * Records that everything up to `after` was compared; the last file has `bytes` bytes. Throws the
+   * signal's reason.
+   */
   async passed(after: string, bytes: number): Promise<void> {
     const { position } = this;
     this.#position = {
@@ -63,13 +68,13 @@ export class VerifyRun {
     this.#options.signal.throwIfAborted();
   }
 
-  /** Everything up to `after` was compared, without another file. */
+  /** Records that everything up to `after` was compared, without another file. */
   async left(after: string): Promise<void> {
     this.#position = { ...this.#position, after };
     await this.note();
   }
 
-  /** Of the file in hand so many bytes were read. */
+  /** Reports how many bytes of the current file were read. */
   tell(name: string, bytes: number): void {
     const { onProgress } = this.#options;
     const done = this.#position.bytes + bytes;

@@ -8,10 +8,12 @@ import { type BlockKind, findBlockKind } from './blocks.ts';
 import { type TokenSink, Tokens } from './tokens.ts';
 
 /**
- * The text format of clrmamepro, which libretro's database uses too: `clrmamepro ( name "..." )`, then
- * `game ( name "..." rom ( name "..." size 1 crc ... ) )` and so on. There is no specification but a guide,
- * http://www.logiqx.com/DatFAQs/CMPro.php; this follows it and the 440 files of libretro-dats. Every word is
- * a key, followed by its value or its block.
+ * Parses the text format of clrmamepro, which libretro's database uses too: `clrmamepro ( name
+ * "..." )`, then `game ( name "..." rom ( name "..." size 1 crc ... ) )` and so on. Every word is a
+ * key, followed by its value or its block.
+ *
+ * There is no specification, only a guide, http://www.logiqx.com/DatFAQs/CMPro.php. This parser
+ * follows it and the 440 files of libretro-dats.
  */
 export class ClrmameproDat implements DatParser, TokenSink {
   readonly #output: HeaderFirst;
@@ -20,9 +22,9 @@ export class ClrmameproDat implements DatParser, TokenSink {
   readonly #outer: BlockKind[] = [];
   #kind: BlockKind = 'top';
   #key: string | undefined;
-  /** The word of the current block at the top, for messages. */
+  /** The word of the current top-level block, for messages. */
   #topWord = '';
-  /** Characters that complete pieces of the current block at the top have come to. */
+  /** Number of characters in the complete pieces of the current top-level block. */
   #blockLength = 0;
   #header = { name: '', description: '', version: '' };
   #row = new RowDraft(0);

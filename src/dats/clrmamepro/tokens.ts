@@ -1,7 +1,7 @@
 import { DatRefused } from '../../core/imports/dat.ts';
 import { MAX_TOKEN } from '../limits.ts';
 
-/** Gets the tokens of clrmamepro text in order. */
+/** Receives the tokens of clrmamepro text in order. */
 export interface TokenSink {
   word(value: string): void;
   open(): void;
@@ -20,9 +20,10 @@ const BACKSLASH = 92;
 type Mode = 'between' | 'word' | 'quoted' | 'escape' | 'after-quote';
 
 /**
- * Splits clrmamepro text, given in pieces cut anywhere, into parentheses and words. A word in quotes runs to
- * its closing quote, over lines and parentheses; `\"` and `\\` in it stand for a quote and a backslash, any
- * other backslash for itself (paths have them). No character is looked at twice.
+ * Splits clrmamepro text, passed in pieces cut anywhere, into parentheses and words. A quoted word
+ * extends to its closing quote, across lines and parentheses. In it, `\"` and `\\` stand for a
+ * quote and a backslash; any other backslash stands for itself (paths contain them). No character
+ * is examined twice.
  */
 export class Tokens {
   readonly #sink: TokenSink;
@@ -36,7 +37,7 @@ export class Tokens {
     this.#line = line;
   }
 
-  /** Line up to which it has read, from 1. */
+  /** Line up to which the text was read, from 1. */
   get line(): number {
     return this.#line;
   }
@@ -102,7 +103,9 @@ export class Tokens {
     return isEscape ? at + 1 : at;
   }
 
-  /** What follows shows whether that was the closing quote or one that lacks its backslash. */
+  /**
+   * The next character shows whether that was the closing quote, or one that lacks its backslash.
+   */
   #afterQuote(text: string, at: number): number {
     if (!isDelimiter(text.charCodeAt(at))) {
       throw new DatRefused(this.#wordLine, 'text right after a closing quote');

@@ -8,13 +8,14 @@ import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
 import { datsInZip } from './zip.ts';
 
-/** A folder tree deeper than this is a mistake. */
+/** Maximum depth of a folder tree; a deeper one is a mistake. */
 const mostDepth = 32;
 
 /**
- * The DAT files that paths mean, in the order of the paths, within a folder by name: files themselves, whatever they
- * hold; in folders and zips those that look like DATs by content or are called so. What cannot be looked at comes as a
- * file whose reading fails, so that it is reported like any other.
+ * Returns the DAT files at the given paths, in the order of the paths, and by name within a folder.
+ * A path to a file is taken whatever it contains. In folders and zips, only files that look like
+ * DATs by content or name are taken. A path that cannot be read is returned as a file whose reading
+ * fails, so that it is reported like any other.
  */
 export async function findDats(paths: readonly string[]): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
@@ -41,7 +42,7 @@ async function findInFolder(folder: string, found: ImportFile[], depth: number):
   entries.sort((a, b) => compareByCodePoint(a.name, b.name));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    // Links to folders are not followed: they may lead in a circle.
+    // Links to folders are not followed, because they may form a cycle.
     if (entry.isDirectory()) await findInFolder(path, found, depth + 1);
     else if (entry.isFile() || entry.isSymbolicLink()) {
       const info = await stat(path).catch(() => null);

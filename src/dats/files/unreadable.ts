@@ -1,6 +1,9 @@
 import type { ImportFile } from '../../core/imports/ports.ts';
 
-/** A file whose reading fails with `error`, so that it is reported in its place among the others. */
+/**
+ * Returns a file whose reading fails with `error`, so that it is reported in its place among the
+ * others.
+ */
 export function unreadable(path: string, error: unknown): ImportFile {
   return {
     path,

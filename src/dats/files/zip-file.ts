@@ -2,7 +2,9 @@ import { open } from 'node:fs/promises';
 import { refused } from '../../core/shared/errors.ts';
 import type { ZipBytes } from '../../zip/zip-bytes.ts';
 
-/** Opens a zip; the caller closes it. Throws the system's error when it cannot be opened or read. */
+/**
+ * Opens a zip; the caller closes it. Throws the system's error when it cannot be opened or read.
+ */
 export async function openZipFile(path: string): Promise<ZipBytes & { close(): Promise<void> }> {
   const handle = await open(path);
   try {

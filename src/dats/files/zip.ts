@@ -7,17 +7,24 @@ import { isZip, looksLikeDat } from './recognise.ts';
 import { unreadable } from './unreadable.ts';
 import { openZipFile } from './zip-file.ts';
 
-/** Publishers put hundreds of DATs into one zip; far more is an attack or another kind of zip. */
+/**
+ * Maximum files in a zip. Publishers put hundreds of DATs into one zip; far more is an attack or
+ * another kind of zip.
+ */
 const mostMembers = 20_000;
-/** The largest DATs are some hundred megabytes. */
+/** Maximum size of a file in a zip. The largest DATs are some hundred megabytes. */
 const mostMemberBytes = 4 * 1024 ** 3;
-/** DATs shrink to a tenth; what unpacks to far more than the zip itself is a bomb. */
+/**
+ * Maximum ratio of unpacked to packed size. DATs shrink to a tenth; a zip that unpacks to far more
+ * is a bomb.
+ */
 const mostGrowth = 200;
 const alwaysAllowedBytes = 64 * 1024 ** 2;
 
 /**
- * The DATs in a zip, in the directory's order. Names are only shown, never used as paths. A zip that cannot be read, and
- * a member that is refused, come as files whose reading fails.
+ * Returns the DATs in a zip, in the order of its directory. Names are only displayed, never used as
+ * paths. A zip that cannot be read, or a file in it that is refused, is returned as a file whose
+ * reading fails.
  */
 export async function datsInZip(path: string): Promise<ImportFile[]> {
   const found: ImportFile[] = [];
@@ -58,7 +65,7 @@ function refuseBomb(entries: readonly ZipEntry[], zipBytes: number): void {
   );
 }
 
-/** Null for what is no DAT. */
+/** Returns null for a file that is not a DAT. */
 async function memberOf(path: string, zip: ZipBytes, entry: ZipEntry): Promise<ImportFile | null> {
   const name = `${path}:${entry.name}`;
   const reason = reasonAgainst(entry);
@@ -87,7 +94,7 @@ async function headOf(zip: ZipBytes, entry: ZipEntry): Promise<Buffer> {
   try {
     for await (const piece of readZipEntry(zip, entry)) return piece.subarray(0, 1024);
   } catch (error) {
-    // Damage is told when it is read whole, if its name says that it is a DAT.
+    // Damage is reported when the file is read in full, if its name says that it is a DAT.
     if (!(error instanceof CatalogError)) throw error;
   }
   return Buffer.alloc(0);

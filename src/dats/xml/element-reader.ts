@@ -9,11 +9,11 @@ export interface Element {
   readonly line: number;
 }
 
-/** What an XML format makes of the elements, in the order of the document. Its methods throw `DatRefused`. */
+/** Reads the elements of an XML format, in document order. Its methods throw `DatRefused`. */
 export interface ElementReader {
   readonly format: DatFormat;
   open(element: Element): void;
-  /** `text` is the element's own, without that of elements inside it. */
+  /** `text` is the element's own text, without that of elements inside it. */
   close(element: Element, text: string): void;
   end(line: number): void;
 }

@@ -9,17 +9,22 @@ const PREDEFINED: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** One declaration, comment or instruction of an internal subset (XML 1.0, 2.8), or white space. */
+/**
+ * Matches a declaration, comment or instruction of an internal subset (XML 1.0, 2.8), or white
+ * space.
+ */
 const DECLARATION =
   /\s+|<!--.*?-->|<\?.*?\?>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\s(?:[^"'<>]|"[^"]*"|'[^']*')*>/sy;
 
 const ENTITY = /^<!ENTITY\s+([^\s"'%&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>$/;
 
 /**
- * The entities that a DOCTYPE declares, with the predefined ones, as the map that saxes looks names up in:
- * every look-up counts towards `MAX_EXPANSION`. Only internal entities that are plain text are taken; one
- * that is external, holds markup or uses another entity, and parameter entities, refuse the file. The DTD
- * that the DOCTYPE may name is not fetched. `refuse` is given the reason.
+ * Returns the entities that a DOCTYPE declares, plus the predefined ones, as the map in which saxes
+ * looks up names. Every look-up counts towards `MAX_EXPANSION`.
+ *
+ * Only internal entities of plain text are accepted. The file is refused for an entity that is
+ * external, contains markup or uses another entity, and for parameter entities. The DTD that the
+ * DOCTYPE may name is not fetched. `refuse` gets the reason.
  */
 export function entitiesOf(
   doctype: string,
@@ -47,7 +52,9 @@ export function entitiesOf(
   return entities;
 }
 
-/** What is between the brackets; quotes before them belong to the identifiers of the DTD. */
+/**
+ * Returns the text between the brackets. Quotes before them belong to the identifiers of the DTD.
+ */
 function internalSubset(doctype: string): string {
   return /^(?:[^"'[]|"[^"]*"|'[^']*')*\[(.*)\]\s*$/s.exec(doctype)?.[1] ?? '';
 }
@@ -86,7 +93,10 @@ function entityOf(text: string, refuse: (reason: string) => never): [name: strin
   return [name, plainText(name, double ?? single ?? '', refuse)];
 }
 
-/** The replacement text (XML 1.0, 4.5) as it will stand in the document, if it stands for itself. */
+/**
+ * Returns the replacement text (XML 1.0, 4.5) as it will appear in the document; refuses text that
+ * contains markup or other entities.
+ */
 function plainText(name: string, literal: string, refuse: (reason: string) => never): string {
   if (literal.includes('%')) return refuse('parameter entities are not taken');
   const replacement = literal.replace(/&#([0-9]+|x[0-9a-fA-F]+);/g, (_, code) => character(code));

@@ -3,13 +3,14 @@ import { HeaderFirst } from '../header-first.ts';
 import { RowDraft } from '../row-draft.ts';
 import type { Element, ElementReader } from './element-reader.ts';
 
-/** Children of a row whose meaning is in their attributes. */
+/** Children of a row whose data is in their attributes. */
 const ATTRIBUTE_ELEMENTS = new Set(['rom', 'disk', 'release']);
 
 /**
- * Logiqx XML, http://www.logiqx.com/Dats/datafile.dtd, with the additions of No-Intro (`serial` and `status`
- * of a rom) and Redump (`serial` of a game): `datafile` holds a `header` and then `game` or `machine`. Also
- * the output of `mame -listxml`, which has the same rows below `mame` and no header.
+ * Reads Logiqx XML, http://www.logiqx.com/Dats/datafile.dtd, with the additions of No-Intro
+ * (`serial` and `status` of a rom) and Redump (`serial` of a game). A `datafile` holds a `header`
+ * and then `game` or `machine`. Also reads the output of `mame -listxml`, which has the same rows
+ * below `mame` and no header.
  */
 export class LogiqxReader implements ElementReader {
   readonly format = 'logiqx';

@@ -4,14 +4,15 @@ import { RowDraft } from '../row-draft.ts';
 import type { Element, ElementReader } from './element-reader.ts';
 
 /**
- * A MAME software list, https://github.com/mamedev/mame/blob/master/hash/softwarelist.dtd: `softwarelist`
- * holds `software`, whose `part`s hold `dataarea` with `rom` and `diskarea` with `disk`.
+ * Reads a MAME software list, https://github.com/mamedev/mame/blob/master/hash/softwarelist.dtd: a
+ * `softwarelist` holds `software`, whose `part`s hold `dataarea` with `rom` and `diskarea` with
+ * `disk`.
  *
- * The list's and the software's `description` are what people call them ("Sega Mega Drive cartridges",
- * "Sonic the Hedgehog (Euro, USA)"), so that they become the header's and the row's name; their `name` is a
- * short identifier ("megadriv", "sonic"), used where there is no description. `info` becomes a field of its
- * name, `serial` the serial. A rom without any hash (padding, continued loading, never dumped) is no dump
- * and is left out.
+ * The `description` of the list and of the software is the usual name ("Sega Mega Drive
+ * cartridges", "Sonic the Hedgehog (Euro, USA)"). It becomes the name of the header and of the row.
+ * Their `name` is a short identifier ("megadriv", "sonic"), used if there is no description. An
+ * `info` becomes a field of its name; `serial` becomes the serial. A rom without any hash (padding,
+ * continued loading, never dumped) is not a dump and is omitted.
  */
 export class SoftwareListReader implements ElementReader {
   readonly format = 'softwarelist';

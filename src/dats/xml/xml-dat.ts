@@ -9,18 +9,21 @@ import { LogiqxReader } from './logiqx.ts';
 import { SoftwareListReader } from './softwarelist.ts';
 
 /**
- * A DAT in XML: bounds what the document may ask for, and hands its elements to the reader of the format
- * that the root element names.
+ * Parses a DAT in XML. It enforces limits on the document, and passes its elements to the reader of
+ * the format that the root element names.
  */
 export class XmlDat implements DatParser {
   readonly #sink: DatSink;
   readonly #xml = new SaxesParser({ xmlns: false, position: false });
-  /** The elements that are open, and the text of each so far. */
+  /** The open elements, and the text of each so far. */
   readonly #open: Element[] = [];
   readonly #texts: string[] = [];
   #reader: ElementReader | undefined;
   #tagLine = 1;
-  /** Where the current token started, and the element of depth 2 around it: characters from the start. */
+  /**
+   * Start of the current token, and of the element of depth 2 around it, in characters from the
+   * beginning of the document.
+   */
   #tokenStart = 0;
   #rowStart = 0;
 
@@ -66,7 +69,7 @@ export class XmlDat implements DatParser {
   }
 
   #tagStart(): void {
-    // A newline that ends the tag's name has been counted already.
+    // A newline that ends the tag's name is already counted.
     this.#tagLine = this.#xml.column === 0 ? this.line - 1 : this.line;
   }
 
@@ -91,7 +94,9 @@ export class XmlDat implements DatParser {
     if (this.#open.length === 0) this.#reader?.end(this.line);
   }
 
-  /** The root's own text is layout and may be as long as the file. */
+  /**
+   * Collects an element's text. The root's own text is only layout, and may be as long as the file.
+   */
   #text(text: string): void {
     this.#endToken();
     const last = this.#texts.length - 1;

@@ -1,12 +1,15 @@
-/** Changes the bytes of a stream: what goes in in pieces, cut anywhere, comes out in pieces. */
+/**
+ * A change to the bytes of a stream. Input arrives in pieces cut anywhere; output is given in
+ * pieces too.
+ */
 export interface ByteChange {
-  /** What is known of the outcome so far; the piece may be overwritten once the next one is asked for. */
+  /** Returns the output known so far. A piece may be overwritten once the next one is requested. */
   take(piece: Buffer): Iterable<Buffer>;
-  /** What is left at the end. */
+  /** Returns the rest of the output at the end of the stream. */
   end(): Iterable<Buffer>;
 }
 
-/** Without the first `count` bytes. */
+/** Drops the first `count` bytes. */
 export function without(count: number): ByteChange {
   let left = count;
   return {
@@ -19,14 +22,16 @@ export function without(count: number): ByteChange {
   };
 }
 
-/** The words of `width` bytes the other way round, or in pairs of bytes for 2. What is left of a word stays. */
+/**
+ * Reverses the bytes in each word of `width` bytes. An incomplete word at the end is left as it is.
+ */
 export function swapped(width: 2 | 4): ByteChange {
   return inBlocks(width, (whole) => (width === 2 ? whole.swap16() : whole.swap32()));
 }
 
 const HALF = 0x2000;
 
-/** Blocks of 16 KiB, of which the first half holds the odd bytes: the Super Magic Drive's form. */
+/** Undoes the Super Magic Drive's form: blocks of 16 KiB whose first half holds the odd bytes. */
 export function deinterleaved(): ByteChange {
   return inBlocks(2 * HALF, (whole) => {
     const out = Buffer.allocUnsafe(whole.length);
@@ -40,7 +45,7 @@ export function deinterleaved(): ByteChange {
   });
 }
 
-/** With `count` more bytes at the end. */
+/** Appends `count` bytes of value `byte`. */
 export function padded(count: number, byte: number): ByteChange {
   const padding = Buffer.alloc(Math.min(count, 256 * 1024), byte);
   return {
@@ -53,7 +58,7 @@ export function padded(count: number, byte: number): ByteChange {
   };
 }
 
-/** One change after the other. */
+/** Applies one change after the other. */
 export function chained(first: ByteChange, second: ByteChange): ByteChange {
   return {
     *take(piece) {
@@ -66,7 +71,7 @@ export function chained(first: ByteChange, second: ByteChange): ByteChange {
   };
 }
 
-/** `change` is given a copy of whole blocks; what is left of one at the end stays as it is. */
+/** Calls `change` with a copy of whole blocks. An incomplete block at the end is left as it is. */
 function inBlocks(size: number, change: (whole: Buffer) => Buffer): ByteChange {
   let rest: Buffer = Buffer.alloc(0);
   return {

@@ -17,14 +17,15 @@ export interface PlannedForm {
 const headers = { ines: 16, fds: 16, lnx: 64, a78: 128, copier: 512 } as const;
 
 const MIB = 1024 * 1024;
-/** Of the Game Boy Advance and its chips: powers of two. */
+/** Sizes of Game Boy Advance chips in bytes: powers of two. */
 const gbaChips = [1, 2, 4, 8, 16, 32].map((mib) => mib * MIB);
-/** What the unused end of a chip reads as: mostly ones. */
+/** Byte values that the unused end of a chip reads as: mostly ones. */
 const paddings = [0xff, 0x00];
 
 /**
- * The forms besides its own in which DATs may list a dump: without its header, as the console reads it, with the end
- * that was trimmed off. `head` are its first bytes, `size` all of them.
+ * Returns the other forms in which DATs may list a dump: without its header, in the byte order of
+ * the console, or with the trimmed end restored. `head` is the start of the dump, `size` its full
+ * size in bytes.
  */
 export function otherForms(format: CartridgeFormat, head: Buffer, size: number): PlannedForm[] {
   switch (format) {
@@ -33,7 +34,7 @@ export function otherForms(format: CartridgeFormat, head: Buffer, size: number):
     case 'n64':
       return nintendo64Forms(head);
     case 'nds':
-      // 128 KiB, doubled as often as the header says.
+      // 128 KiB, doubled as many times as the header says.
       return padding(size, [(MIB / 8) << head.readUInt8(0x14)]);
     case 'gba':
       return padding(size, gbaChips);

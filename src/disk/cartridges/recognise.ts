@@ -1,21 +1,27 @@
 import type { CartridgeFormat } from '../../core/library/identity.ts';
 
-/** What `cartridgeFormat` needs of a file's start. */
+/** Number of bytes that `cartridgeFormat` needs from the start of a file. */
 export const HEAD = 1024;
 
-/** Larger dumps of consoles whose copiers wrote headers were never made. */
+/**
+ * Maximum size of a dump with a copier's header, in bytes. Consoles whose copiers wrote headers
+ * have no larger dumps.
+ */
 const MOST_COPIED = 64 * 1024 * 1024;
 const LEAST_COPIED = 8 * 1024;
 
-/** How a dump of a cartridge is stored; null for one that is listed as it is, and for anything else. */
+/**
+ * Returns how a cartridge dump is stored. Returns null if DATs list it as it is, and for any other
+ * file.
+ */
 export function cartridgeFormat(head: Buffer, size: number): CartridgeFormat | null {
   return markedFormat(head) ?? copiedFormat(head, size);
 }
 
 /**
- * As `cartridgeFormat`, where the first bytes tell it. The marks are those of the formats' descriptions: iNES, NES 2.0
- * and FDS in the NESdev wiki, LNX in Handy's, A78 in that of the 7800 emulators, N64 by its first word, NDS and GBA in
- * GBATEK.
+ * Like `cartridgeFormat`, but only for formats that the first bytes show. The marks come from the
+ * format descriptions: iNES, NES 2.0 and FDS in the NESdev wiki, LNX in Handy's, A78 in that of the
+ * 7800 emulators. N64 is recognised by its first word; NDS and GBA follow GBATEK.
  */
 export function markedFormat(head: Buffer): CartridgeFormat | null {
   if (head.length < 16) return null;
@@ -30,13 +36,19 @@ export function markedFormat(head: Buffer): CartridgeFormat | null {
   return null;
 }
 
-/** As `cartridgeFormat`, of what is nothing else: copiers wrote a header of 512 bytes, most of them without a mark. */
+/**
+ * Like `cartridgeFormat`, for files without a known mark. Copiers wrote a header of 512 bytes,
+ * usually without a mark.
+ */
 export function copiedFormat(head: Buffer, size: number): CartridgeFormat | null {
   if (size % 1024 !== 512 || size > MOST_COPIED || size < LEAST_COPIED) return null;
   return isInterleaved(head, size) ? 'smd' : 'copier';
 }
 
-/** The first word of a dump, whose order of bytes it shows: as the console reads it, swapped in pairs, reversed. */
+/**
+ * First words of an N64 dump, which show its byte order: as the console reads it, swapped in pairs,
+ * reversed.
+ */
 const nintendo64Words = ['80371240', '37804012', '40123780'];
 
 function isNintendo64(head: Buffer): boolean {
@@ -55,7 +67,10 @@ function isGba(head: Buffer): boolean {
   return head[0xbd] === (-sum & 0xff);
 }
 
-/** The mark of the Super Magic Drive, or the console's name cut in two as its blocks of 16 KiB do it. */
+/**
+ * Returns whether a dump is interleaved. It then has the Super Magic Drive's mark, or the console's
+ * name split the way that blocks of 16 KiB split it.
+ */
 function isInterleaved(head: Buffer, size: number): boolean {
   if (size % 0x4000 !== 512) return false;
   const hasMark = head.toString('hex', 8, 11) === 'aabb06';

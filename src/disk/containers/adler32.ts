@@ -1,8 +1,8 @@
 const MODULO = 65521;
-/** So many bytes cannot make the sums exceed 32 bits (RFC 1950, as zlib has it). */
+/** Number of bytes that cannot make the sums exceed 32 bits (RFC 1950, as in zlib). */
 const STEP = 5552;
 
-/** The checksum Adler-32 (RFC 1950, section 8.2), which Node's zlib does not give. */
+/** Calculates the Adler-32 checksum (RFC 1950, section 8.2), which Node's zlib does not provide. */
 export function adler32(bytes: Uint8Array): number {
   let low = 1;
   let high = 0;

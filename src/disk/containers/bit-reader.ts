@@ -1,4 +1,7 @@
-/** Bits from the most significant on. Behind the end they are zeros; `isBehindEnd` tells afterwards. */
+/**
+ * Reads bits, the most significant first. Bits past the end are zeros; `isBehindEnd` tells
+ * afterwards.
+ */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -7,7 +10,7 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
-  /** At most 16 bits, which stay. */
+  /** Returns the next bits, at most 16, without consuming them. */
   peek(count: number): number {
     const byte = this.#at >> 3;
     const bytes = this.#bytes;
@@ -24,7 +27,7 @@ export class BitReader {
     this.#at += count;
   }
 
-  /** At most 48 bits. */
+  /** Reads at most 48 bits. */
   read(count: number): number {
     let value = 0;
     for (let left = count; left > 0; ) {

@@ -1,24 +1,24 @@
 import { refused } from '../../core/shared/errors.ts';
 import { checkRange, type ImageBytes, MAX_READ } from '../image-bytes.ts';
 
-/** Where a block is in its file, and how it is unpacked. */
+/** The place of a block in its file, and how to unpack it. */
 export interface PackedBlock {
   readonly offset: number;
   readonly length: number;
-  /** Gives the block's bytes, at most `size`; throws whatever its codec throws on damage. */
+  /** Returns the block's bytes, at most `size`. Throws any error of its codec on damage. */
   readonly unpack: (packed: Buffer, size: number) => Buffer;
 }
 
 /** An image in blocks of equal size, each packed on its own. */
 export interface BlockTable {
-  /** Of the image, in bytes. */
+  /** Size of the image, in bytes. */
   readonly size: number;
   readonly blockSize: number;
-  /** `count` blocks from number `first` on; both lie inside the image. */
+  /** Returns `count` blocks from number `first` on; all of them are inside the image. */
   locate(first: number, count: number): Promise<PackedBlock[]>;
 }
 
-/** The unpacked image. Only the blocks that a read touches are read and unpacked. */
+/** Returns the unpacked image. A read only reads and unpacks the blocks that it touches. */
 export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
   const { size, blockSize } = table;
   return {
@@ -46,7 +46,7 @@ export function blockImage(file: ImageBytes, table: BlockTable): ImageBytes {
 
 const endOf = (block: PackedBlock | undefined) => (block ? block.offset + block.length : 0);
 
-/** Blocks that follow one another in the file, together at most one read long. */
+/** Groups blocks that follow one another in the file into runs of at most one read. */
 function runsOf(blocks: readonly PackedBlock[]): PackedBlock[][] {
   const runs: PackedBlock[][] = [];
   for (const block of blocks) {

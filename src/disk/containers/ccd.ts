@@ -5,12 +5,14 @@ const SECTOR = 2352;
 const IMAGE = '*.img';
 
 /**
- * What a CloneCD sheet says; null when the lines are none. Its image and its subchannels lie beside it under its own
- * name, `.img` and `.sub`; the image has sectors of 2352 bytes.
+ * Parses a CloneCD sheet; returns null if the lines are not one. Its image and subchannels are
+ * stored next to it under its own name, with `.img` and `.sub`. The image has sectors of 2352
+ * bytes.
  *
- * Source: CloneCD's control files as libMirage describes them: an INI file that begins with `[CloneCD]`; a section
- * `[TRACK 2]` has `MODE=0` (sound, else data) and `INDEX 0=`, `INDEX 1=` in sectors from the image's start. Older ones
- * have only `[Entry 3]` with `Point=0x02`, `Control=0x04` (data) and `PLBA=`.
+ * Source: CloneCD's control files as libMirage describes them: an INI file that begins with
+ * `[CloneCD]`. A section `[TRACK 2]` has `MODE=0` (audio, any other is data), and `INDEX 0=` and
+ * `INDEX 1=` in sectors from the image's start. Older sheets have only `[Entry 3]` with
+ * `Point=0x02`, `Control=0x04` (data) and `PLBA=`.
  */
 export function ccdSheet(lines: readonly string[]): Sheet | null {
   if (!/^\[CloneCD\]$/i.test(lines[0] ?? '')) return null;
@@ -59,7 +61,10 @@ function entryTrack({ name, values }: { name: string; values: Map<string, string
   return [{ number: point, isAudio, at, from: at }];
 }
 
-/** Decimal or `0x` and hexadecimal; null for what is no number from 0 on. */
+/**
+ * Parses a decimal number, or a hexadecimal one with `0x`; returns null for anything else,
+ * including negative numbers.
+ */
 function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^(?:\d{1,7}|0x[\da-f]{1,6})$/i.test(text) ? Number(text) : null;
 }

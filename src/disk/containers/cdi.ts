@@ -7,7 +7,7 @@ const V3 = 0x80000005;
 const V35 = 0x80000006;
 const START_MARK = Buffer.from([0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);
 const MOST_TRACKS = 99;
-/** Bytes of a sector in the file and of the track, by the code. */
+/** Bytes of a sector in the file and in the track, by the length code. */
 const lengths: readonly (readonly [stride: number, sector: number])[] = [
   [2048, 2048],
   [2336, 2336],
@@ -16,7 +16,10 @@ const lengths: readonly (readonly [stride: number, sector: number])[] = [
   [2448, 2352],
 ];
 
-/** Where the tables of a DiscJuggler image start, by its last 8 bytes; null when it is none. */
+/**
+ * Returns where the tables of a DiscJuggler image start, from its last 8 bytes; null if it is not
+ * one.
+ */
 export function cdiTables(tail: Buffer, size: number): { at: number; version: number } | null {
   if (tail.length < 8) return null;
   const version = tail.readUInt32LE(tail.length - 8);
@@ -26,11 +29,13 @@ export function cdiTables(tail: Buffer, size: number): { at: number; version: nu
 }
 
 /**
- * The tracks of a DiscJuggler image. Throws a refused `CatalogError` when its tables are damaged.
+ * Reads the tracks of a DiscJuggler image. Throws a refused `CatalogError` when its tables are
+ * damaged.
  *
- * Source: the CDI format as DeXT's cdirip and libMirage describe it: the last 8 bytes are the version and where the
- * tables are; sessions with their tracks, each of which begins with a mark twice, and states the lengths of pregap and
- * track, its mode (0 is sound) and a code for its sector's length; little-endian. The tracks lie one behind the other.
+ * Source: the CDI format as DeXT's cdirip and libMirage describe it. The last 8 bytes are the
+ * version and the place of the tables. The tables list sessions with their tracks, in
+ * little-endian. Each track begins with a mark twice. It states the lengths of pregap and track,
+ * its mode (0 is audio) and a code for its sector length. The tracks are stored back to back.
  */
 export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]> {
   const found = cdiTables(
@@ -59,7 +64,7 @@ export async function cdiTracks(file: ImageBytes): Promise<readonly FileTrack[]>
       const length = lengths[code];
       if (length === undefined) throw refused('it has sectors of a length that is not known');
       const [stride, sector] = length;
-      // what stands before the first track of a session is not part of dumps
+      // The pregap of a session's first track is not part of dumps.
       const skipped = track === 0 ? pregap : 0;
       tracks.push({
         number: tracks.length + 1,

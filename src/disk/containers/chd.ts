@@ -10,9 +10,9 @@ import { type ChdTrack, decidingTracks } from './chd/tracks.ts';
 import { sectorsOf } from './read-sheet-tracks.ts';
 
 /**
- * Reads what a CHD's header states, its tracks, and the disc inside, of which only the hunks are unpacked that hold what
- * it says. Throws a refused `CatalogError` when it is damaged, of a version or codec that is not read, or needs a
- * parent, with what it states in the draft.
+ * Reads what a CHD's header states, its tracks, and the disc inside. Unpacks only the hunks that
+ * identify the disc. Throws a refused `CatalogError` when it is damaged, has an unsupported version
+ * or codec, or needs a parent; the draft then holds what the header states.
  */
 export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   const header = await readChdHeader(file);
@@ -37,21 +37,25 @@ export async function readChd(file: ImageBytes, draft: Draft): Promise<void> {
   await readTracks(chd, draft);
 }
 
-/** Everything in a CHD that is hashed by itself. */
+/** All images in a CHD that are hashed separately. */
 export interface ChdImages {
   readonly tracks: readonly ChdTrack[];
-  /** The tracks, as files of their own, or the one image. */
+  /** The tracks as separate files, or the one image. */
   readonly images: readonly ImageBytes[];
-  /** The place in the list of that which tells what the disc is. */
+  /** Index of the image that identifies the disc. */
   readonly deciding: number;
   /**
-   * What is wrong by what the header states, as a sentence about "it", or null; of the one image by its SHA-1, of tracks
-   * with `verify` alone. To be called when all images were read, in their order.
+   * Returns how the content contradicts the header, as a sentence about "it", or null. A single
+   * image is compared by its SHA-1, tracks only with `verify`. Call it after all images were read,
+   * in their order.
    */
   findDamage(sha1: string): Promise<string | null>;
 }
 
-/** Opens what is in a CHD. With `verify` everything that its header states of it is compared. */
+/**
+ * Opens the images in a CHD. With `verify`, everything that its header states about the content is
+ * compared.
+ */
 export async function chdImages(file: ImageBytes, { verify = false } = {}): Promise<ChdImages> {
   const header = await readChdHeader(file);
   const opened = await openChd(file, header);
@@ -74,7 +78,7 @@ export async function chdImages(file: ImageBytes, { verify = false } = {}): Prom
   };
 }
 
-/** The disc in a CHD as an image with 2048-byte sectors. */
+/** Opens the disc in a CHD as an image with 2048-byte sectors. */
 export async function openChdDisc(file: ImageBytes): Promise<ImageBytes> {
   const chd = await openChd(file, await readChdHeader(file));
   const [track] = decidingTracks(chd.tracks);
@@ -87,10 +91,13 @@ function contentOf({ tracks }: Chd): string {
   return `CD: ${kinds.join(', ')}`;
 }
 
-/** Of a disc of sound alone, tracks behind the first that may hold a Jaguar's data. */
+/**
+ * Maximum number of tracks after the first to look at on an audio-only disc; they may hold a
+ * Jaguar's data.
+ */
 const MOST_SESSION_STARTS = 3;
 
-/** From the first track that tells what the disc is. */
+/** Reads the first track that identifies the disc. */
 async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   const tracks = decidingTracks(chd.tracks);
   const [main] = tracks;
@@ -105,7 +112,7 @@ async function readTracks(chd: Chd, draft: Draft): Promise<void> {
   }
 }
 
-/** From behind the pregap. */
+/** Returns the sectors of a track after its pregap. */
 async function sectorsIn(chd: Chd, track: ChdTrack): Promise<ImageBytes> {
   const image = trackImage(chd, track);
   const start = track.pregap * track.sector;

@@ -10,11 +10,13 @@ const SMALLEST_BLOCK = 512;
 const LARGEST_BLOCK = 512 * 1024;
 
 /**
- * The image inside a CSO (version 0 to 2) or ZSO. Throws a refused `CatalogError` when its header or index cannot be.
+ * Opens the image inside a CSO (version 0 to 2) or ZSO. Throws a refused `CatalogError` when its
+ * header or index is impossible.
  *
- * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`: 64-bit image size at 8, block size at 16, version at
- * 20, index shift at 21, then one 32-bit position per block and one for the end. The top bit means stored, but in CSO
- * version 2 LZ4, where a block as long as an unpacked one is stored.
+ * Source: unknownbrackets/maxcso `README_CSO.md`, `README_ZSO.md`: 64-bit image size at 8, block
+ * size at 16, version at 20, index shift at 21. Then follow one 32-bit position per block and one
+ * for the end. The top bit means stored. In CSO version 2 it means LZ4, and a block as long as an
+ * unpacked one is stored.
  */
 export async function openCso(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -33,9 +35,10 @@ export async function openCso(file: ImageBytes): Promise<ImageBytes> {
 
   function blockAt(entry: number, next: number): PackedBlock {
     const offset = (entry % FLAG) * 2 ** shift;
-    // the last entry is the end of the data, which padding may be said to exceed
+    // The last entry is the end of the data, which may be stated beyond the file because of
+    // padding.
     const length = Math.min((next % FLAG) * 2 ** shift, file.size) - offset;
-    // the block's content with its padding
+    // The block's content with its padding.
     const used = Math.min(length, 2 * blockSize);
     const flagged = entry >= FLAG;
     if (version === 2 && !isLz4) {
@@ -59,7 +62,10 @@ export async function openCso(file: ImageBytes): Promise<ImageBytes> {
 
 const stored = (packed: Buffer) => packed;
 
-/** Some packers end a block without the mark that it is the last: what is there is taken, the length tells. */
+/**
+ * Inflates a block. Some packers omit the mark of the last part, so all available output is
+ * accepted; its length shows whether it is complete.
+ */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateRawSync(packed, {
     finishFlush: constants.Z_SYNC_FLUSH,

@@ -5,18 +5,21 @@ const FRAMES_PER_SECOND = 75;
 const MOST_TRACKS = 99;
 const AUDIO = 2352;
 
-/** A track while its lines are read. */
+/** A track whose lines are being read. */
 interface Track {
   readonly number: number;
-  /** Bytes per sector; null for what is not known. */
+  /** Bytes per sector; null if unknown. */
   readonly sector: number | null;
   readonly isAudio: boolean;
-  /** Where its pregap, and where itself starts in its file, in frames. */
+  /** Start of its pregap, and of the track itself, in its file. In frames. */
   pregap: number | null;
   start: number | null;
 }
 
-/** Tracks behind the first one that may be where the second session of a disc of sound begins. */
+/**
+ * Maximum number of tracks after the first in which the second session of an audio-only disc may
+ * begin.
+ */
 const MOST_SESSION_STARTS = 3;
 
 interface File {
@@ -26,11 +29,12 @@ interface File {
 }
 
 /**
- * What a cue sheet says; null when the lines are none. Only `FILE`, `TRACK`, `INDEX 00` and `INDEX 01` matter. A track
- * starts with its pregap where that is in the same file, as Redump divides a disc into files.
+ * Parses a cue sheet; returns null if the lines are not one. Only `FILE`, `TRACK`, `INDEX 00` and
+ * `INDEX 01` matter. A track starts with its pregap if that is in the same file, which is how
+ * Redump splits a disc into files.
  *
- * Source: CDRWIN's user guide, appendix "CUE Sheet commands": `FILE "name" BINARY`, `TRACK 01 MODE2/2352`, `INDEX 01
- * mm:ss:ff` with 75 frames per second, counted from the start of the file.
+ * Source: CDRWIN's user guide, appendix "CUE Sheet commands": `FILE "name" BINARY`, `TRACK 01
+ * MODE2/2352`, `INDEX 01 mm:ss:ff` with 75 frames per second, counted from the start of the file.
  */
 export function cueSheet(lines: readonly string[]): Sheet | null {
   const files: File[] = [];
@@ -64,7 +68,7 @@ export function cueSheet(lines: readonly string[]): Sheet | null {
   const later = tracks.slice(1, 1 + MOST_SESSION_STARTS);
   return {
     files: files.map(toSheetFile),
-    // a Jaguar's data stand in tracks that are sound to a drive
+    // A Jaguar's data is in tracks that are audio to a drive.
     dataTracks: dataTracks.length > 0 ? dataTracks : later,
   };
 }
@@ -77,7 +81,7 @@ function newTrack(number: number, mode: string): Track {
 }
 
 function toSheetFile({ name, isBinary, tracks }: File): SheetFile {
-  // where one sector's length is not known, or sound is packed, nobody can tell where the next track starts
+  // If a sector length is unknown or audio is compressed, the start of the next track is unknown.
   const isKnown = isBinary && tracks.every(({ sector }) => sector !== null);
   return { name, tracks: isKnown ? placed(tracks).slice(0, MOST_TRACKS) : [] };
 }
@@ -88,7 +92,10 @@ function tracksIn({ name, isBinary, tracks }: File): DataTrack[] {
   );
 }
 
-/** Where the tracks start in bytes: each sector before has the length of its track's. */
+/**
+ * Calculates where the tracks start, in bytes. All sectors before a track have the length of their
+ * own track.
+ */
 function placed(tracks: readonly Track[]) {
   let frame = 0;
   let byte = 0;

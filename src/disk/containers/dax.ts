@@ -5,15 +5,17 @@ import { blockImage } from './block-image.ts';
 
 const HEADER = 32;
 const FRAME = 8192;
-/** The format's own writer allows 192. */
+/** Maximum number of stored areas; the format's own writer allows 192. */
 const MOST_AREAS = 4096;
 
 /**
- * The image inside a DAX. Throws a refused `CatalogError` when its header or tables cannot be.
+ * Opens the image inside a DAX. Throws a refused `CatalogError` when its header or tables are
+ * impossible.
  *
- * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`: image size at 4, version at 8, number of
- * stored areas at 12; from 32 on a 32-bit position per frame of 8 KiB, a 16-bit length per frame, and (version 1) the
- * areas: first frame and number of frames that are stored. All others are zlib streams.
+ * Source: Dark_AleX's DAX Creator 0.3 and unknownbrackets/maxcso `src/dax.h`: image size at 4,
+ * version at 8, number of stored areas at 12. From 32 on follow a 32-bit position per frame of 8
+ * KiB, a 16-bit length per frame, and (version 1) the areas. An area is the first frame and the
+ * number of frames that are stored. All other frames are zlib streams.
  */
 export async function openDax(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -49,7 +51,7 @@ export async function openDax(file: ImageBytes): Promise<ImageBytes> {
         if (!isStored(first + i)) {
           return { offset, length: lengths.readUInt16LE(2 * i), unpack: inflate };
         }
-        // the last frame is stored without padding, but said to be whole
+        // The last frame is stored without padding, although it is stated as whole.
         const rest = Math.min(FRAME, size - (first + i) * FRAME);
         return { offset, length: rest, unpack: (packed: Buffer) => packed };
       });

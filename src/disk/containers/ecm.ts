@@ -5,21 +5,27 @@ import { edc } from './edc.ts';
 
 const HEADER = 4;
 const SECTOR = 2352;
-/** A block says how many sectors, or bytes, of its kind follow; this many at a time are unpacked. */
+/**
+ * Number of sectors, and of bytes, that are unpacked at a time. A block states how many of its kind
+ * follow.
+ */
 const SECTORS_AT_ONCE = 64;
 const BYTES_AT_ONCE = 128 * 1024;
-/** Bytes that a sector of each kind has in the file. */
+/** Bytes that a sector of each kind takes in the file. */
 const PACKED = [1, 3 + 2048, 4 + 2048, 4 + 2324] as const;
 const END = 0xffffffff;
 
 /**
- * The image in an ECM, from its start on: error detection and correction are left out of it and computed anew. Throws a
- * refused `CatalogError` when it is cut or its checksum differs.
+ * Yields the image in an ECM from its start. An ECM leaves out error detection and correction,
+ * which are calculated again. Throws a refused `CatalogError` when it is cut or its checksum
+ * differs.
  *
- * Source: the ECM format as Neill Corlett's "Cmdpack" describes it: blocks of a number, whose lowest two bits are the
- * kind and the rest, seven bits per byte but five in the first, one less than how many follow: bytes as they are, sectors
- * of mode 1 (address and data), of mode 2 form 1 and form 2 (subheader and data, without the 16 bytes before it). Behind
- * the last one stands the EDC of the whole image.
+ * Source: the ECM format as Neill Corlett's "Cmdpack" describes it: blocks that start with a
+ * number. Its lowest two bits are the kind. The rest is one less than the number of items that
+ * follow, with seven bits per byte but five in the first. The kinds are plain bytes, sectors of
+ * mode 1, and sectors of mode 2 form 1 and form 2. Mode 1 has address and data; mode 2 has
+ * subheader and data, without the 16 bytes before it. After the last block comes the EDC of the
+ * whole image.
  */
 export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   let at = HEADER;
@@ -44,7 +50,10 @@ export async function* ecmPieces(file: ImageBytes): AsyncGenerator<Buffer> {
     throw refused('it is damaged: its checksum differs');
 }
 
-/** The image in an ECM for some reads near its start: what lies before a read is unpacked on the way to it. */
+/**
+ * Opens the image in an ECM for a few reads near its start. Everything before a read is unpacked on
+ * the way to it.
+ */
 export function openEcm(file: ImageBytes): ImageBytes {
   let pieces = ecmPieces(file);
   let start = 0;
@@ -79,7 +88,7 @@ export function openEcm(file: ImageBytes): ImageBytes {
 
 type Kind = 0 | 1 | 2 | 3;
 
-/** A count of 0 for the end. */
+/** Reads the start of a block; the count is 0 at the end. */
 async function nextBlock(
   take: (bytes: number) => Promise<Buffer>,
 ): Promise<{ kind: Kind; count: number }> {

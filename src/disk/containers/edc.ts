@@ -1,4 +1,4 @@
-/** The polynomial x^32 + x^31 + x^16 + x^15 + x^4 + x^3 + x + 1, its bits in reverse. */
+/** The polynomial x^32 + x^31 + x^16 + x^15 + x^4 + x^3 + x + 1, with its bits reversed. */
 const POLYNOMIAL = 0xd8018001;
 
 const table = new Int32Array(256).map((_, byte) => {
@@ -8,7 +8,8 @@ const table = new Int32Array(256).map((_, byte) => {
 });
 
 /**
- * The error detection code of a CD's sectors, going on from that of what stands before; as a signed number.
+ * Calculates the error detection code of a CD's sectors, as a signed number. `before` is the code
+ * of the bytes before these.
  *
  * Source: ECMA-130, 14.3.
  */

@@ -9,12 +9,14 @@ const SMALLEST_BLOCK = 512;
 const STORED = 1n << 63n;
 
 /**
- * The image inside a GCZ. Throws a refused `CatalogError` when its header or tables cannot be.
+ * Opens the image inside a GCZ. Throws a refused `CatalogError` when its header or tables are
+ * impossible.
  *
- * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`: magic B10BC001, bytes of all packed blocks at 8, of
- * the image at 16, of a block at 24, number of blocks at 28; then a 64-bit position per block, counted from behind the
- * tables, whose top bit means stored, and an Adler-32 of each as it is stored; all little-endian. The others are zlib
- * streams.
+ * Source: dolphin-emu/dolphin `Source/Core/DiscIO/CompressedBlob.h`: magic B10BC001, size of all
+ * packed blocks at 8, of the image at 16, of a block at 24, number of blocks at 28. Then follow a
+ * 64-bit position per block, counted from the end of the tables, and an Adler-32 of each block as
+ * stored. The top bit of a position means stored; the other blocks are zlib streams. All numbers
+ * are little-endian.
  */
 export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -54,7 +56,7 @@ export async function openGcz(file: ImageBytes): Promise<ImageBytes> {
   });
 }
 
-/** What zlib packed has a checksum of its own. */
+/** Inflates a block; zlib streams have a checksum of their own. */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateSync(packed, {
     maxOutputLength: MAX_READ,

@@ -1,15 +1,17 @@
 import type { DataTrack, Sheet } from './sheet.ts';
 
 const MOST_TRACKS = 99;
-/** Where a GD-ROM's high-density area starts, which the console boots from. */
+/** First sector of a GD-ROM's high-density area, which the console boots from. */
 const HIGH_DENSITY = 45_000;
 const DATA = '4';
 
 /**
- * What a GDI sheet says, of the data tracks those of the high-density area first; null when the lines are none.
+ * Parses a GDI sheet; returns null if the lines are not one. The data tracks of the high-density
+ * area come first.
  *
- * Source: the GDI files of the Dreamcast emulators, e.g. flyinghead/flycast `core/imgread/gdi.cpp`: the number of tracks,
- * then per track its number, first sector, kind (0 audio, 4 data), bytes per sector, file and offset in the file.
+ * Source: the GDI files of the Dreamcast emulators, e.g. flyinghead/flycast `core/imgread/gdi.cpp`:
+ * the number of tracks, then per track its number, first sector, kind (0 audio, 4 data), bytes per
+ * sector, file and offset in the file.
  */
 export function gdiSheet(lines: readonly string[]): Sheet | null {
   const [count = '', ...rest] = lines;

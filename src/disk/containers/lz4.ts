@@ -1,11 +1,12 @@
 const MIN_MATCH = 4;
 
 /**
- * Unpacks an LZ4 block: the first `size` bytes, fewer when the block ends before. What follows (padding) is ignored.
- * Throws a RangeError when it points outside itself.
+ * Unpacks the first `size` bytes of an LZ4 block, or fewer if the block ends before. Padding after
+ * the block is ignored. Throws a RangeError when it refers to bytes outside itself.
  *
- * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`: sequences of a token (two lengths of four bits, 15 goes on
- * in the next bytes), literals, a 16-bit little-endian distance back and a copy of at least four bytes.
+ * Source: github.com/lz4/lz4 `doc/lz4_Block_format.md`: sequences of a token, literals, a 16-bit
+ * little-endian distance back and a copy of at least four bytes. The token has two lengths of four
+ * bits; 15 continues in the next bytes.
  */
 export function unpackLz4(packed: Buffer, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
@@ -35,7 +36,7 @@ export function unpackLz4(packed: Buffer, size: number): Buffer {
     at += 2;
     if (distance === 0 || distance > done) outside();
     const end = Math.min(done + lengthFrom(token & 15) + MIN_MATCH, size);
-    // the copy may overlap what it writes: a distance of 1 repeats one byte
+    // The copy may overlap its output: a distance of 1 repeats one byte.
     for (; done < end; done += 1) out[done] = out[done - distance] ?? 0;
   }
   return out.subarray(0, done);

@@ -3,10 +3,11 @@ import type { Sheet } from './sheet.ts';
 const MOST_DISCS = 100;
 
 /**
- * The discs that a playlist of emulators names, one file per line; null when the lines are none. A line may have a
- * label behind `|`, those with `#` before them are comments.
+ * Parses an emulator playlist, which names one disc file per line; returns null if the lines are
+ * not one. A line may have a label after `|`. Lines that start with `#` are comments.
  *
- * Source: docs.libretro.com "Multi-disc games": an m3u names the sheets or images of a game's discs in their order.
+ * Source: docs.libretro.com "Multi-disc games": an m3u names the sheets or images of a game's discs
+ * in order.
  */
 export function m3uSheet(lines: readonly string[]): Sheet | null {
   const names = lines

@@ -8,16 +8,18 @@ const MOST_SESSIONS = 99;
 const MOST_BLOCKS = 200;
 const IMAGE = '*.mdf';
 const AUDIO = 1;
-/** Bytes of the subchannels behind a sector. */
+/** Bytes of the subchannels after a sector. */
 const SUBCHANNELS = 96;
 
 /**
- * What a Media Descriptor says of the MDF of its own name. Throws a refused `CatalogError` when its tables are damaged.
+ * Reads what a Media Descriptor says about the MDF of the same name. Throws a refused
+ * `CatalogError` when its tables are damaged.
  *
- * Source: the MDS format as libMirage describes it (its `MDS_Header`, `MDS_SessionBlock` and `MDS_TrackBlock`): number of
- * sessions at 0x14, their blocks' place at 0x50; a session's number of blocks at 10 and their place at 20; a track's mode
- * at 0, subchannels at 1 (8: 96 bytes behind each sector), number at 4, sector's length with them at 16, place in the MDF
- * at 40; little-endian. Blocks with numbers from 0xA0 on are no tracks.
+ * Source: the MDS format as libMirage describes it (its `MDS_Header`, `MDS_SessionBlock` and
+ * `MDS_TrackBlock`), little-endian. The number of sessions is at 0x14, the offset of their blocks
+ * at 0x50. A session has its number of blocks at 10 and their offset at 20. A track has its mode at
+ * 0, subchannels at 1 (8: 96 bytes after each sector), number at 4, sector length including these
+ * at 16, and offset in the MDF at 40. Blocks with numbers from 0xA0 on are not tracks.
  */
 export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
   const bytes = await file.read(0, Math.min(file.size, MAX_READ));
@@ -46,7 +48,10 @@ export async function mdsSheet(file: ImageBytes): Promise<Sheet> {
   };
 }
 
-/** Where the tracks start in what is hashed, the MDF without its subchannels; none where that cannot be told. */
+/**
+ * Returns where the tracks start in the hashed data, the MDF without its subchannels. Returns none
+ * if that is unknown.
+ */
 function withoutSubchannels(tracks: readonly (DataTrack & { number: number; isAudio: boolean })[]) {
   const [first] = tracks;
   if (first === undefined || tracks.some(({ sector }) => sector !== first.sector)) return [];

@@ -7,8 +7,9 @@ const MAP = 8;
 const LARGEST_BLOCK = 256 * 1024 * 1024;
 
 /**
- * True for a GameCube or Wii image of the other CISO format, which has the same magic as PSP's: a block size of 32 KiB or
- * more stands where the header's size is, and a map of zeros and ones behind it. Source: Dolphin `CISOBlob.h`.
+ * Returns whether an image is in the other CISO format, of GameCube or Wii, which has the same
+ * magic as PSP's. It has a block size of 32 KiB or more in place of the header's size, then a map
+ * of zeros and ones. Source: Dolphin `CISOBlob.h`.
  */
 export function isNintendoCiso(head: Buffer): boolean {
   return (
@@ -20,10 +21,11 @@ export function isNintendoCiso(head: Buffer): boolean {
 }
 
 /**
- * The disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` when its header cannot be.
+ * Opens the disc in a CISO of GameCube or Wii. Throws a refused `CatalogError` when its header is
+ * impossible.
  *
- * Source: Dolphin `CISOBlob.h`: block size at 4, little-endian; from 8 to 0x8000 a byte per block, 1 when it is there;
- * then the blocks that are there.
+ * Source: Dolphin `CISOBlob.h`: block size at 4, little-endian; from 8 to 0x8000 a byte per block,
+ * 1 if it is present; then the blocks that are present.
  */
 export async function openNintendoCiso(file: ImageBytes): Promise<SparseImage> {
   const header = await readUpTo(file, 0, HEADER);

@@ -6,8 +6,8 @@ import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts
 const MOST_PARTS = 999;
 
 /**
- * The ending of a file that goes on from another one: `.002` to `.999`, where there is one with `.001` beside it. Null
- * for every other file.
+ * Returns the extension of a file that continues another one: `.002` to `.999`, if one with `.001`
+ * is next to it. Returns null for every other file.
  */
 export async function laterPart(path: string): Promise<string | null> {
   const [ending = ''] = /\.(?!00[01]$)\d{3}$/.exec(path) ?? [];
@@ -20,8 +20,8 @@ export async function laterPart(path: string): Promise<string | null> {
 }
 
 /**
- * Opens a file, and when it is a first part (`.001`) with it all that follow one another (`.002` and so on) as one image;
- * `parts` are the endings of these. Throws as `openImageFile`.
+ * Opens a file. If it is a first part (`.001`), opens all parts that follow (`.002` and so on) with
+ * it as one image; `parts` are their extensions. Throws like `openImageFile`.
  */
 export async function openWithParts(
   path: string,

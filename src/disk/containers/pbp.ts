@@ -17,15 +17,16 @@ const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** What PSPSDK's `mksfoex` writes into every homebrew program. */
+/** The DISC_ID that PSPSDK's `mksfoex` writes into every homebrew program. */
 const HOMEBREW_ID = 'UCJS10041';
 
 /**
- * Reads an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused `CatalogError` when it is
- * cut or damaged.
+ * Reads an EBOOT.PBP: a PSP game, or a PlayStation game packed for the PSP. Throws a refused
+ * `CatalogError` when it is cut or damaged.
  *
- * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`: magic, version, eight 32-bit little-endian positions
- * of the sections in their order. DATA.PSAR of a PlayStation game starts with `PSISOIMG` or `PSTITLEIMG`.
+ * Source: psdevwiki.com "PBP" and PPSSPP `Core/ELF/PBPReader.h`: magic, version, eight 32-bit
+ * little-endian positions of the sections in order. DATA.PSAR of a PlayStation game starts with
+ * `PSISOIMG` or `PSTITLEIMG`.
  */
 export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
   draft.disc = 'psp';
@@ -40,7 +41,7 @@ export async function readPbp(file: ImageBytes, draft: Draft): Promise<void> {
   if (isHomebrew) draft.serial = null;
 }
 
-/** The sections of a PBP; an absent one is empty. */
+/** Returns a function that gives the sections of a PBP by name; an absent one is empty. */
 export async function pbpSections(file: ImageBytes): Promise<(name: Section) => ImageBytes> {
   const header = await file.read(0, HEADER);
   const offsets = SECTIONS.map((_, i) => header.readUInt32LE(8 + 4 * i));

@@ -12,19 +12,24 @@ const ENCRYPTED_AT = 0x400;
 const DATA_POSITION_AT = 0xbfc;
 const INDEX_AT = 0x4000;
 const INDEX_ENTRY = 32;
-/** Between the index and the data, which begins at 0x100000, there is room for no more. */
+/**
+ * Maximum number of blocks. There is no room for more between the index and the data, which begins
+ * at 0x100000.
+ */
 const MOST_BLOCKS = 32_256;
 
 /**
- * The disc in an EBOOT.PBP of one PlayStation disc: sectors of 2352 bytes, as many as its volume descriptor states, because
- * packers fill the last block of 16 with zeros. Null when there is none that can be unpacked: of a PSP game, of several
- * discs, an encrypted one, one without a file system, or with fewer sectors than are stated. Throws a refused
- * `CatalogError` when it is cut or damaged.
+ * Opens the disc in an EBOOT.PBP of one PlayStation disc, with sectors of 2352 bytes. It has as
+ * many as its volume descriptor states, because packers fill the last block of 16 with zeros.
+ * Returns null when there is no disc that can be unpacked: for a PSP game, several discs, an
+ * encrypted disc, one without a file system, or one with fewer sectors than stated. Throws a
+ * refused `CatalogError` when it is cut or damaged.
  *
- * Source: stenzek/duckstation `util/cd_image_pbp.cpp` and psx-spx "CDROM Disk Images PBP (Sony)": DATA.PSAR starts with
- * `PSISOIMG0000`; `\0PGD` at 0x400 where it is encrypted; position of the data at 0xBFC; from 0x4000 on an entry of 32
- * bytes for each block, with its position in the data and its size, which is 0 behind the last. A block as long as an
- * unpacked one is stored, others are deflated.
+ * Source: stenzek/duckstation `util/cd_image_pbp.cpp` and psx-spx "CDROM Disk Images PBP (Sony)".
+ * DATA.PSAR starts with `PSISOIMG0000`; `\0PGD` is at 0x400 if it is encrypted. The position of the
+ * data is at 0xBFC. From 0x4000 on there is an entry of 32 bytes for each block. It has the block's
+ * position in the data and its size, which is 0 after the last block. A block as long as an
+ * unpacked one is stored; others are deflated.
  */
 export async function openPsxDisc(file: ImageBytes): Promise<ImageBytes | null> {
   const section = await pbpSections(file);

@@ -4,41 +4,48 @@ import { type ImageBytes, MAX_READ, readUpTo } from '../image-bytes.ts';
 const USER_DATA = 2048;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-/** How the 2048 bytes of user data lie in a sector. */
+/** Where the 2048 bytes of user data are in a sector. */
 export interface SectorForm {
   readonly sector: number;
-  /** Where the user data starts in its sector. */
+  /** Offset of the user data in its sector. */
   readonly skip: number;
 }
 
 /**
- * The form of a raw image by its first sector; null when that does not start with the sync pattern.
+ * Returns the form of a raw image, from its first sector; null when that does not start with the
+ * sync pattern.
  *
- * Source: ECMA-130, 14 (sync, 3-byte address, mode byte) and CD-ROM XA's 8-byte subheader: user data at 16 in mode 1,
- * at 24 in mode 2 form 1.
+ * Source: ECMA-130, 14 (sync, 3-byte address, mode byte) and CD-ROM XA's 8-byte subheader: user
+ * data at 16 in mode 1, at 24 in mode 2 form 1.
  */
 export function rawForm(head: Buffer): SectorForm | null {
   if (head.length < 16 || !head.subarray(0, 12).equals(SYNC)) return null;
   return { sector: 2352, skip: head[15] === 2 ? 24 : 16 };
 }
 
-/** With 96 bytes of subchannels. */
+/** Bytes of a sector with 96 bytes of subchannels. */
 export const WITH_SUBCHANNELS = 2448;
 
-/** Whether the second sector of a raw image begins where one does that has its subchannels behind it. */
+/**
+ * Returns whether the second sector of a raw image begins where it would if subchannels followed
+ * each sector.
+ */
 export async function hasSubchannels(image: ImageBytes): Promise<boolean> {
   if (image.size < 2 * WITH_SUBCHANNELS || image.size % WITH_SUBCHANNELS !== 0) return false;
   const bytes = await image.read(2352, WITH_SUBCHANNELS - 2352 + SYNC.length);
   return bytes.subarray(-SYNC.length).equals(SYNC) && !bytes.subarray(0, SYNC.length).equals(SYNC);
 }
 
-/** The user data of every sector as one image with 2048-byte sectors; null when the image is not raw. */
+/**
+ * Returns the user data of every sector as one image with 2048-byte sectors; null when the image is
+ * not raw.
+ */
 export async function openRaw(image: ImageBytes): Promise<ImageBytes | null> {
   const form = rawForm(await readUpTo(image, 0, 16));
   return form && userData(image, form);
 }
 
-/** The user data of every whole sector, one behind the other. */
+/** Returns the user data of every complete sector, back to back. */
 export function userData(image: ImageBytes, form: SectorForm): ImageBytes {
   const perRead = Math.floor(MAX_READ / form.sector);
   const size = Math.floor(image.size / form.sector) * USER_DATA;

@@ -8,12 +8,12 @@ import { openRaw, userData, WITH_SUBCHANNELS } from './raw-sectors.ts';
 import type { DataTrack } from './sheet.ts';
 import { withoutSubchannels } from './strided.ts';
 
-/** A Dreamcast disc has two. */
+/** Maximum number of tracks to read; a Dreamcast disc has two. */
 const MOST_TRACKS = 8;
 
 /**
- * Reads the disc from the first of these tracks that tells what it is. Throws a refused `CatalogError` when a track is
- * missing or damaged; I/O errors of a track as they come.
+ * Reads the disc from the first of these tracks that identifies it. Throws a refused `CatalogError`
+ * when a track is missing or damaged. I/O errors of a track pass through.
  */
 export async function readSheetTracks(
   folder: string,
@@ -40,17 +40,20 @@ export async function readSheetTracks(
   }
 }
 
-/** 2 of `A game (Disc 2) (Track 1).bin`. */
+/** Returns the disc number in a name: 2 for `A game (Disc 2) (Track 1).bin`. */
 function numberIn(name: string): number | null {
   const found = /\(Dis[ck] ([1-9])\b/i.exec(name);
   return found && Number(found[1]);
 }
 
-/** Only a plain name in the sheet's own folder is opened: a sheet comes from anywhere. */
+/**
+ * Opens a track. Accepts only a plain name in the sheet's own folder, because a sheet may come from
+ * anywhere.
+ */
 async function openTrack(folder: string, name: string, budget: ReadBudget) {
   const isPlain = !/^\.{0,2}$|[/\\\0]/.test(name) && Buffer.byteLength(name) <= 255;
   if (!isPlain) throw refused('it names a track that is no file of its own folder');
-  // sheets from systems that do not tell the case of letters apart
+  // Sheets may come from systems whose file names are case-insensitive.
   let missing: unknown;
   const ending = name.replace(/(?<![^.])[^.]*$/, (last) => last.toUpperCase());
   for (const one of new Set([name, ending, name.toLowerCase(), name.toUpperCase()])) {
@@ -64,7 +67,7 @@ async function openTrack(folder: string, name: string, budget: ReadBudget) {
   throw refused(`its track ${JSON.stringify(name)} is missing`, missing);
 }
 
-/** The sync pattern decides; where there is none, what the sheet says. */
+/** Returns a track's user data. The sync pattern decides its form; without one, the sheet does. */
 export async function sectorsOf(track: ImageBytes, sector: number): Promise<ImageBytes> {
   if (sector === WITH_SUBCHANNELS) return sectorsOf(withoutSubchannels(track), 2352);
   const raw = await openRaw(track);

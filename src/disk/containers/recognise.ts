@@ -35,7 +35,7 @@ const magics: readonly (readonly [magic: string, container: Container])[] = [
   ['ECM\0', 'ecm'],
 ];
 
-/** How a file is stored, by its first bytes; `unknown` for what may be a plain image. */
+/** Recognises how a file is stored by its first bytes; `unknown` if it may be a plain image. */
 export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   const head = await readUpTo(file, 0, HEAD);
   const text = head.toString('latin1');
@@ -48,7 +48,10 @@ export async function recogniseContainer(file: ImageBytes): Promise<Container> {
   return (await readSheet(file))?.container ?? 'unknown';
 }
 
-/** The same, also by what stands behind the first bytes: for files that can be read anywhere. */
+/**
+ * Like `recogniseContainer`, but also uses what follows the first bytes. For files with random
+ * access.
+ */
 export async function recogniseFile(file: ImageBytes): Promise<Container> {
   const container = await recogniseContainer(file);
   if (container !== 'raw' && container !== 'unknown') return container;
@@ -64,7 +67,7 @@ async function byItsEnd(file: ImageBytes): Promise<Container | null> {
   return cdiTables(tail, file.size) === null ? null : 'cdi';
 }
 
-/** What a sheet or playlist says; null when the file is none. */
+/** Reads a sheet or playlist; returns null when the file is not one. */
 export async function readSheet(
   file: ImageBytes,
 ): Promise<(Sheet & { container: 'cue' | 'gdi' | 'ccd' | 'm3u' }) | null> {

@@ -1,18 +1,22 @@
 import { checkRange, type ImageBytes } from '../image-bytes.ts';
 
-/** An image of which blocks were left out. */
+/** An image from which blocks may have been left out. */
 export interface SparseImage extends ImageBytes {
-  /** Why the image as it was cannot be had, as a sentence about "it"; undefined when every byte of it is there. */
+  /**
+   * Why the original image cannot be restored, as a sentence about "it"; undefined when every byte
+   * is present.
+   */
   readonly unrestorable: string | undefined;
 }
 
-/** GameCube, Wii, and Wii with two layers. */
+/** Sizes of GameCube, Wii, and two-layer Wii discs, in bytes. */
 const DISC_SIZES = [1_459_978_240, 4_699_979_776, 8_511_160_320];
 
 /**
- * A disc image in blocks, each where `places` says in the file, or left out (null): those read as zeros. Up to where the
- * last block ends in the file the image is whole when none is left out; a disc that ends within the last block is as long
- * as discs are.
+ * Returns a disc image of blocks. `places` has the offset of each block in the file, or null if it
+ * was left out; such blocks read as zeros. The image goes to the end of the last block in the file,
+ * and is complete if no block was left out. If a disc of a known size ends within the last block,
+ * the image has that size.
  */
 export function sparseImage(
   file: ImageBytes,

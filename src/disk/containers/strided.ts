@@ -1,7 +1,7 @@
 import { checkRange, type ImageBytes, MAX_READ, sliceOf } from '../image-bytes.ts';
 import { WITH_SUBCHANNELS } from './raw-sectors.ts';
 
-/** Where sectors lie, in bytes, and how many bytes of each stride count. */
+/** The place of sectors, in bytes, and how many bytes of each stride count. */
 export interface Strided {
   readonly offset: number;
   readonly frames: number;
@@ -9,13 +9,13 @@ export interface Strided {
   readonly sector: number;
 }
 
-/** An image with subchannels without them. */
+/** Returns an image without its subchannels. */
 export function withoutSubchannels(file: ImageBytes): ImageBytes {
   const frames = Math.floor(file.size / WITH_SUBCHANNELS);
   return strided(file, { offset: 0, frames, stride: WITH_SUBCHANNELS, sector: 2352 });
 }
 
-/** Sectors of which only the start counts, one behind the other. */
+/** Returns sectors back to back, keeping only the start of each stride. */
 export function strided(file: ImageBytes, { offset, frames, stride, sector }: Strided): ImageBytes {
   if (stride === sector) return sliceOf(file, offset, frames * sector);
   const size = frames * sector;

@@ -5,21 +5,27 @@ import { type ImageBytes, sliceOf } from '../image-bytes.ts';
 import { sectorsOf } from './read-sheet-tracks.ts';
 import { strided } from './strided.ts';
 
-/** Where a track lies in its file. */
+/** The place of a track in its file. */
 export interface FileTrack {
   readonly number: number;
   readonly isAudio: boolean;
   /** In bytes. */
   readonly offset: number;
   readonly frames: number;
-  /** Bytes of a sector in the file, and how many of them from its start belong to the track: without subchannels. */
+  /**
+   * Bytes of a sector in the file, and how many of them from its start belong to the track, without
+   * subchannels.
+   */
   readonly stride: number;
   readonly sector: number;
-  /** How many of the frames are the pregap. */
+  /** Number of these frames that are the pregap. */
   readonly pregap: number;
 }
 
-/** Throws a refused `CatalogError` for tracks that cannot be: the tables of a file may say anything. */
+/**
+ * Throws a refused `CatalogError` for impossible tracks, because the tables of a file may contain
+ * anything.
+ */
 export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): readonly FileTrack[] {
   if (tracks.length === 0 || tracks.length > 99) throw refused('it is damaged: it has no tracks');
   for (const { offset, frames, stride, pregap } of tracks) {
@@ -35,7 +41,7 @@ export function checkTracks(file: ImageBytes, tracks: readonly FileTrack[]): rea
   return tracks;
 }
 
-/** Reads the tracks, and the disc from the first of them that tells what it is. */
+/** Reads the tracks, and the disc from the first track that identifies it. */
 export async function readTracks(
   file: ImageBytes,
   tracks: readonly FileTrack[],
@@ -60,7 +66,10 @@ export async function readTracks(
   }
 }
 
-/** The tracks as they are hashed, and which of them tells what the disc is: the first one with data. */
+/**
+ * Returns the tracks as they are hashed, and the index of the one that identifies the disc: the
+ * first data track.
+ */
 export function trackImages(file: ImageBytes, tracks: readonly FileTrack[]) {
   const images = tracks.map((track) => strided(file, track));
   return { tracks, images, deciding: decidingTrack(tracks) };

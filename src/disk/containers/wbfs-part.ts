@@ -4,8 +4,9 @@ import { type ImageFile, openImageFile, type ReadBudget } from '../image-file.ts
 const PART = /\.wbf[1-9]$/i;
 
 /**
- * The file in which a WBFS begins that goes on in `path`; null when there is none. What is behind the first file of a
- * split WBFS says nothing of itself: its ending alone tells (`game.wbfs`, `game.wbf1`, ...).
+ * Opens the first file of the WBFS that `path` continues; returns null when there is none. The
+ * later files of a split WBFS have no mark; only their extension shows what they are (`game.wbfs`,
+ * `game.wbf1`, ...).
  */
 export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise<ImageFile | null> {
   if (!PART.test(path)) return null;
@@ -18,7 +19,7 @@ export async function openStartOfWbfs(path: string, budget: ReadBudget): Promise
   }
 }
 
-/** Whether another file goes on where a WBFS ends: it may end within a block. */
+/** Returns whether another file continues a WBFS, which may end within a block. */
 export async function goesOnElsewhere(path: string): Promise<boolean> {
   if (!/\.wbfs$/i.test(path)) return false;
   return access(`${path.slice(0, -1)}1`).then(

@@ -4,18 +4,19 @@ import { type SparseImage, sparseImage } from './sparse-image.ts';
 
 const HEADER = 12;
 const DISC_HEADER = 0x100;
-/** Of a Wii disc with two layers: what the table has places for. */
+/** Size of a Wii disc with two layers in bytes, for which the table has entries. */
 const DISC_BYTES = 286_864 * 0x8000;
 const SMALLEST_BLOCK_SHIFT = 15;
 const LARGEST_BLOCK_SHIFT = 26;
 
 /**
- * The first disc in a WBFS file; also where the file goes on in another (`.wbf1`), of which nothing is read. Throws a
- * refused `CatalogError` when its header cannot be.
+ * Opens the first disc in a WBFS file. If the file continues in another (`.wbf1`), that is not
+ * read. Throws a refused `CatalogError` when its header is impossible.
  *
- * Source: Wiimm/wiimms-iso-tools `libwbfs.h`: number of sectors at 4, log2 of the sector's size at 8, of the block's at 9,
- * from 12 on a byte per disc, 0 for none; a disc's description starts at sector 1, the copy of its first 256 bytes, then
- * a 16-bit block number for each of its blocks, 0 for one that is left out; all big-endian.
+ * Source: Wiimm/wiimms-iso-tools `libwbfs.h`, all big-endian: number of sectors at 4, log2 of the
+ * sector size at 8, of the block size at 9. From 12 on there is a byte per disc, 0 for none. A
+ * disc's description starts at sector 1: a copy of its first 256 bytes, then a 16-bit block number
+ * for each of its blocks, 0 for one that is left out.
  */
 export async function openWbfs(file: ImageBytes): Promise<SparseImage> {
   const header = await file.read(0, HEADER + 1);

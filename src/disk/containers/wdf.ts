@@ -3,27 +3,28 @@ import { checkRange, type ImageBytes, readUpTo, statedSize } from '../image-byte
 
 const HEADER = 0x38;
 const MAGIC = 'WII\x01DISC';
-/** Twice a Wii disc with two layers. */
+/** Maximum size of an image in bytes: twice a Wii disc with two layers. */
 const MOST_BYTES = 2 ** 34;
-/** Entries of the table that are kept at a time. */
+/** Number of table entries that are cached at a time. */
 const PAGE = 2048;
 
-/** Bytes of the image that are in the file. */
+/** A piece of the image that is stored in the file. */
 interface Piece {
-  /** In the image. */
+  /** Offset in the image. */
   readonly start: number;
   readonly place: number;
   readonly size: number;
 }
 
 /**
- * The disc in a WDF of version 1 or 2; what lies between its pieces is zeros. Throws a refused `CatalogError` when its
- * header or table cannot be.
+ * Opens the disc in a WDF of version 1 or 2; gaps between its pieces are zeros. Throws a refused
+ * `CatalogError` when its header or table is impossible.
  *
- * Source: Wiimm's "WDF.txt" (wit.wiimm.de): version at 8, size of the image at 0x18, number of pieces at 0x2C, position
- * of their table at 0x30, which starts with the file's magic. Of each piece: in version 1 four bytes of no use; then its
- * position in the image, that in the file, and its size, 64 bits each; all big-endian. The last one
- * ends where the image does, as wit writes it.
+ * Source: Wiimm's "WDF.txt" (wit.wiimm.de), all big-endian: version at 8, size of the image at
+ * 0x18, number of pieces at 0x2C, position of their table at 0x30. The table starts with the file's
+ * magic. Each piece has, in version 1, four unused bytes. Then follow its position in the image,
+ * its position in the file, and its size, 64 bits each. The last piece ends where the image does,
+ * as wit writes it.
  */
 export async function openWdf(file: ImageBytes): Promise<ImageBytes> {
   const header = await file.read(0, HEADER);
@@ -83,12 +84,14 @@ function pieceTable(
 
   return {
     at,
-    /** The last piece that starts at the offset or before it; 0 when none does. */
+    /**
+     * Returns the index of the last piece that starts at or before the offset; 0 if there is none.
+     */
     async before(offset: number): Promise<number> {
       let low = 0;
       let high = count;
       const known = Math.floor(page.length / entry);
-      // one read after the other goes through the table
+      // Consecutive reads go through the table in order.
       if (known > 0 && (await at(first)).start <= offset) {
         low = first;
         if ((await at(first + known - 1)).start > offset) high = first + known;

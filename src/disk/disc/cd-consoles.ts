@@ -7,12 +7,14 @@ const PC_ENGINE = 'PC Engine CD-ROM SYSTEM';
 const CD_I = 'CD-I ';
 
 /**
- * Reads a disc of 3DO, PC Engine CD or CD-i, none of which states a serial, from the header of its first data track; false
- * when it is none. What it gives is the title or the volume's name.
+ * Reads a 3DO, PC Engine CD or CD-i disc from the header of its first data track; returns false
+ * when it is not one. None of them states a serial. The title is the stated one or the volume's
+ * name.
  *
- * Source: 3DO: the Opera file system's label (record type 1, five bytes 5A, version 1; the volume's name at 0x28). PC
- * Engine: Hudson's IPL information in sector 1, system name at 0x20, title at 0x6A. CD-i: the Green Book's disc label in
- * sector 16, with the layout of ISO 9660's volume descriptor.
+ * Source: 3DO: the Opera file system's label (record type 1, five bytes 5A, version 1; the volume's
+ * name at 0x28). PC Engine: Hudson's IPL information in sector 1, system name at 0x20, title at
+ * 0x6A. CD-i: the Green Book's disc label in sector 16, with the layout of ISO 9660's volume
+ * descriptor.
  */
 export async function readCdConsole(
   head: Buffer,
@@ -38,7 +40,7 @@ export async function readCdConsole(
   return true;
 }
 
-/** Many say nothing but what they are. */
+/** Takes the title from a header field. Many fields only name the kind of disc. */
 function takeTitle(field: Buffer, draft: Draft): void {
   const title = discText(field, 'shift-jis');
   if (title === '' || /^cd-?rom$/i.test(title)) return;

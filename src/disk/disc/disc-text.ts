@@ -7,7 +7,10 @@ const decoders = {
   utf16: new TextDecoder('utf-16le'),
 };
 
-/** A text field of a disc on one line: up to its NUL, white space and control characters as one space, bounded. */
+/**
+ * Decodes a text field of a disc to one line of limited length. The text ends at its NUL, except in
+ * UTF-16. White space and control characters become single spaces.
+ */
 export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii'): string {
   const end = encoding === 'utf16' ? -1 : bytes.indexOf(0);
   const text = decoders[encoding].decode(
@@ -21,8 +24,8 @@ export function discText(bytes: Buffer, encoding: keyof typeof decoders = 'ascii
 }
 
 /**
- * `SLUS-20718` from `SLUS_207.18`, `SLUS20718` or `slus-20718`; null for anything that is no such id. Three letters and
- * six digits exist too (`LSP-040510`).
+ * Returns `SLUS-20718` for `SLUS_207.18`, `SLUS20718` or `slus-20718`; null for any other text.
+ * Three letters and six digits exist too (`LSP-040510`).
  */
 export function sonySerial(text: string): string | null {
   const match = /^([A-Z]{3,4})[-_ ]?(\d{3})\.?(\d{2,3})$/.exec(text.trim().toUpperCase());

@@ -2,10 +2,10 @@ import { type ImageBytes, MAX_READ, readUpTo } from '../image-bytes.ts';
 import { discText } from './disc-text.ts';
 
 const SECTOR = 2048;
-/** Descriptors stand from sector 16 on; real discs have two to four. */
+/** Maximum number of descriptors. They start at sector 16; real discs have two to four. */
 const MOST_DESCRIPTORS = 16;
 
-/** A file or folder on a disc, where its directory says it is. */
+/** A file or folder on a disc, at the place that its directory states. */
 interface Extent {
   readonly offset: number;
   readonly size: number;
@@ -16,20 +16,23 @@ interface Extent {
 export interface IsoVolume {
   readonly systemId: string;
   readonly volumeId: string;
-  /** What the volume descriptor states. */
+  /** Size that the volume descriptor states, in bytes. */
   readonly size: number;
-  /** Case-insensitive, without version numbers, parts separated by `/`; null when there is no such file. */
+  /**
+   * Finds a file by its path, with parts separated by `/`. Names are case-insensitive and without
+   * version numbers. Returns null when there is no such file.
+   */
   find(path: string): Promise<{ offset: number; size: number } | null>;
-  /** The first `limit` bytes of a file; null when there is no such file. */
+  /** Returns the first `limit` bytes of a file; null when there is no such file. */
   read(path: string, limit: number): Promise<Buffer | null>;
 }
 
 /**
- * The ISO 9660 file system of an image with 2048-byte sectors; null when it has none. Reading throws a refused
- * `CatalogError` where the image is cut.
+ * Opens the ISO 9660 file system of an image with 2048-byte sectors; returns null when it has none.
+ * Reading throws a refused `CatalogError` when the image is cut.
  *
- * Source: ECMA-119 (ISO 9660), 8.4 primary volume descriptor, 9.1 directory records. Of the numbers stored in both
- * byte orders the little-endian one is read, as consoles do.
+ * Source: ECMA-119 (ISO 9660), 8.4 primary volume descriptor, 9.1 directory records. Some numbers
+ * are stored in both byte orders; the little-endian one is read, as consoles do.
  */
 export async function openIso(image: ImageBytes): Promise<IsoVolume | null> {
   const pvd = await primaryDescriptor(image);
@@ -79,7 +82,7 @@ async function primaryDescriptor(image: ImageBytes): Promise<Buffer | null> {
   return null;
 }
 
-/** A folder's records do not cross sectors; a length of 0 ends a sector. */
+/** Finds a record by name. A folder's records do not cross sectors; a length of 0 ends a sector. */
 function recordNamed(records: Buffer, name: string): Extent | null {
   const wanted = name.toUpperCase();
   for (let at = 0; at + 34 <= records.length; ) {
@@ -104,7 +107,7 @@ function nameAt(records: Buffer, at: number, length: number): string {
 
 function extentOf(record: Buffer, at: number): Extent {
   return {
-    // an extended attribute record stands before the content (9.1.3)
+    // An extended attribute record precedes the content (9.1.3).
     offset: (record.readUInt32LE(at + 2) + (record[at + 1] ?? 0)) * SECTOR,
     size: record.readUInt32LE(at + 10),
     isFolder: ((record[at + 25] ?? 0) & 2) !== 0,

@@ -5,12 +5,12 @@ import type { IsoVolume } from './iso9660.ts';
 const PROGRAM_HEAD = 0x10a;
 
 /**
- * Reads a Neo Geo CD; false when it is none. `IPL.TXT` lists the files to load, of which the first program states the
- * game's number, as it is printed: `NGCD-055`. Discs for Europe and America have an E behind it, which the disc does not
- * say.
+ * Reads a Neo Geo CD; returns false when it is not one. `IPL.TXT` lists the files to load. The
+ * first program of these states the game's number, as it is printed: `NGCD-055`. Discs for Europe
+ * and America have an E after it, which is not on the disc.
  *
- * Source: wiki.neogeodev.org "IPL.TXT", "68k program header": `NEO-GEO` at 0x100, the number at 0x108, a digit in each
- * half byte.
+ * Source: wiki.neogeodev.org "IPL.TXT", "68k program header": `NEO-GEO` at 0x100, the number at
+ * 0x108, a digit in each half byte.
  */
 export async function readNeoGeoCd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const ipl = await volume.read('IPL.TXT', 2048);

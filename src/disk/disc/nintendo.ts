@@ -7,12 +7,13 @@ const WII = 0x5d1c9ea3;
 const GAMECUBE = 0xc2339f3d;
 
 /**
- * Reads a GameCube or Wii disc from its first bytes (0x60 are enough, 0x220 tell whether it is an NKit);
- * false when it is none.
+ * Reads a GameCube or Wii disc from its first bytes; returns false when it is not one. 0x60 bytes
+ * are enough; 0x220 also show whether it is an NKit.
  *
- * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7, the Wii's magic at
- * 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS. Countries by the id's fourth letter, and
- * the revisions of Korean discs: dolphin-emu/dolphin `Source/Core/DiscIO/Enums.cpp`.
+ * Source: wiibrew.org "Wii disc", hitmen.c02.at "GCM": id6 at 0, disc number at 6, revision at 7,
+ * the Wii's magic at 0x18, the GameCube's at 0x1C, title at 0x20. Japanese titles are in Shift JIS.
+ * Countries by the id's fourth letter, and the revisions of Korean discs: dolphin-emu/dolphin
+ * `Source/Core/DiscIO/Enums.cpp`.
  */
 export function readNintendo(head: Buffer, draft: Draft): boolean {
   if (head.length < 0x60) return false;
@@ -30,7 +31,7 @@ export function readNintendo(head: Buffer, draft: Draft): boolean {
   return true;
 }
 
-/** Korean GameCube discs share their ids with American ones; their revisions begin here. */
+/** First revision of Korean GameCube discs, which share their ids with American ones. */
 const KOREAN_REVISION = 0x30;
 
 const areas: Readonly<Record<string, Area>> = {

@@ -4,10 +4,11 @@ const AT = 0x200;
 const END = 0x214;
 
 /**
- * Takes what an NKit says of the disc that it was made of; what it left out, mostly padding, is not restored.
+ * Takes what an NKit states about its original disc. The parts that it left out, mostly padding,
+ * are not restored.
  *
- * Source: wiki.gbatemp.net "NKit/NKitFormat": `NKIT v01` at 0x200 of the disc, then the CRC-32 of the disc as it was, and
- * at 0x210 its size, of a Wii disc by 4; big-endian.
+ * Source: wiki.gbatemp.net "NKit/NKitFormat", big-endian: `NKIT v01` at 0x200 of the disc, then the
+ * CRC-32 of the original disc. Its size is at 0x210, divided by 4 for a Wii disc.
  */
 export function readNkit(head: Buffer, draft: Draft): void {
   if (head.length < END || head.toString('latin1', AT, AT + 4) !== 'NKIT') return;

@@ -4,12 +4,15 @@ import { discText, sonySerial } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Reads a PlayStation or PlayStation 2 disc; false when it is none. `SYSTEM.CNF` names the program to start, whose name
- * is the serial: `BOOT2 = cdrom0:\SLUS_207.18;1` on PlayStation 2, `BOOT = cdrom:\SLUS_012.34;1` on PlayStation. Without
- * that file the PlayStation starts `PSX.EXE`, which tells no serial. PlayStation 2 discs state a version, `VER = 1.02`.
+ * Reads a PlayStation or PlayStation 2 disc; returns false when it is not one. `SYSTEM.CNF` names
+ * the program to start, whose name is the serial. It is `BOOT2 = cdrom0:\SLUS_207.18;1` on
+ * PlayStation 2 and `BOOT = cdrom:\SLUS_012.34;1` on PlayStation. Without that file, the
+ * PlayStation starts `PSX.EXE`, which has no serial. PlayStation 2 discs state a version, `VER =
+ * 1.02`.
  *
- * Source: psx-spx "CDROM File Playstation EXE and SYSTEM.CNF"; rcheevos `rc_hash_psx`, `rc_hash_ps2`. Seen on real
- * discs: no blanks around `=`, no backslash or two of them, a folder before the name, no `;1`, tabs, lower case.
+ * Source: psx-spx "CDROM File Playstation EXE and SYSTEM.CNF"; rcheevos `rc_hash_psx`,
+ * `rc_hash_ps2`. Seen on real discs: no blanks around `=`, no backslash or two of them, a folder
+ * before the name, no `;1`, tabs, lower case.
  */
 export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const cnf = await volume.read('SYSTEM.CNF', 2048);
@@ -30,13 +33,15 @@ export async function readPlayStation(volume: IsoVolume, draft: Draft): Promise<
   return true;
 }
 
-/** 2 of `FF9_DISC2`, `CHRONOCROSS_CD2`; null when the volume's name says no number. */
+/**
+ * Returns 2 for `FF9_DISC2` or `CHRONOCROSS_CD2`; null when the volume's name has no disc number.
+ */
 function discOf(volumeId: string): number | null {
   const found = /(?:^|[^A-Z])(?:DISC|DISK|CD)[ _-]?([1-9])$/i.exec(volumeId);
   return found && Number(found[1]);
 }
 
-/** `1.02` of the line `VER = 1.02`. */
+/** Returns `1.02` from the line `VER = 1.02`. */
 function versionOf(lines: readonly string[], draft: Draft): string | null {
   for (const line of lines) {
     const version = /^\s*VER\s*=\s*(\d{1,2}\.\d{2})\s*$/i.exec(line)?.[1];

@@ -8,11 +8,12 @@ const SFB_ENTRIES = 0x20;
 const SFB_BYTES = 0x600;
 
 /**
- * Reads a PlayStation 3 disc; false when it is none. `PS3_DISC.SFB` is readable on encrypted images too, where
- * `PARAM.SFO` need not be.
+ * Reads a PlayStation 3 disc; returns false when it is not one. `PS3_DISC.SFB` is readable on
+ * encrypted images too; `PARAM.SFO` may not be.
  *
- * Source: psdevwiki.com "PS3_DISC.SFB": magic `.SFB`, from 0x20 on entries of 32 bytes: key, position, size, big-endian;
- * TITLE_ID is `BLES-00585`. "PARAM.SFO": TITLE_ID without the hyphen, TITLE, VERSION.
+ * Source: psdevwiki.com "PS3_DISC.SFB": magic `.SFB`, from 0x20 on entries of 32 bytes: key,
+ * position, size, big-endian; TITLE_ID is `BLES-00585`. "PARAM.SFO": TITLE_ID without the hyphen,
+ * TITLE, VERSION.
  */
 export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const sfb = await volume.read('PS3_DISC.SFB', SFB_BYTES);
@@ -22,7 +23,7 @@ export async function readPs3(volume: IsoVolume, draft: Draft): Promise<boolean>
   if (sfb) draft.serial = sonySerial(sfbText(sfb, 'TITLE_ID'));
   if (draft.serial !== null) draft.evidence['PS3_DISC.SFB TITLE_ID'] = draft.serial;
   const sfo = await volume.read('PS3_GAME/PARAM.SFO', MOST_SFO_BYTES);
-  // on an encrypted image it may be noise
+  // On an encrypted image it may be noise.
   if (sfo?.toString('latin1', 0, 4) !== '\0PSF') return true;
   await findingProblems(draft, async () => {
     const texts = parseParamSfo(sfo);

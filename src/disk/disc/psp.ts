@@ -11,18 +11,20 @@ const kinds: readonly { systemId: string; disc: DiscKind; folder: string }[] = [
 ];
 
 /**
- * Reads a PSP game, UMD Video or UMD Music disc; false when it is none. The volume's system id says which; where a tool
- * has overwritten it, the folder does, games first, since a disc may hold both.
+ * Reads a PSP game, UMD Video or UMD Music disc; returns false when it is not one. The volume's
+ * system id says which. If a tool has overwritten that, the folder decides: games first, because a
+ * disc may hold both.
  *
- * Source: GerbilSoft/rom-properties `PSP.cpp`: `UMD_DATA.BIN` is separated by `|`, field 0 is the id of a game
- * (`ULUS-10041`) but a title-like string of a video; `PARAM.SFO` has DISC_ID without the hyphen, and TITLE.
+ * Source: GerbilSoft/rom-properties `PSP.cpp`. `UMD_DATA.BIN` is separated by `|`; field 0 is the
+ * id of a game (`ULUS-10041`) but a title-like string of a video. `PARAM.SFO` has DISC_ID without
+ * the hyphen, and TITLE.
  */
 export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean> {
   const kind = await kindOf(volume);
   if (kind === undefined) return false;
   draft.disc = kind.disc;
   draft.evidence['volume system id'] = volume.systemId;
-  // where an image is cut, the one may be there without the other
+  // On a cut image, one file may be readable without the other.
   await findingProblems(draft, async () => {
     const umdData = await volume.read('UMD_DATA.BIN', 256);
     if (umdData) readUmdData(umdData, draft);
@@ -32,7 +34,10 @@ export async function readUmd(volume: IsoVolume, draft: Draft): Promise<boolean>
   return true;
 }
 
-/** Takes what the draft lacks from a PARAM.SFO. A video's DISC_ID, where it has one, is no serial of a release. */
+/**
+ * Takes what the draft lacks from a PARAM.SFO. A video's DISC_ID, if any, is not the serial of a
+ * release.
+ */
 export function readParamSfo(sfo: Buffer, draft: Draft): void {
   const texts = parseParamSfo(sfo);
   for (const key of ['DISC_ID', 'TITLE', 'CATEGORY', 'DISC_VERSION']) {

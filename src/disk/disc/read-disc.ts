@@ -15,8 +15,9 @@ import { readVideoDisc } from './video-discs.ts';
 import { readXbox } from './xbox.ts';
 
 /**
- * Asks every disc reader about an image with 2048-byte sectors. False when it is no disc that is known and has no file
- * system either. Throws a refused `CatalogError` where the image is damaged, with what was found before in the draft.
+ * Tries every disc reader on an image with 2048-byte sectors. Returns false when it is not a known
+ * disc and has no file system either. Throws a refused `CatalogError` when the image is damaged;
+ * the draft then holds what was found before.
  */
 export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean> {
   const head = await readUpTo(image, 0, 0x220);
@@ -24,7 +25,7 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   const volume = await openIso(image);
   if (volume === null) {
     if (await readCdConsole(head, image, draft)) return true;
-    // where only a stream is to be had, an Xbox's partition lies behind what UDF is read from
+    // In a stream, an Xbox's partition comes after the parts that UDF is read from.
     const udf = await openUdf(image);
     if (udf !== null) await readVideoDisc(udf, draft);
     return (await readXbox(image, draft)) || udf !== null || readJaguarCd(image, draft);
@@ -33,10 +34,10 @@ export async function readDisc(image: ImageBytes, draft: Draft): Promise<boolean
   for (const read of [readUmd, readPs3, readPlayStation, readNeoGeoCd]) {
     if (await read(volume, draft)) break;
   }
-  // an image of a whole Xbox disc begins with a film
+  // An image of a whole Xbox disc begins with a film.
   if (draft.disc === null && (await readXbox(image, draft))) return true;
   if (draft.disc === null) await readVideoDisc(volume, draft);
-  // of a CD's track the volume may claim more than the track: pregap, later sessions
+  // The volume of a CD's track may claim more than the track has: pregap, later sessions.
   const isTrack =
     draft.container === 'raw' ||
     draft.container === 'mdf' ||

@@ -8,10 +8,10 @@ type Layout = {
   readonly disc: DiscKind;
   readonly product: Field;
   readonly version?: Field;
-  /** `CD-1/2`, `GD-ROM1/2`: this disc, and of how many. */
+  /** `CD-1/2`, `GD-ROM1/2`: the number of this disc, and the number of discs. */
   readonly device?: Field;
   readonly areas: Field;
-  /** The first that is not empty. */
+  /** The first field that is not empty counts. */
   readonly titles: readonly Field[];
 };
 
@@ -47,11 +47,13 @@ const layouts: readonly Layout[] = [
 ];
 
 /**
- * Reads a Saturn, Dreamcast or Mega-CD disc from its first 0x200 bytes; false when it is none. The product number is
- * given as the disc states it; printed ones may lack its `MK-`, or have a region's `-50` behind it.
+ * Reads a Saturn, Dreamcast or Mega-CD disc from its first 0x200 bytes; returns false when it is
+ * not one. The product number is given as the disc states it. Printed ones may lack its `MK-`, or
+ * have a region's `-50` after it.
  *
- * Source: Sega's "Disc Format Standards Specification" (Saturn, Mega-CD) and the Dreamcast's IP.BIN as in Marcus
- * Comstedt's "mc.pp.se/dc"; GerbilSoft/rom-properties `SegaSaturn.cpp`, `Dreamcast.cpp`, `MegaDrive.cpp`.
+ * Source: Sega's "Disc Format Standards Specification" (Saturn, Mega-CD) and the Dreamcast's IP.BIN
+ * as in Marcus Comstedt's "mc.pp.se/dc"; GerbilSoft/rom-properties `SegaSaturn.cpp`,
+ * `Dreamcast.cpp`, `MegaDrive.cpp`.
  */
 export function readSega(head: Buffer, draft: Draft): boolean {
   if (head.length < 0x200) return false;
@@ -69,7 +71,10 @@ export function readSega(head: Buffer, draft: Draft): boolean {
   return true;
 }
 
-/** `T-93175` from `GM T-93175 -00`: without the kind of software before it and the revision behind it. */
+/**
+ * Returns `T-93175` for `GM T-93175 -00`: without the kind of software before it and the revision
+ * after it.
+ */
 function megaCdSerial(product: string): string | null {
   const number = product.replace(/^[A-Z]{2} +/, '').replace(/(?<! ) *-\d{2}$/, '');
   return number.replaceAll(' ', '') || null;
@@ -98,7 +103,7 @@ function editionOf(head: Buffer, { version, device, areas }: Layout, draft: Draf
     disc: isOfSet ? Number(number) : null,
     revision: null,
     version: /^V(\d\.\d{3})$/.exec(text('version', version))?.[1] ?? null,
-    // a Mega-CD's may be a hexadecimal digit, or words
+    // On a Mega-CD it may be a hexadecimal digit, or words.
     areas: /^[JUEBTKALV]+$/.test(area) ? [...area].flatMap((letter) => letters[letter] ?? []) : [],
   };
 }

@@ -2,28 +2,31 @@ import type { ImageBytes } from '../image-bytes.ts';
 import { descriptorAt, hasTag, SECTOR, tags } from './udf-tag.ts';
 import { udfText } from './udf-text.ts';
 
-/** Where the blocks of a partition stand in the image, as a sector; null for a block that it does not have. */
+/**
+ * Returns the sector in the image at which a block of a partition is stored; null if the partition
+ * lacks that block.
+ */
 export type Partition = (block: number) => number | null;
 
-/** A block, and in which of the volume's partitions: a `long_ad` (ECMA-167, 4/14.14.2). */
+/** A block, and the index of its partition in the volume: a `long_ad` (ECMA-167, 4/14.14.2). */
 export interface Place {
   readonly block: number;
   readonly partition: number;
 }
 
-/** A file or folder, with where its content stands. */
+/** A file or folder, with the place of its content. */
 interface UdfFile {
   readonly isFolder: boolean;
   readonly size: number;
-  /** In the partition of the file's own entry, but where `partition` says another. */
+  /** In the partition of the file's own entry, unless `partition` states another. */
   readonly extents: readonly { block: number; size: number; partition: number | null }[];
-  /** The content, where it stands in the entry itself. */
+  /** The content, if it is stored in the entry itself. */
   readonly embedded: Buffer | null;
 }
 
 const FOLDER = 4;
 const DELETED_OR_PARENT = 0x0c;
-/** Folders of the discs that are read have some ten names. */
+/** Maximum size of a folder in bytes; folders of supported discs have some ten names. */
 const MOST_FOLDER = 64 * 1024;
 
 export function placeAt(bytes: Buffer, at: number): Place {
@@ -31,10 +34,10 @@ export function placeAt(bytes: Buffer, at: number): Place {
 }
 
 /**
- * The file whose entry is that block; null when none is.
+ * Returns the file whose entry is that block; null when there is none.
  *
- * Source: ECMA-167, 4/14.9 file entry and 4/14.17 extended file entry: the type at 27, how extents are stored at 34, the size
- * at 56, the lengths of attributes and extents before these.
+ * Source: ECMA-167, 4/14.9 file entry and 4/14.17 extended file entry: the type at 27, how extents
+ * are stored at 34, the size at 56, the lengths of attributes and extents before these.
  */
 export async function fileAt(
   image: ImageBytes,
@@ -57,7 +60,10 @@ export async function fileAt(
   };
 }
 
-/** Of eight bytes each in the entry's own partition, or of sixteen; up to one that is not recorded or goes on elsewhere. */
+/**
+ * Reads extents of eight bytes each in the entry's own partition, or of sixteen. Stops at one that
+ * is not recorded or continues elsewhere.
+ */
 function extentsIn(bytes: Buffer, each: 8 | 16): UdfFile['extents'] {
   const extents: { block: number; size: number; partition: number | null }[] = [];
   for (let at = 0; at + each <= bytes.length; at += each) {
@@ -69,7 +75,7 @@ function extentsIn(bytes: Buffer, each: 8 | 16): UdfFile['extents'] {
   return extents;
 }
 
-/** A file that stands for a partition: the metadata partition of UDF 2.50 (2.2.10). */
+/** Returns the partition that is stored in a file: the metadata partition of UDF 2.50 (2.2.10). */
 export function partitionIn(file: UdfFile, outer: Partition): Partition {
   return (block) => {
     let left = block;
@@ -82,7 +88,7 @@ export function partitionIn(file: UdfFile, outer: Partition): Partition {
   };
 }
 
-/** The first bytes of a file, at most `limit`; null where they are not to be had. */
+/** Returns the first bytes of a file, at most `limit`; null when they are unavailable. */
 export async function startOf(
   image: ImageBytes,
   partitions: readonly Partition[],
@@ -104,10 +110,10 @@ export async function startOf(
 }
 
 /**
- * Finds a file by its path from a folder on; null when there is none.
+ * Finds a file by its path, starting at a folder; returns null when there is none.
  *
- * Source: ECMA-167, 4/14.4 file identifier descriptor: what it is at 18, the name's length at 19, its entry at 20, the length of
- * what stands before the name at 36.
+ * Source: ECMA-167, 4/14.4 file identifier descriptor: its characteristics at 18, the name's length
+ * at 19, its entry at 20, the length of the data before the name at 36.
  */
 export async function findFile(
   image: ImageBytes,

@@ -1,9 +1,9 @@
 import { type ImageBytes, readUpTo } from '../image-bytes.ts';
 
-/** Of sectors, and of blocks on every disc that is read. */
+/** Size in bytes of a sector, and of a block on every supported disc. */
 export const SECTOR = 2048;
 
-/** What a descriptor is (ECMA-167, 3/7.2.1 and 4/7.2.1). */
+/** Tags that identify descriptors (ECMA-167, 3/7.2.1 and 4/7.2.1). */
 export const tags = {
   anchor: 2,
   partition: 5,
@@ -16,8 +16,9 @@ export const tags = {
 };
 
 /**
- * The descriptor in a sector of the image; `place` is what it says of where it stands: the sector, or its block in its
- * partition. Null where none is that belongs there.
+ * Returns the descriptor in a sector of the image. `place` is the place that it must state: the
+ * sector, or its block in its partition. Returns null when there is no descriptor that belongs
+ * there.
  */
 export async function descriptorAt(
   image: ImageBytes,
@@ -29,7 +30,7 @@ export async function descriptorAt(
   return hasTag(bytes) && bytes.readUInt32LE(12) === place ? bytes : null;
 }
 
-/** Whether bytes begin with a tag, by its checksum. */
+/** Returns whether bytes begin with a tag, by its checksum. */
 export function hasTag(bytes: Buffer): boolean {
   const sum = bytes.subarray(0, 16).reduce((all, byte, at) => (at === 4 ? all : all + byte), 0);
   return sum % 256 === bytes[4];

@@ -1,6 +1,9 @@
 import { discText } from './disc-text.ts';
 
-/** A name (UDF 2.1.1): its first byte says whether characters have 8 or 16 bits; "" for any other. */
+/**
+ * Decodes a name (UDF 2.1.1). Its first byte says whether characters have 8 or 16 bits; any other
+ * value gives "".
+ */
 export function udfText(text: Buffer): string {
   const characters = text.subarray(1);
   if (text[0] === 8) return discText(characters);

@@ -11,17 +11,22 @@ const METADATA = '*UDF Metadata Partition';
 /** The file system of a disc with UDF, such as a Blu-ray without ISO 9660. */
 export interface UdfVolume {
   readonly volumeId: string;
-  /** The first `limit` bytes of a file, by its path without regard to case; null when there is no such file. */
+  /**
+   * Returns the first `limit` bytes of a file, by its case-insensitive path; null when there is no
+   * such file.
+   */
   read(path: string, limit: number): Promise<Buffer | null>;
 }
 
 /**
- * The UDF file system of an image with 2048-byte sectors, in partitions of fixed places (DVD) or with its names and entries
- * in a metadata partition (UDF 2.50, Blu-ray); null when it has none.
+ * Opens the UDF file system of an image with 2048-byte sectors; returns null when it has none. Its
+ * partitions have fixed places (DVD), or its names and entries are in a metadata partition (UDF
+ * 2.50, Blu-ray).
  *
- * Source: ECMA-167 3rd edition: 3/10.2 the anchor in sector 256, with the length and sector of the volume descriptors at 16;
- * 3/10.5 the partition descriptor: number at 22, first sector at 188; 3/10.6 the logical volume descriptor: name at 84 in
- * 128 bytes, whose last is the length, file set at 248, partition maps at 440.
+ * Source: ECMA-167 3rd edition. 3/10.2: the anchor in sector 256, with the length and sector of the
+ * volume descriptors at 16. 3/10.5: the partition descriptor, with its number at 22 and first
+ * sector at 188. 3/10.6: the logical volume descriptor, with the name at 84, file set at 248,
+ * partition maps at 440. The name has 128 bytes, the last of which is its length.
  */
 export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
   const anchor = await descriptorAt(image, ANCHOR);
@@ -56,10 +61,11 @@ export async function openUdf(image: ImageBytes): Promise<UdfVolume | null> {
 }
 
 /**
- * The partitions that a volume consists of, in their order.
+ * Returns the partitions of a volume, in order.
  *
- * Source: ECMA-167, 3/10.7.2: a map of type 1 has the partition's number at 4; UDF 2.50, 2.2.10: one of type 2 that is a
- * metadata partition says so at 5, with the number at 38 and the block of its file at 40.
+ * Source: ECMA-167, 3/10.7.2: a map of type 1 has the partition's number at 4. UDF 2.50, 2.2.10: a
+ * map of type 2 says at 5 that it is a metadata partition. It has the number at 38 and the block of
+ * its file at 40.
  */
 async function partitionsOf(
   image: ImageBytes,

@@ -3,11 +3,12 @@ import { discText } from './disc-text.ts';
 import type { IsoVolume } from './iso9660.ts';
 
 /**
- * Notes what a DVD-Video or Blu-ray says of itself, by the file system that it has. It is evidence alone: no list has it, and
- * its releases may be listed under any platform.
+ * Records what a DVD-Video or Blu-ray states about itself, using its file system. This is only
+ * evidence: no list contains it, and its releases may be listed under any platform.
  *
- * Source: DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG`, the provider's id is at 0x40. Blu-ray: `id.bdmv` has the
- * organisation's id at 0x28 and the disc's at 0x2C (libbluray `bdid_parse.c`).
+ * Source: DVD-Video: `VIDEO_TS.IFO` begins with `DVDVIDEO-VMG`, the provider's id is at 0x40.
+ * Blu-ray: `id.bdmv` has the organisation's id at 0x28 and the disc's at 0x2C (libbluray
+ * `bdid_parse.c`).
  */
 export async function readVideoDisc(
   volume: Pick<IsoVolume, 'volumeId' | 'read'>,

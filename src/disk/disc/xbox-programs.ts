@@ -6,11 +6,11 @@ import { discText } from './disc-text.ts';
 const HEAD = 0x1000;
 
 /**
- * Takes what an Xbox program's certificate says: its title id, which is printed as two letters and a number (`MS-098`),
- * the title, and where it may be played.
+ * Takes what an Xbox program's certificate states: its title id, which is printed as two letters
+ * and a number (`MS-098`), the title, and where it may be played.
  *
- * Source: xboxdevwiki.net "XBE": base address at 0x104, the certificate's at 0x118; in it the title id at 8, the title at
- * 0x0C in UTF-16, regions at 0xA0; little-endian.
+ * Source: xboxdevwiki.net "XBE", little-endian: base address at 0x104, the certificate's at 0x118;
+ * in the certificate the title id at 8, the title at 0x0C in UTF-16, regions at 0xA0.
  */
 export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
@@ -27,7 +27,7 @@ export async function readXbe(file: ImageBytes, draft: Draft): Promise<void> {
   draft.edition = { ...noEdition, areas };
 }
 
-/** By the byte of the region flags. */
+/** Areas by bits of the region flags. */
 const xexAreas: readonly (readonly [mask: number, area: Area])[] = [
   [0x000000ff, 'america'],
   [0x00000100, 'japan'],
@@ -39,11 +39,12 @@ const EXECUTION = 0x00040006;
 const MOST_HEADERS = 256;
 
 /**
- * The same of an Xbox 360 program, and which disc of a set it is.
+ * Like `readXbe`, for an Xbox 360 program; also takes its number in a set of discs.
  *
- * Source: free60.org "XEX": position of the security information at 0x10, number of headers at 0x14, then a key and a
- * value for each; of execution information (0x00040006) the value is its position, there the title id at 12, the disc's
- * number at 18 and their count at 19; regions at 0x178 of the security information; big-endian.
+ * Source: free60.org "XEX", big-endian: position of the security information at 0x10, number of
+ * headers at 0x14, then a key and a value for each. The value of execution information (0x00040006)
+ * is its position; there the title id is at 12, the disc's number at 18 and the number of discs at
+ * 19. Regions are at 0x178 of the security information.
  */
 export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
   const head = await readUpTo(file, 0, HEAD);
@@ -63,7 +64,7 @@ export async function readXex(file: ImageBytes, draft: Draft): Promise<void> {
   }
 }
 
-/** The publisher's two letters and its number for the title. */
+/** Takes a title id: the publisher's two letters and its number for the title. */
 function takeTitleId(id: number, digits: number, draft: Draft): void {
   const publisher = String.fromCharCode(id >>> 24, (id >>> 16) & 0xff);
   draft.evidence['title id'] = id.toString(16).padStart(8, '0');

@@ -6,18 +6,21 @@ const SECTOR = 2048;
 const VOLUME = 0x10000;
 const MAGIC = 'MICROSOFT*XBOX*MEDIA';
 /**
- * Where the game's partition starts: in an image of it alone, and behind the film of newer Xbox 360, Xbox 360 and Xbox discs;
- * in this order, because a stream is read forwards.
+ * Offsets at which the game's partition may start: in an image of it alone, then after the film of
+ * newer Xbox 360, of Xbox 360, and of Xbox discs. The order is ascending, because a stream is read
+ * forwards.
  */
 const PARTITIONS = [0, 0x02080000, 0x0fd90000, 0x18300000];
 const MOST_FOLDER = 0x10000;
 
 /**
- * Reads an Xbox or Xbox 360 disc, of the game's partition alone or of the whole disc; false when it is none.
+ * Reads an Xbox or Xbox 360 disc, from the game's partition alone or the whole disc; returns false
+ * when it is not one.
  *
- * Source: xboxdevwiki.net "Xbox Game Disc": magic at 0x10000 of the partition, the root folder's sector behind it, its
- * size; of its entries, which follow one another in steps of 4 bytes within a sector: sector at 4, size at 8, length of the
- * name at 13, the name; all little-endian.
+ * Source: xboxdevwiki.net "Xbox Game Disc", all little-endian: magic at 0x10000 of the partition,
+ * followed by the root folder's sector and its size. The folder's entries follow one another in
+ * steps of 4 bytes within a sector. An entry has its sector at 4, its size at 8, the length of the
+ * name at 13, then the name.
  */
 export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean> {
   for (const start of PARTITIONS) {
@@ -38,11 +41,11 @@ export async function readXbox(image: ImageBytes, draft: Draft): Promise<boolean
   return false;
 }
 
-/** Where a file starts; null when it is not in the folder. */
+/** Returns where a file starts; null when it is not in the folder. */
 function fileIn(folder: Buffer, name: string): number | null {
   for (let at = 0; at + 14 <= folder.length; ) {
     const length = folder[at + 13] ?? 0;
-    // the rest of a sector is filled with ones
+    // The rest of a sector is filled with ones.
     if (folder.readUInt16LE(at) === 0xffff || length === 0) {
       at = (Math.floor(at / SECTOR) + 1) * SECTOR;
       continue;

@@ -7,8 +7,9 @@ import { systemReason } from '../../core/shared/system-reason.ts';
 import { stageFile } from '../stage-file.ts';
 
 /**
- * The folder `folder` for the backups of the data folder `data`: `catalog-<mark>-20261122T093012Z.tar`, where the mark says
- * whose they are. No other file in it is touched.
+ * Returns the folder `folder` for backups of the data folder `data`. Their names are
+ * `catalog-<mark>-20261122T093012Z.tar`, where the mark identifies the data folder. No other file
+ * in it is touched.
  */
 export function localBackupFolder(folder: string, data: string): BackupFolder {
   const mark = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 8);
@@ -27,7 +28,7 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
   return {
     async check() {
       try {
-        await newestFirst(); // one that is not there is not made: a disk may not be mounted
+        await newestFirst(); // a missing folder is not created: its disk may not be mounted
         const tried = await stageFile({ folder, tmp: folder }, noBytes());
         await tried.discard();
       } catch (error) {
@@ -53,5 +54,5 @@ export function localBackupFolder(folder: string, data: string): BackupFolder {
 }
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {
-  // whether a file can be made and made safe is the question
+  // only tests whether a file can be created and synced
 }

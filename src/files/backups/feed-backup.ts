@@ -5,11 +5,17 @@ import { refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 import { changed } from './refusals.ts';
 
-/** At the end of every backup: the header and the one block of the sum, and two empty blocks. */
+/**
+ * Size of the end of every backup: the header and the one block of the checksum, and two empty
+ * blocks.
+ */
 const tailBytes = 2048;
 const pieceBytes = 256 * 1024;
 
-/** The sum that the backup ends with, lower-case hexadecimal; null when it does not end as backups do. */
+/**
+ * Returns the checksum at the end of the backup, in lower-case hexadecimal; null if it does not end
+ * as backups do.
+ */
 export async function sumAtEnd(backup: FileHandle, size: number): Promise<string | null> {
   const tail = Buffer.alloc(tailBytes);
   if (size < tailBytes || size % 512 !== 0) return null;

@@ -11,28 +11,35 @@ import { unpackDatabase } from './unpack-database.ts';
 import { isTar, unpackTar } from './unpack-tar.ts';
 import { named } from './write-aside.ts';
 
-/** Where a restore works until everything is there. A folder with it and without a database is no catalogue. */
+/**
+ * Folder for the restore's work until it is complete. A data folder that has it but no database is
+ * not a catalogue.
+ */
 const restoreFolder = '.catalog-restore';
 
-/** What lies in a folder that counts as empty: what mkfs makes. */
+/** Entries that a folder may contain and still count as empty: those that mkfs creates. */
 const nothing: readonly string[] = ['lost+found'];
 
 export interface RestoreOptions extends BackupWatch {
-  /** Throws refused() for a database with which this program cannot start, calling it `name`. */
+  /** Throws refused() if this program cannot start with the database; the error calls it `name`. */
   readonly checkDatabase: (file: string, name: string) => Promise<unknown>;
-  /** Has a database whose files come out of the backup forget where they lay in an object store. */
+  /** Removes the object store locations from a database whose files come out of the backup. */
   readonly forgetObjects: (file: string) => Promise<void>;
-  /** Makes a new database of the rows of a backup, which it calls `name`. */
+  /** Creates a new database from a backup's rows; errors call the backup `name`. */
   readonly makeDatabase: (rows: string, to: string, name: string) => Promise<void>;
-  /** How many bytes of a file are the copy of a database; null when it is none. Throws refused() for a changed one. */
+  /**
+   * Returns the size of the database copy in a file, in bytes; null if it is not one. Throws
+   * refused() for a changed one.
+   */
   readonly sizeOfDatabase: (file: string) => Promise<number | null>;
 }
 
 /**
- * Makes the data folder `data`, which is empty or not there, of a backup. All of it is unpacked and checked below
- * `restoreFolder` and safe on disk before any of it gets its place, the database last: so there is a whole catalogue or
- * none. Throws refused() for a folder that is not empty, for a backup that is cut or changed, and for a newer one; then,
- * and when the signal is aborted, the folder is as it was.
+ * Restores a backup into the data folder `data`, which must be empty or missing. Everything is
+ * unpacked and checked in `restoreFolder` and synced to disk first. Then it is moved into place,
+ * the database last, so there is a whole catalogue or none. Throws refused() if the folder is not
+ * empty, or if the backup is cut off, changed or too new. The folder is then as it was before, also
+ * when the signal is aborted.
  */
 export async function restoreBackup(
   file: string,
@@ -75,7 +82,10 @@ async function openBackup(file: string): Promise<FileHandle> {
   throw refused(`${file} is no file`);
 }
 
-/** Makes the folder, or empties it of a restore that was broken off; returns the first folder that was made. */
+/**
+ * Creates the folder, or clears it of an interrupted restore. Returns the first folder that was
+ * created.
+ */
 async function prepare(data: string): Promise<string | undefined> {
   const made = await mkdir(data, { recursive: true, mode: 0o700 });
   const left = (await readdir(data)).filter((name) => !nothing.includes(name));
@@ -108,7 +118,7 @@ async function unpack(
   throw refused(`${file} is no backup of Catalog, or its beginning was changed`);
 }
 
-/** Where the backup holds rows instead of it. */
+/** Creates the database, if the backup holds rows instead of a database. */
 async function makeDatabase(staging: string, file: string, options: RestoreOptions): Promise<void> {
   const rows = join(staging, rowsName);
   if (!(await readdir(staging)).includes(rowsName)) return;
@@ -131,7 +141,10 @@ async function giveNames(staging: string, data: string): Promise<void> {
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Throws refused() for a data folder in which a restore did not come to its end; sweeps up behind one that did. */
+/**
+ * Throws refused() for a data folder with an unfinished restore. Removes the leftovers of a
+ * finished one.
+ */
 export async function refuseUnfinishedRestore(data: string): Promise<void> {
   const names = await readdir(data).catch((): string[] => []);
   if (!names.includes(restoreFolder)) return;

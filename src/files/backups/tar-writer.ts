@@ -9,8 +9,9 @@ import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
 /**
- * A backup as a tar (POSIX.1-2001: long names, large sizes and times to the nanosecond in pax headers), which any tar
- * unpacks. Its last file is the SHA-256 of all bytes before it, so that no changed byte goes unnoticed.
+ * Writes a backup as a tar, which any tar program unpacks (POSIX.1-2001: long names, large sizes
+ * and nanosecond times in pax headers). Its last file is the SHA-256 of all bytes before it, so
+ * that every changed byte is noticed.
  */
 export class TarWriter implements BackupWriter {
   readonly #handle: FileHandle;
@@ -23,7 +24,10 @@ export class TarWriter implements BackupWriter {
   #hasFailed = false;
   #isClosed = false;
 
-  /** `path` is a new file, for its owner only because the database in it holds password hashes. */
+  /**
+   * Creates the file `path`, which must be new. Only its owner may read it, because the database in
+   * it holds password hashes.
+   */
   static async create(path: string): Promise<TarWriter> {
     const handle = await named(dirname(path), () => open(path, 'wx', 0o600));
     return new TarWriter(handle, path);
@@ -37,7 +41,7 @@ export class TarWriter implements BackupWriter {
       this.#packer.controller.error(error);
       throw error;
     });
-    this.#written.catch(() => undefined); // told by what waits for it
+    this.#written.catch(() => undefined); // reported to the callers that wait for it
   }
 
   async add(
@@ -98,9 +102,9 @@ export class TarWriter implements BackupWriter {
 
   #isSummed = false;
 
-  /** What was added is written, and hashed. */
+  /** Waits until everything added is written and hashed. */
   async #allWritten(): Promise<void> {
-    // A read of a stream that holds something is answered before any timer.
+    // A read of a stream that has data completes before any timer.
     do await setTimeout(1);
     while (!this.#waitsForMore && !this.#hasFailed);
     if (this.#hasFailed) await this.#written;
@@ -108,13 +112,13 @@ export class TarWriter implements BackupWriter {
   }
 }
 
-/** As pax headers have it: seconds with nine decimal places. */
+/** Formats a time for pax headers: seconds with nine decimal places. */
 function secondsOf(ns: bigint): string {
   const text = `${ns < 0n ? -ns : ns}`.padStart(10, '0');
   return `${ns < 0n ? '-' : ''}${text.slice(0, -9)}.${text.slice(-9)}`;
 }
 
-/** Some 64 KiB each, so that many short lines are few writes. */
+/** Joins lines into pieces of about 64 KiB, so that many short lines need few writes. */
 function inPieces(lines: Iterable<string>): Buffer[] {
   const pieces: Buffer[] = [];
   let piece = '';

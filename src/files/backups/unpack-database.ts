@@ -6,7 +6,9 @@ import { named } from './write-aside.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** Copies the first `size` bytes, the database, out of a backup of it alone; returns how many. */
+/**
+ * Copies the database, the first `size` bytes, out of a backup that holds only it. Returns `size`.
+ */
 export async function unpackDatabase(
   { handle, file, size }: { handle: FileHandle; file: string; size: number },
   to: string,

@@ -12,8 +12,8 @@ export function isTar(head: Buffer): boolean {
 }
 
 /**
- * Unpacks a backup below `staging`, safe on disk when it resolves. Throws refused() when any byte of it is not as it was
- * written.
+ * Unpacks a backup below `staging`; synced to disk when it resolves. Throws refused() if any byte
+ * differs from what was written.
  */
 export async function unpackTar(
   backup: FileHandle,
@@ -26,14 +26,14 @@ export async function unpackTar(
   if (expected === null) throw changed(file);
   const decoder = createTarDecoder({ strict: true });
   const feeding = feedBackup(backup, file, size, decoder.writable, options);
-  feeding.catch(() => undefined); // told below
+  feeding.catch(() => undefined); // reported below
   const unpacking = new Unpacking(file, staging);
   try {
     for await (const entry of decoder.readable) await unpacking.take(entry);
   } catch (error) {
     await unpacking.close();
     await decoder.writable.abort(error).catch(() => undefined);
-    // What stopped the reading is the cause of what the decoder says of it.
+    // The error that stopped the reading is the cause of the decoder's error.
     const cause = await feeding.then(
       () => error,
       (fed: unknown) => (fed instanceof CatalogError ? fed : error),

@@ -7,10 +7,10 @@ import { setTime } from '../set-time.ts';
 import { writeAll } from '../write-all.ts';
 import { named } from './write-aside.ts';
 
-/** Files that are made safe on disk together: the disk takes that in one go. */
+/** Number of files that are synced together, which the disk does in one go. */
 const mostUnsynced = 32;
 
-/** The files of a backup as they are unpacked. */
+/** Writes the files of a backup as they are unpacked. */
 export class UnpackedFiles {
   readonly #top: string;
   readonly #folders = new Set<string>();
@@ -20,7 +20,10 @@ export class UnpackedFiles {
     this.#top = top;
   }
 
-  /** Writes one, in the place of an earlier one of the path; `mtime` is in seconds since 1970. Returns its SHA-256. */
+  /**
+   * Writes a file, replacing an earlier one of the path; `mtime` is in seconds since 1970. Returns
+   * its SHA-256.
+   */
   write(
     path: string,
     bytes: AsyncIterable<Uint8Array>,
@@ -47,7 +50,7 @@ export class UnpackedFiles {
     await rm(join(this.#top, path), { force: true });
   }
 
-  /** All of it is safe on disk when it resolves. */
+  /** Resolves when everything is synced to disk. */
   async end(): Promise<void> {
     await named(this.#top, async () => {
       await this.#sync();
@@ -78,7 +81,7 @@ export class UnpackedFiles {
   }
 }
 
-/** `mtime` is in seconds since 1970, with nine decimal places. */
+/** Restores a modification time in seconds since 1970, with nine decimal places. */
 async function restoreTime(handle: FileHandle, mtime: string | undefined): Promise<void> {
   if (mtime === undefined || !Number.isFinite(Number(mtime))) return;
   const [seconds = '0', fraction = ''] = mtime.split('.');

@@ -17,10 +17,13 @@ import { isPlainName } from '../locate.ts';
 import { changed } from './refusals.ts';
 import { UnpackedFiles } from './unpacked-files.ts';
 
-/** Of one line of a manifest: the longest name is 255 bytes, which JSON may write as six times as many. */
+/**
+ * Maximum length of a manifest line. The longest name is 255 bytes, which JSON may write as six
+ * times as many.
+ */
 const mostLine = 65_536;
 
-/** What was unpacked so far, compared with the manifest when that comes. */
+/** Unpacks files and compares them with the manifest once it arrives. */
 export class Unpacking {
   readonly #file: string;
   readonly #files: UnpackedFiles;

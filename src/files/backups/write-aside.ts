@@ -7,17 +7,17 @@ import { asStorageError } from '../disk-error.ts';
 import { syncFolder } from '../durable.ts';
 import { isAbandoned, ownerMark } from '../owner.ts';
 
-/** The names of unfinished backups: hidden, and by their mark one knows whose they are. */
+/** Names of unfinished backups: hidden, and with a mark that identifies their owner. */
 const unfinished = /^\.catalog-(.+)\.tmp$/;
 
-/** See `BackupFiles.writeAside`. What processes that were killed left in the folder goes, too. */
+/** See `BackupFiles.writeAside`. Also removes files that killed processes left in the folder. */
 export async function writeAside<T>(
   file: string,
   write: (places: { path: string; spare: string }) => Promise<T>,
 ): Promise<T> {
   await refuseExisting(file);
   const folder = dirname(resolve(file));
-  await sweep(folder).catch(() => undefined); // whether the folder takes a file is seen when it gets one
+  await sweep(folder).catch(() => undefined); // creating a file shows whether it is writable
   const [path, spare] = [asideIn(folder), asideIn(folder)];
   try {
     const made = await write({ path, spare });
@@ -33,7 +33,10 @@ export async function writeAside<T>(
   }
 }
 
-/** A failure of the system in one line that names what was given; a full disk as `insufficient storage`. */
+/**
+ * Converts a system error to one line that names the given path; a full disk becomes `insufficient
+ * storage`.
+ */
 export async function named<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

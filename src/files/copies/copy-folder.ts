@@ -7,33 +7,33 @@ import { isGone } from '../disk-error.ts';
 import { syncFolder } from '../durable.ts';
 import { marksAt, PlaceMark } from './place-mark.ts';
 
-/** What says that a copy into a folder has not come to its end, and where the database is until then. */
+/** Folder that marks an unfinished copy, and that holds the database until the copy is complete. */
 const copyFolder = '.catalog-copy';
-/** In it: files come into the folder, too; and then, that all of them are there. */
+/** Marker in it: the copy also brings files. Renamed to `filesThere` once all of them are there. */
 const filesMark = 'files';
 const filesThere = 'files-there';
-/** And whose copy it is, while that process lives. */
+/** Prefix of the marker that names the process making the copy, while that process lives. */
 const ownerPrefix = 'owner-';
 
-/** What says which files of a restore are in a bucket already; see `filesInBucket`. */
+/** Name of the records of which files of a restore are already in a bucket; see `filesInBucket`. */
 const record = /^copied-files-.+\.jsonl$/;
 
-/** A catalogue that was unpacked of a backup, from where it goes to its place. */
+/** Folder for a catalogue unpacked from a backup, until it is moved into place. */
 const restoredFolder = 'restored';
 
-/** What lies in a folder that counts as empty: what mkfs makes. */
+/** Entries that a folder may contain and still count as empty: those that mkfs creates. */
 const nothing: readonly string[] = ['lost+found'];
 const fileFolders = ['covers', 'store/games', 'store/videos'];
 
-/** What a copy puts into a folder. */
+/** The kinds of content that a copy puts into a folder. */
 interface FolderUse {
   readonly takesDatabase: boolean;
   readonly takesFiles: boolean;
-  /** It is the data folder of the catalogue that is copied, whose files stay. */
+  /** True if it is the data folder of the copied catalogue, whose files stay. */
   readonly isOwn: boolean;
 }
 
-/** A data folder that is being made. */
+/** A data folder that is being created by a copy. */
 export class CopyFolder {
   readonly #folder: string;
   readonly #use: FolderUse;
@@ -41,8 +41,9 @@ export class CopyFolder {
   readonly #owner: PlaceMark;
 
   /**
-   * Throws refused() for a folder that is not empty, unless a copy was broken off there: that goes on, with the same files;
-   * and for one where another copy is under way.
+   * Starts a copy into a folder, or resumes an interrupted one with the files it already copied.
+   * Throws refused() if the folder is not empty and holds no interrupted copy, or if another copy
+   * is running there.
    */
   static async begin(folder: string, use: FolderUse): Promise<CopyFolder> {
     return named(folder, async () => {
@@ -52,7 +53,7 @@ export class CopyFolder {
       await mkdir(aside, { recursive: true, mode: 0o700 });
       const owner = await PlaceMark.set({ folder: aside, prefix: ownerPrefix }, folder);
       try {
-        await refuseContent(folder, use); // another copy may have come to its end meanwhile
+        await refuseContent(folder, use); // another copy may have finished meanwhile
         await removeDatabase(aside);
         await rm(join(aside, restoredFolder), { recursive: true, force: true });
         if (use.takesFiles) await (await open(join(aside, filesMark), 'w')).close();
@@ -61,7 +62,7 @@ export class CopyFolder {
         return new CopyFolder({ folder, use, made, owner });
       } catch (error) {
         await owner.remove();
-        await rmdir(aside).catch(() => undefined); // unless there is more
+        await rmdir(aside).catch(() => undefined); // fails if the folder holds more, which is fine
         throw error;
       }
     });
@@ -79,21 +80,21 @@ export class CopyFolder {
     this.#owner = parts.owner;
   }
 
-  /** Where the database is made. */
+  /** Path of the database while it is being created. */
   get database(): string {
     return join(this.#folder, copyFolder, databaseName);
   }
 
-  /** Where a backup may be unpacked. */
+  /** Path of the folder into which a backup may be unpacked. */
   get restored(): string {
     return join(this.#folder, copyFolder, restoredFolder);
   }
 
-  /** Gives the files of what was unpacked their place, if it is here; see `endFiles`. */
+  /** Moves the unpacked files into place, if they are stored here; see `endFiles`. */
   async takeRestored(takesFiles: boolean): Promise<void> {
     await named(this.#folder, async () => {
       for (const name of takesFiles ? ['covers', 'store'] : []) {
-        // Of a restore that was broken off here.
+        // Leftovers of an interrupted restore.
         await rm(join(this.#folder, name), { recursive: true, force: true });
         await rename(join(this.restored, name), join(this.#folder, name)).catch(orGone);
       }
@@ -102,8 +103,8 @@ export class CopyFolder {
   }
 
   /**
-   * All files are there, and the database of a server is all that lacks: whoever has it may use them from now on. Until `end`
-   * a copy that is broken off goes on here all the same.
+   * Marks all files as complete. If only a server's database is still missing, the process that has
+   * it may use the files from now on. Until `end`, an interrupted copy can still be resumed here.
    */
   async endFiles(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
@@ -114,7 +115,7 @@ export class CopyFolder {
     });
   }
 
-  /** From now on it is a data folder; before, nobody takes it for one. */
+  /** Completes the copy. From now on the folder is recognized as a data folder. */
   async end(): Promise<void> {
     await named(this.#folder, async () => {
       if (this.#use.takesDatabase) {
@@ -126,7 +127,10 @@ export class CopyFolder {
     });
   }
 
-  /** Leaves nothing but files, here or in a bucket, and then also what says so. */
+  /**
+   * Abandons the copy. Files that were copied, here or into a bucket, stay together with the
+   * markers needed to resume.
+   */
   async abandon(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
     await removeDatabase(aside);
@@ -139,7 +143,10 @@ export class CopyFolder {
     }
   }
 
-  /** What says whose it is goes last: whoever comes before that finds it, whoever comes later finds nothing to go on with. */
+  /**
+   * Removes the owner's marker last. Another process that comes earlier finds the marker; one that
+   * comes later finds nothing to resume.
+   */
   async #removeAside(): Promise<void> {
     const aside = join(this.#folder, copyFolder);
     const names = await readdir(aside).catch((): string[] => []);
@@ -147,13 +154,13 @@ export class CopyFolder {
       await rm(join(aside, name), { recursive: true, force: true });
     }
     await this.#owner.remove();
-    await rmdir(aside).catch(() => undefined); // somebody else is about to be refused
+    await rmdir(aside).catch(() => undefined); // another process has a marker there
   }
 }
 
 /**
- * Throws refused() for a data folder into which a copy did not come to its end; sweeps up behind one that did: by what it left,
- * the next one would go on, and take the place of files that are used.
+ * Throws refused() for a data folder with an unfinished copy. Removes the leftovers of a finished
+ * copy; otherwise the next copy would resume from them and replace files in use.
  */
 export async function refuseUnfinishedCopy(
   data: string,
@@ -165,7 +172,8 @@ export async function refuseUnfinishedCopy(
   const inside = await readdir(aside).catch((): string[] => []);
   const isWhole = use.holdsDatabase ? names.includes(databaseName) : !inside.includes(filesMark);
   if (!isWhole) {
-    // A copy of a catalogue whose files lie elsewhere may come into its own folder, where more lies that it needs.
+    // If a catalogue's files are stored elsewhere, its own folder may be the target. The folder may
+    // hold other data it needs, so only the copy's part may be removed.
     const own =
       use.holdsDatabase || use.holdsFiles ? '' : `; of a catalogue in use, remove only ${aside}`;
     throw refused(
@@ -186,7 +194,8 @@ async function refuseContent(folder: string, use: FolderUse): Promise<void> {
   if (!goesOn && !use.isOwn && names.some((name) => name !== copyFolder)) {
     throw refused(`${folder} is not empty: a copy needs a new or empty data folder`);
   }
-  // Files that no copy brought are none of its own, which it may replace and remove.
+  // Files that were not brought by a copy do not belong to it, so it may not replace or remove
+  // them.
   const tookFiles =
     goesOn && (!use.isOwn || aside.includes(filesMark) || aside.includes(filesThere));
   if (use.takesFiles && !tookFiles && (await hasFiles(folder))) {
@@ -205,12 +214,12 @@ async function hasFiles(folder: string): Promise<boolean> {
   return false;
 }
 
-/** What a copy works with, which the next one goes on with. */
+/** Returns true for the entries that a resumed copy reuses. */
 function isOfCopy(name: string): boolean {
   return !name.startsWith(ownerPrefix);
 }
 
-/** Whether files are there, or in a bucket. */
+/** Whether any files were copied, here or into a bucket. */
 async function hasSome(folder: string): Promise<boolean> {
   return (await readdir(folder)).some((name) => record.test(name)) || hasFiles(folder);
 }

@@ -6,8 +6,8 @@ import { localArea } from '../local-area.ts';
 import { giveTime } from '../set-time.ts';
 
 /**
- * The files of a copy in a data folder, which has no others. What is broken off leaves whole files only, which need no
- * record.
+ * Returns the target for a copy's files in a data folder, which has no other files. An interrupted
+ * copy leaves complete files only, so no record is needed.
  */
 export function filesInFolder(data: string): FilesPlace {
   const areaOf = (part: BackupPart) =>

@@ -3,27 +3,34 @@ import { join } from 'node:path';
 import { refused } from '../../core/shared/errors.ts';
 import { isAbandoned, ownerMark } from '../owner.ts';
 
-/** A mark that nobody touched for a day counts as abandoned. */
+/** Interval at which a mark is touched; one that was not touched for a day counts as abandoned. */
 const TOUCH_MS = 60 * 60_000;
 
-/** Where marks of a place are: files of a folder with names that begin so. */
+/** Identifies the marks of a place: files in the folder whose names start with the prefix. */
 interface MarkedPlace {
   readonly folder: string;
   readonly prefix: string;
 }
 
-/** A file that says that this process works at a place, so that no other one does so at the same time. */
+/**
+ * A file that shows that this process works at a place, so that no other process does so at the
+ * same time.
+ */
 export class PlaceMark {
   readonly #file: string;
   readonly #touching: NodeJS.Timeout;
 
-  /** Throws refused() while another process has one there; `name`: what the place is called then. */
+  /**
+   * Sets a mark. Throws refused() while another process has one there; its message calls the place
+   * `name`.
+   */
   static async set(place: MarkedPlace, name: string): Promise<PlaceMark> {
     const own = `${place.prefix}${ownerMark()}`;
     const file = join(place.folder, own);
     await (await open(file, 'wx', 0o600)).close();
     try {
-      // Looked for when the own one is there: of two that begin at once at least one finds the other.
+      // Search only once the own mark exists: of two processes that start at once, at least one
+      // finds the other.
       const [other] = (await marksAt(place)).filter((each) => each !== own);
       if (other === undefined) return new PlaceMark(file);
       throw refused(
@@ -47,12 +54,12 @@ export class PlaceMark {
   }
 }
 
-/** The names of the marks of processes that may be there; removes those of others. */
+/** Returns the names of the marks whose processes may still be running; removes the other marks. */
 export async function marksAt({ folder, prefix }: MarkedPlace): Promise<string[]> {
   const living: string[] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix)) continue;
-    const found = await stat(join(folder, name)).catch(() => null); // its process has ended meanwhile
+    const found = await stat(join(folder, name)).catch(() => null); // its process has ended
     if (found === null) continue;
     if (!isAbandoned(name.slice(prefix.length), found.mtimeMs)) living.push(name);
     else await rm(join(folder, name), { force: true });

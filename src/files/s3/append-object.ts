@@ -20,14 +20,17 @@ import { newKey } from './object-keys.ts';
 import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 
-/** A chunk: where it begins, and who looks at it. */
+/** A chunk: its offset, its bytes, and what watches them. */
 interface ArrivingChunk {
   readonly offset: number;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly watch: BytesWatch | undefined;
 }
 
-/** See `UploadFiles.append`. The chunk comes to the disk, whose failures and checks are those of any upload, then it is sent. */
+/**
+ * See `UploadFiles.append`. The chunk is first written to disk, with the errors and checks of any
+ * upload, then it is sent.
+ */
 export async function appendObject(
   parts: ObjectUploadParts,
   place: UploadPlace,
@@ -55,7 +58,7 @@ export async function appendObject(
   }
 }
 
-/** The upload with its first `offset` bytes alone. */
+/** Returns the upload with its first `offset` bytes only. */
 async function uploadUntil(
   parts: ObjectUploadParts,
   { system, folder }: UploadPlace,

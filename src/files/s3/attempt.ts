@@ -2,16 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { asObjectError, isLate, mayPass } from './s3-error.ts';
 
 /**
- * What is quick ends within this time, so that who waits is told `busy` within 5 s; for a store that lets us wait nothing is
- * tried again after it.
+ * Time limit of quick requests, so that a client is told `busy` within 5 s. After a timeout this
+ * late, no request is retried.
  */
 const quickMs = 4_000;
-/** Before each further try. */
+/** Pauses before each retry. */
 const pausesMs = [100, 500, 1_500];
 
 /**
- * The answer to a request, which is made again while what goes wrong may pass. The signal ends a quick one; it is for the
- * beginning of an answer. Throws what `asObjectError` makes of the last failure.
+ * Sends a request and repeats it while the failure may be temporary. The signal aborts a quick
+ * request; it covers only the start of a response. Throws the last failure as `asObjectError`
+ * returns it.
  */
 export async function attempt<T>(
   where: string,
@@ -38,7 +39,7 @@ export async function attempt<T>(
   }
 }
 
-/** Throws when the signal comes first. */
+/** Throws if the signal is aborted first. */
 async function pauseUntil(ms: number, signal: AbortSignal, failure: () => unknown): Promise<void> {
   try {
     await setTimeout(ms, undefined, { signal });

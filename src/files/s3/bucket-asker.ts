@@ -2,38 +2,44 @@ import type { Readable } from 'node:stream';
 import { attempt } from './attempt.ts';
 import { type BucketAddress, type LoadedClient, loadClient } from './s3-client.ts';
 
-/** Gives the same bytes each time, so that they can be sent again. */
+/** Opens the same bytes on each call, so that they can be sent again. */
 export type Bytes = () => Promise<Readable>;
 
-/** Asks for the objects below an address. What fails is thrown as `asObjectError` has it. */
+/**
+ * Sends requests for the objects below a bucket URL. Errors are thrown as `asObjectError` returns
+ * them.
+ */
 export class BucketAsker {
   readonly #address: BucketAddress;
-  /** Loaded with the first request: most commands make none. */
+  /** Loaded with the first request, because most commands make none. */
   #loading: Promise<LoadedClient> | null = null;
 
   constructor(address: BucketAddress) {
     this.#address = address;
   }
 
-  /** What it is called in messages. */
+  /** Name of the bucket in messages. */
   get where(): string {
     const { bucket, endpoint } = this.#address;
     return `the bucket ${bucket} at ${endpoint}`;
   }
 
-  /** Bucket and prefix behind something, by slashes. */
+  /** Returns bucket and prefix behind a leading part, separated by slashes. */
   pathOf(front: string): string {
     const { bucket, prefix } = this.#address;
     return [front, bucket, prefix].filter((part) => part !== '').join('/');
   }
 
-  /** Of a key below the address. */
+  /** Returns the request parameters for a key below the URL. */
   at(key: string): { Bucket: string; Key: string } {
     const { bucket, prefix } = this.#address;
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
   }
 
-  /** The same as what is copied: each word of it as in an address (S3, "x-amz-copy-source"). */
+  /**
+   * Returns the source parameter of a copy, with each path segment URL-encoded (S3,
+   * "x-amz-copy-source").
+   */
   sourceOf(key: string): string {
     const { Bucket, Key } = this.at(key);
     return [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
@@ -48,7 +54,10 @@ export class BucketAsker {
     return attempt(this.where, kind, (signal) => send(loaded, signal));
   }
 
-  /** The same with bytes; the client pipes a stream and does not look whether that fails. */
+  /**
+   * Sends a request with a body. The client pipes a stream without watching it for errors, so an
+   * error aborts the request here.
+   */
   sending<T>(
     open: Bytes,
     send: (loaded: LoadedClient, body: Readable, signal: AbortSignal) => Promise<T>,
@@ -64,7 +73,7 @@ export class BucketAsker {
       try {
         return await send(loaded, body, AbortSignal.any([signal, failed.signal]));
       } catch (error) {
-        failed.abort(); // a store may answer before it has all: the rest must not go out on this connection
+        failed.abort(); // a store may answer early: the rest must not go out on this connection
         throw failure ?? error;
       } finally {
         body.destroy();

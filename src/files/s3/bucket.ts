@@ -5,28 +5,28 @@ import { type ListedObject, listObjects } from './list-objects.ts';
 import type { BucketAddress } from './s3-client.ts';
 import { isGone } from './s3-error.ts';
 
-/** A part that was sent; `tag` is the store's. */
+/** A part that was sent; `tag` is assigned by the store. */
 export interface SentPart {
   readonly part: number;
   readonly tag: string;
 }
 
-/** A part that is sent: of which object, and its number. */
+/** Identifies a part: its object, its multipart upload and its number. */
 interface PartPlace {
   readonly key: string;
   readonly partsId: string;
   readonly part: number;
 }
 
-/** What tells one version of an object from another. */
+/** Identifies one version of an object. */
 export interface ObjectFacts {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The store's. */
+  /** Entity tag assigned by the store. */
   readonly tag: string;
 }
 
-/** The objects below an address, by their keys. What fails is thrown as `asObjectError` has it. */
+/** The objects below a bucket URL, by key. Errors are thrown as `asObjectError` returns them. */
 export class Bucket {
   readonly #asker: BucketAsker;
 
@@ -34,12 +34,12 @@ export class Bucket {
     this.#asker = new BucketAsker(address);
   }
 
-  /** What it is called in messages. */
+  /** Name of the bucket in messages. */
   get where(): string {
     return this.#asker.where;
   }
 
-  /** `s3://bucket/prefix`. */
+  /** URL of the form `s3://bucket/prefix`. */
   get address(): string {
     return this.#asker.pathOf('s3:/');
   }
@@ -60,7 +60,7 @@ export class Bucket {
     });
   }
 
-  /** Begins an object in parts; returns what they are called by. */
+  /** Starts a multipart upload and returns its id. */
   async beginParts(key: string): Promise<string> {
     const { UploadId } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
       client.send(new s3.CreateMultipartUploadCommand(this.#asker.at(key)), { abortSignal }),
@@ -79,7 +79,10 @@ export class Bucket {
     return { part, tag: ETag };
   }
 
-  /** Makes parts one object of so many bytes; also when they were made one before. */
+  /**
+   * Completes a multipart upload into one object of `size` bytes. Also succeeds if it was already
+   * completed.
+   */
   async finishParts(
     key: string,
     partsId: string,
@@ -94,11 +97,11 @@ export class Bucket {
     } catch (error) {
       if ((await this.factsOf(key).catch(() => null))?.size !== size) throw error;
     }
-    // Others may have been begun whose answer was lost.
+    // Other multipart uploads may have been started whose response was lost.
     await this.abortParts(key).catch(() => {});
   }
 
-  /** The bytes from `start` to `end`, both inclusive; it may end early, or fail. */
+  /** Returns the bytes from `start` to `end`, both inclusive. The stream may end early or fail. */
   async get(key: string, start: number, end: number): Promise<Readable> {
     const input = { ...this.#asker.at(key), Range: `bytes=${start}-${end}` };
     const { Body, ContentLength } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) =>
@@ -110,7 +113,7 @@ export class Bucket {
     throw new Error(`${this.where} has other bytes at ${key} than it was given`);
   }
 
-  /** Null when there is no such object. */
+  /** Returns size and tag of an object, or null if it does not exist. */
   async factsOf(key: string): Promise<ObjectFacts | null> {
     try {
       const { ContentLength, ETag } = await this.#asker.ask(
@@ -125,7 +128,7 @@ export class Bucket {
     }
   }
 
-  /** Makes an object of the bytes of another one of at most 5 GiB, which the store copies by itself. */
+  /** Copies an object of at most 5 GiB to a new key; the store copies it by itself. */
   async copy(from: string, to: string): Promise<void> {
     const CopySource = this.#asker.sourceOf(from);
     await this.#asker.ask('long', ({ client, s3 }) =>
@@ -133,7 +136,7 @@ export class Bucket {
     );
   }
 
-  /** The same with a part of it: bytes from `start` to `end`, both inclusive. */
+  /** Copies the bytes from `start` to `end`, both inclusive, into a part of a multipart upload. */
   async copyPart(
     from: string,
     { key, partsId, part }: PartPlace,
@@ -151,12 +154,12 @@ export class Bucket {
     return { part, tag: CopyPartResult.ETag };
   }
 
-  /** The objects whose keys begin so, as they are listed. */
+  /** Lists the objects whose keys start with the prefix, as they arrive. */
   list(prefix: string): AsyncGenerator<ListedObject> {
     return listObjects(this.#asker, prefix);
   }
 
-  /** Drops what was begun in parts under a key and is no object. */
+  /** Aborts all unfinished multipart uploads of a key. */
   async abortParts(key: string): Promise<void> {
     const { Bucket: bucket, Key } = this.#asker.at(key);
     const { Uploads = [] } = await this.#asker.ask('quick', ({ client, s3 }, abortSignal) => {
@@ -172,14 +175,17 @@ export class Bucket {
     }
   }
 
-  /** Nothing happens where there is none. */
+  /** Removes an object, if it exists. */
   async remove(key: string): Promise<void> {
     await this.#asker
       .ask('long', ({ client, s3 }) => client.send(new s3.DeleteObjectCommand(this.#asker.at(key))))
       .catch(orGone);
   }
 
-  /** Writes something and removes it again. Throws with a line that says why it cannot. */
+  /**
+   * Checks that the store works: writes an object and removes it. Throws a one-line reason if that
+   * fails.
+   */
   async check(): Promise<void> {
     const key = `check/${randomUUID()}`;
     await this.put(key, Buffer.from('x'));

@@ -1,12 +1,12 @@
 import type { Bucket, SentPart } from './bucket.ts';
 import { lastPart } from './part-size.ts';
 
-/** In one request, which has no byte to show for it until it is done. */
+/** Maximum size of one copy request, which reports no progress until it is done. */
 const mostAtOnce = 256 * 2 ** 20;
 
 /**
- * Makes an object of the bytes of another one, which the store copies by itself: a large one in parts. `onPart` is called
- * before each request of at most `mostBytes`, and what it throws ends the work.
+ * Copies an object to a new key; the store copies it by itself, a large one in parts. `onPart` is
+ * called before each request of at most `mostBytes`; if it throws, the copy ends.
  */
 export async function copyObject(
   bucket: Bucket,

@@ -4,8 +4,8 @@ import { Readable, type Writable } from 'node:stream';
 const pieceBytes = 256 * 1024;
 
 /**
- * A file on the disk as the body of a request, to be piped into it: read into one buffer again and again, because V8 lets 64 MiB
- * of pieces lie before it collects them.
+ * A file on disk as a request body, to be piped into the request. It is read into one reused
+ * buffer, because V8 lets 64 MiB of pieces accumulate before it collects them.
  */
 export class DiskBody extends Readable {
   readonly #handle: FileHandle;

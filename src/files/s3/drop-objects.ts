@@ -1,13 +1,16 @@
 import type { ObjectRecords } from '../../core/shared/object-records.ts';
 import type { Bucket } from './bucket.ts';
 
-/** Where objects lie, and what the database knows of them. */
+/** The bucket of the objects, and their database records. */
 interface DroppedFrom {
   readonly bucket: Bucket;
   readonly records: ObjectRecords;
 }
 
-/** Deletes objects that have no name, and what was begun in parts; what is not deleted now is an orphan, and swept. Never throws. */
+/**
+ * Deletes objects without a name, and their unfinished multipart uploads. Those not deleted now
+ * remain orphans, which the sweep deletes. Never throws.
+ */
 export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise<void> {
   return drop(from, keys, async (key) => {
     await from.bucket.abortParts(key);
@@ -16,8 +19,8 @@ export function dropObjects(from: DroppedFrom, keys: readonly string[]): Promise
 }
 
 /**
- * Deletes an object that was not made whole. It stays an orphan, which the sweep deletes once more: what we gave up waiting for
- * may still be carried out by the store. Never throws.
+ * Deletes an incomplete object. It remains an orphan, which the sweep deletes again: the store may
+ * still carry out a request that timed out here. Never throws.
  */
 export async function dropUnfinished(bucket: Bucket, key: string): Promise<void> {
   try {
@@ -28,7 +31,10 @@ export async function dropUnfinished(bucket: Bucket, key: string): Promise<void>
   }
 }
 
-/** As `dropObjects`, of objects that were never sent in parts, for a request less each. */
+/**
+ * Does the same as `dropObjects` for objects that were never sent in parts, with one request less
+ * each.
+ */
 export function dropPieces(from: DroppedFrom, keys: readonly string[]): Promise<void> {
   return drop(from, keys, (key) => from.bucket.remove(key));
 }
@@ -45,6 +51,7 @@ async function drop(
       await records.forget(key);
     }
   } catch {
-    // The store is away, most often: the sweep does it, and those that follow are not waited for.
+    // Usually the store is unavailable. The sweep deletes the object, and the remaining ones are
+    // skipped.
   }
 }

@@ -9,7 +9,7 @@ import { ObjectWriter } from './object-writer.ts';
 import { openObject } from './open-object.ts';
 import { bucketAddress, type S3Settings } from './s3-settings.ts';
 
-/** A line of the record of a copy: an object that was begun, and then that it is whole. */
+/** A line of a copy's record, written when an object is started and again when it is complete. */
 interface Sent {
   readonly key: string;
   readonly part: BackupPart;
@@ -19,8 +19,9 @@ interface Sent {
 }
 
 /**
- * The files of a copy in a bucket, each with a key of its own. No database tells of them yet: `record`, a file of JSON Lines,
- * says which there are, so that a copy that was broken off goes on, and what it left half is deleted.
+ * Returns the target for a copy's files in a bucket, each with a key of its own. No database lists
+ * them yet. Instead `record`, a file of JSON Lines, lists them, so that an interrupted copy can be
+ * resumed and incomplete objects are deleted.
  */
 export async function filesInBucket(options: {
   settings: S3Settings;
@@ -72,7 +73,7 @@ export async function filesInBucket(options: {
       }
       await writer.close();
       await note({ ...line, isWhole: true });
-      if (former !== undefined) await drop(former.key); // the next copy does it where this one ends here
+      if (former !== undefined) await drop(former.key); // else the next copy does it
       return there(file, key);
     },
     async dropOthers() {
@@ -84,8 +85,9 @@ export async function filesInBucket(options: {
 }
 
 /**
- * What was sent whole, by area and name, the last of each; and the keys of what is half, or has a whole successor. A line that a
- * full disk or a crash cut off goes: the next one would stand behind it.
+ * Reads the complete objects, the last one per area and name, and the keys of those that are
+ * incomplete or replaced. A last line that a full disk or a crash cut off is removed, because the
+ * next one would be appended to it.
  */
 async function readRecord(file: string): Promise<{ sent: Map<string, Sent>; left: Set<string> }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -8,8 +8,8 @@ const everyBytes = 2 * 2 ** 20;
 let passed = 0;
 
 /**
- * To be told of each piece of bytes that came from the store; now and then it frees those that were handed on, which takes a
- * quarter of a ms: beside its small heap V8 would let 64 MiB of them wait.
+ * Records a piece of bytes from the store. Now and then frees the pieces that were passed on, which
+ * takes a quarter of a millisecond. Next to its small heap, V8 would let 64 MiB of them accumulate.
  */
 export function notePiece(bytes: number): void {
   passed += bytes;

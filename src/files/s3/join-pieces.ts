@@ -10,31 +10,37 @@ import type { ObjectUploadParts } from './object-parts.ts';
 import { partSize } from './part-size.ts';
 import { isInvalidPart } from './s3-error.ts';
 
-/** So many small pieces are joined, whatever their size: each is a request when they are read. */
+/**
+ * Number of small pieces that are joined whatever their size, because each costs a request when
+ * read.
+ */
 const mostLoose = 32;
 
 type LoosePiece = ObjectPiece & { readonly key: string };
 type UploadInParts = ObjectUpload & { readonly partsId: string };
 
-/** Bytes of an upload that are sent. */
+/** Bytes of an upload that are to be sent. */
 export interface SentBytes {
-  /** Where they begin. */
+  /** Offset in the upload. */
   readonly start: number;
   readonly size: number;
   readonly open: Bytes;
 }
 
-/** The pieces that are objects of their own; they lie behind those that are parts. */
+/** Returns the pieces that are objects of their own. They follow those that are parts. */
 export function loosePieces({ pieces }: ObjectUpload): LoosePiece[] {
   return pieces.filter((piece): piece is LoosePiece => piece.key !== null);
 }
 
-/** The number of the next part. One that was sent and not recorded is sent again with other bytes: S3 takes the last. */
+/**
+ * Returns the number of the next part. A part that was sent but not recorded is sent again with
+ * other bytes: S3 keeps the last one.
+ */
 export function nextPart({ pieces }: ObjectUpload): number {
   return 1 + Math.max(0, ...pieces.map(({ part }) => part ?? 0));
 }
 
-/** The upload with a name for parts of the whole. */
+/** Returns the upload with the id of a multipart upload for the whole, started if there is none. */
 export async function withParts(
   { bucket, uploads }: ObjectUploadParts,
   upload: ObjectUpload,
@@ -45,14 +51,14 @@ export async function withParts(
   try {
     return { ...upload, partsId: await uploads.nameParts(folder, key, begun) };
   } catch (error) {
-    // Nobody knows this key any more: no sweep would find what was begun under it.
+    // The key is not recorded any more: no sweep would find the multipart upload started under it.
     if (error instanceof CatalogError && error.kind === 'conflict')
       await bucket.abortParts(key).catch(() => {});
     throw error;
   }
 }
 
-/** Sends bytes as the next part of the whole; to be recorded then. */
+/** Sends bytes as the next part of the whole. The caller then records the part. */
 export async function sendPart(
   { bucket }: ObjectUploadParts,
   upload: UploadInParts,
@@ -65,8 +71,9 @@ export async function sendPart(
 }
 
 /**
- * The upload as it is once its loose pieces are a part, where they are large enough for that, or one, where they are many.
- * Throws what `mayWrite` throws, which is asked before that is recorded, and `busy` when others lie there by now.
+ * Joins the loose pieces and returns the resulting upload. They become a part if they are large
+ * enough for one, or a single piece if there are many. Calls `mayWrite` before recording the result
+ * and throws what it throws. Throws `busy` if the recorded pieces have changed meanwhile.
  */
 export async function joinFull(
   parts: ObjectUploadParts,
@@ -84,7 +91,10 @@ export async function joinFull(
   return record(parts, upload, { start: bytes.start, size: bytes.size, key, part: null });
 }
 
-/** The object that an upload is in the end, of one piece or of all. Throws `damaged upload` where a part is not there. */
+/**
+ * Makes the final object of an upload, from its only piece or from all of them. Throws `damaged
+ * upload` if a part is missing.
+ */
 export async function makeWhole(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
@@ -132,7 +142,7 @@ async function joinAsPart(
   return record(parts, named, piece);
 }
 
-/** One piece in the place of all loose ones. */
+/** Records one piece in place of all loose ones. */
 async function record(
   parts: ObjectUploadParts,
   upload: ObjectUpload,
@@ -144,7 +154,7 @@ async function record(
   return { ...upload, pieces: [...upload.pieces.filter(({ key }) => key === null), piece] };
 }
 
-/** Pieces one after the other. */
+/** Returns the pieces as one sequence of bytes. */
 function bytesOf(bucket: Bucket, pieces: readonly LoosePiece[]): SentBytes {
   async function* read() {
     for (const { key, size } of pieces) {

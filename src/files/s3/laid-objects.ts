@@ -12,17 +12,17 @@ import { openObject } from './open-object.ts';
 import { reasonOf } from './s3-error.ts';
 import { noteAgain, stagedObject } from './stage-object.ts';
 
-/** Below the address of the files. */
+/** Prefix of these objects, below the URL of the files. */
 const folder = 'adopt/';
 
 /**
- * Objects that somebody laid below `adopt/`. One that is taken in is copied under a key of its own, by the store itself:
- * whoever laid it may write it anew at any time, and what a key of ours names never changes. The copy is read once for its
- * SHA-256.
+ * Objects that were manually added below `adopt/`. An adopted object is copied to a new key by the
+ * store itself. The original may be overwritten at any time, but an object with one of our keys
+ * never changes. The copy is read once for its SHA-256.
  */
 export function laidObjects(parts: { bucket: Bucket; records: ObjectRecords }): LaidFiles {
   const { bucket } = parts;
-  /** As they were when they were staged. */
+  /** The state of the objects when they were staged. */
   const staged = new Map<string, ObjectFacts>();
   return {
     place: `${bucket.address}/${folder.slice(0, -1)}`,
@@ -67,7 +67,7 @@ function laidFile(path: string, size: number): LaidFile {
   return { path, name, size, area: below.length === 0 && name !== '' ? area : null };
 }
 
-/** Deleted again when it cannot be had whole. */
+/** Copies an object. The copy is deleted if it cannot be completed. */
 async function copyOf(
   { bucket, records }: { bucket: Bucket; records: ObjectRecords },
   { key: from, area, facts }: { key: string; area: string; facts: ObjectFacts },
@@ -85,7 +85,7 @@ async function copyOf(
   try {
     await copyObject(bucket, { from, to: key, size }, goOn);
     const isWhole = (await bucket.factsOf(key))?.size === size;
-    // While it was copied, part by part, it may have been written anew.
+    // The original may have been overwritten while it was copied part by part.
     if (!isWhole || !isSame(facts, await bucket.factsOf(from))) throw changed();
     const hash = createHash('sha256');
     for await (const piece of openObject(bucket, unnamed(key, size)).stream()) {
@@ -107,7 +107,7 @@ function isSame(one: ObjectFacts | null | undefined, other: ObjectFacts | null):
   return one != null && other !== null && one.size === other.size && one.tag === other.tag;
 }
 
-/** Of what the store says to one request. */
+/** Turns the store's error for one request into refused(). */
 function refusal(error: unknown, front = ''): unknown {
   return error instanceof CatalogError ? error : refused(`${front}${reasonOf(error)}`, error);
 }

@@ -1,16 +1,16 @@
 import type { BucketAsker } from './bucket-asker.ts';
 
-/** An object, as it is listed. */
+/** An object in a listing. */
 export interface ListedObject {
-  /** Below the address of the store. */
+  /** Key below the URL of the store. */
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
 /**
- * The objects whose keys begin so, a thousand in a request. Keys are asked for as in addresses, because XML cannot hold each
- * of them.
+ * Lists the objects whose keys start with the prefix, a thousand per request. Keys are requested
+ * URL-encoded, because XML cannot represent every key.
  */
 export async function* listObjects(
   asker: BucketAsker,
@@ -31,7 +31,7 @@ export async function* listObjects(
   }
 }
 
-/** A key that is no UTF-8 stays as it was sent, and is found under no such name. */
+/** Decodes a key. A key that is not UTF-8 stays as it was sent, and no object is found under it. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));

@@ -10,9 +10,10 @@ import { stageObject } from './stage-object.ts';
 const rowsAtOnce = 1_000;
 
 /**
- * An area whose files are objects. Which they are stands in the database, and nowhere else: an object that somebody laid
- * into the bucket is none of its files. Each upload has a key of its own, so that what is read never changes below its
- * reader; who reads for longer than `sweepObjects` leaves orphans alone is cut off.
+ * Returns an area whose files are objects. Only the database lists them: an object that was
+ * manually added to the bucket is not a file of the area. Each upload has a key of its own, so that
+ * an object never changes while it is read. A reader that takes longer than `sweepObjects` spares
+ * orphans is cut off.
  */
 export function objectArea(parts: ObjectAreaParts): FileArea {
   const { area, bucket, records } = parts;
@@ -53,7 +54,10 @@ async function* list({ area, records }: ObjectAreaParts): AsyncGenerator<StoredF
   }
 }
 
-/** The object of what had the name becomes an orphan when it is replaced, so it is there for long enough. */
+/**
+ * Keeps the previous object of a name. Once replaced it becomes an orphan, so it remains for long
+ * enough.
+ */
 async function keep({ area, records }: ObjectAreaParts, name: string): Promise<KeptFile> {
   const isPlain = isPlainName(name);
   const was = isPlain ? await records.find(area, name) : null;

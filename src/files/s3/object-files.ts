@@ -10,19 +10,22 @@ import { reasonOf } from './s3-error.ts';
 import { bucketAddress, type S3Settings } from './s3-settings.ts';
 import { ObjectSweeper } from './sweep-objects.ts';
 
-/** What files in an object store work with. */
+/** The settings and services that files in an object store need. */
 export interface ObjectFilesParts {
   readonly settings: S3Settings;
   readonly records: ObjectRecords;
   readonly uploads: ObjectUploadRecords;
   readonly leases: Leases;
-  /** Where bytes lie on their way. */
+  /** Folder for bytes in transit. */
   readonly tmp: string;
-  /** Told what a sweep could not do. */
+  /** Called with the error when a sweep fails. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Files in an object store; nobody is asked before they are used. Throws refused() without keys for it. */
+/**
+ * Returns the files in an object store. No request is sent before they are used. Throws refused()
+ * if its keys are missing.
+ */
 export function objectFiles(parts: ObjectFilesParts): StoredFiles {
   const bucket = new Bucket(bucketAddress(parts.settings));
   const area = (name: string) => objectArea({ ...parts, area: name, bucket });
@@ -44,7 +47,7 @@ export function objectFiles(parts: ObjectFilesParts): StoredFiles {
   };
 }
 
-/** Throws refused() with a line when nothing can be written into the bucket, or a key is missing. */
+/** Throws refused() with one line if the bucket cannot be written or a key is missing. */
 export async function checkBucket(settings: S3Settings): Promise<void> {
   const bucket = new Bucket(bucketAddress(settings));
   try {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** A new key below an area's. */
+/** Returns a new key in the area. */
 export function newKey(area: string): string {
   return `${area}/${randomUUID()}`;
 }
 
-/** Another one, below the same area's. */
+/** Returns a new key in the same area. */
 export function newKeyBeside(key: string): string {
   return newKey(key.slice(0, key.indexOf('/')));
 }

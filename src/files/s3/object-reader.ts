@@ -4,26 +4,26 @@ import { notePiece } from './free-pieces.ts';
 import { asObjectError } from './s3-error.ts';
 
 const mib = 2 ** 20;
-/** What the first request asks for; each that is read to its end is followed by a larger one. */
+/** Size of the first request; after each one that is read to its end, the next is larger. */
 const firstWindow = mib;
 const mostWindow = 64 * mib;
-/** Requests without a byte after which a reader gives up. */
+/** Consecutive failed requests after which a reader gives up. */
 const mostFailures = 3;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Reads one object, whose bytes never change: what is read in order comes from one answer after the other, and an answer
- * that breaks off is asked for again from where it was read.
+ * Reads one object, whose bytes never change. Sequential reads share one response after another. An
+ * interrupted response is requested again from where reading stopped.
  */
 export class ObjectReader {
   readonly #bucket: Bucket;
   readonly #key: string;
-  /** Nothing is asked for from here on. */
+  /** Nothing is requested from this offset on. */
   #end: number;
   #body: { stream: Readable; pieces: AsyncIterator<Buffer>; end: number } | null = null;
-  /** Where what comes next begins. */
+  /** Offset of the next bytes from the response. */
   #position = 0;
-  /** What came and was not read. */
+  /** Bytes that were received but not read yet. */
   #rest: Buffer = nothing;
   #window = firstWindow;
   #failures = 0;
@@ -35,12 +35,15 @@ export class ObjectReader {
     this.#end = size;
   }
 
-  /** What lies behind is not read, so that of an answer for a range nothing is thrown away. */
+  /**
+   * Limits reading to the bytes before `end`, so that a response to a range request fetches nothing
+   * in vain.
+   */
   endAt(end: number): void {
     this.#end = Math.min(this.#end, end);
   }
 
-  /** How many bytes from `position` on were read into the buffer; none behind the end. */
+  /** Reads bytes from `position` on into the buffer. Returns their number; 0 at the end. */
   async read(buffer: Uint8Array, position: number): Promise<number> {
     const most = Math.min(buffer.byteLength, this.#end - position);
     if (most <= 0) return 0;
@@ -51,7 +54,7 @@ export class ObjectReader {
     return count;
   }
 
-  /** Lets the answer go that is being read, or asked for; a reading that waits for it fails. */
+  /** Drops the response that is being read or requested; a read that waits for it fails. */
   close(): void {
     this.#isClosed = true;
     this.#drop();
@@ -69,7 +72,10 @@ export class ObjectReader {
     this.#window = firstWindow;
   }
 
-  /** What comes next; nothing when the answer broke off and is asked for again. */
+  /**
+   * Returns the next bytes. Returns none if the response was interrupted, which is then requested
+   * again.
+   */
   async #next(): Promise<Buffer> {
     this.#body ??= await this.#ask();
     const { pieces, end } = this.#body;
@@ -90,7 +96,7 @@ export class ObjectReader {
     }
   }
 
-  /** An answer that was read is looked at until it says so, so that its connection serves again. */
+  /** Reads a finished response until it reports its end, so that its connection can be reused. */
   #leave(pieces: AsyncIterator<Buffer>): void {
     this.#body = null;
     pieces.next().catch(() => {});
@@ -100,7 +106,7 @@ export class ObjectReader {
     const end = Math.min(this.#position + this.#window, this.#end) - 1;
     const stream = await this.#bucket.get(this.#key, this.#position, end);
     this.#window = Math.min(4 * this.#window, mostWindow);
-    stream.on('error', () => {}); // told by the iterator, where one asks it
+    stream.on('error', () => {}); // also reported by the iterator, if it is used
     if (this.#isClosed) {
       stream.destroy();
       throw new Error('nobody reads this object any more');

@@ -12,18 +12,19 @@ import type { ObjectUploadParts } from './object-parts.ts';
 import { openObject } from './open-object.ts';
 import { publishObject } from './stage-object.ts';
 
-/** Each has bytes on their way from the store and back to it. */
+/** Number of concurrent joins. Each transfers bytes from the store and back to it. */
 const joinsAtOnce = 2;
 
 /**
- * Uploads whose bytes lie in an object store, so that each process may go on with those of another. A chunk comes to the
- * disk first, where it is compared with its checksum; then it becomes a part of the whole, or, where it is too small for
- * that or comes behind such, an object of its own until enough of them make a part.
+ * Stores uploads in an object store, so that each process can continue those of another. A chunk is
+ * first written to disk, where its checksum is verified. Then it becomes a part of the whole. If it
+ * is too small or follows such a chunk, it becomes an object of its own, until there are enough for
+ * a part.
  */
 export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFiles {
   const parts = { ...given, joins: new Limiter(joinsAtOnce) };
   const { bucket, uploads, tmp } = parts;
-  // What was begun before the files lay in the store: it goes with its upload.
+  // Uploads that were started before files were in the store. They are removed with the upload.
   const former = localUploads({ tmp, areas: { games: tmp, videos: tmp } });
   const open = async (place: UploadPlace) => {
     const upload = await uploads.find(place.folder);
@@ -32,7 +33,7 @@ export function objectUploads(given: Omit<ObjectUploadParts, 'joins'>): UploadFi
     return openObject(bucket, { name: place.filename, key, size, mtimeNs: 0n, sha256: '' });
   };
   return {
-    // A chunk at a time passes through the disk.
+    // Only one chunk at a time passes through the disk.
     hasRoomFor: async () => true,
     append: (place, offset, bytes, watch) => appendObject(parts, place, { offset, bytes, watch }),
     has: async ({ folder }) => (await uploads.find(folder)) !== null,
@@ -76,7 +77,7 @@ function stagedUpload(
       }
     },
     async takeBack() {
-      // What another process removed, or published, stays so.
+      // An upload that another process removed or published stays so.
       if (!isGone) await uploads.makeWhole(folder, key, size);
     },
     async discard() {},

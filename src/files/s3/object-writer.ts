@@ -2,10 +2,13 @@ import type { Bucket, SentPart } from './bucket.ts';
 import { lastPart, partSize } from './part-size.ts';
 import { Spool } from './spool.ts';
 
-/** A file of at most so many bytes is sent from memory, as covers are. */
+/** Maximum size of a file that is sent from memory, as covers are. */
 const mostInMemory = 256 * 1024;
 
-/** The most bytes that an `ObjectWriter` has on the disk at a time, of an object of this size. */
+/**
+ * Returns the maximum number of bytes that an `ObjectWriter` has on disk at a time, for an object
+ * of this size.
+ */
 export function mostSpooledOf(bytes: number): number {
   if (bytes <= mostInMemory) return 0;
   let [most, sending, left] = [0, 0, bytes];
@@ -18,8 +21,8 @@ export function mostSpooledOf(bytes: number): number {
 }
 
 /**
- * Sends bytes, whatever their number, as one object: a small one from memory, another from a file of `tmp` and, past the
- * first, in parts, of which one is sent while the next is filled.
+ * Sends any number of bytes as one object. A small one is sent from memory, a larger one from a
+ * file in `tmp`. Beyond the first part it is sent in parts, one while the next is filled.
  */
 export class ObjectWriter {
   readonly #bucket: Bucket;
@@ -38,7 +41,7 @@ export class ObjectWriter {
     bucket: Bucket;
     key: string;
     tmp: string;
-    /** Before each part, and before the end. */
+    /** Called before each part, and before the end. */
     onPart: () => Promise<void>;
   }) {
     this.#bucket = options.bucket;
@@ -47,7 +50,7 @@ export class ObjectWriter {
     this.#onPart = options.onPart;
   }
 
-  /** The bytes stay as they are until it resolves. */
+  /** Adds bytes, which must not change until it resolves. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.byteLength;
     if (this.#small !== null) {
@@ -73,14 +76,14 @@ export class ObjectWriter {
     await this.#bucket.finishParts(this.#key, this.#partsId ?? '', whole);
   }
 
-  /** Lets go of what lies on the disk; never throws. */
+  /** Removes the files on disk; never throws. */
   async close(): Promise<void> {
     await this.#sending?.sent.catch(() => {});
     await this.#sending?.spool.drop();
     await this.#filling?.drop();
   }
 
-  /** A part is full before more bytes come: the last one is never empty. */
+  /** A full part is sent only when more bytes come, so the last one is never empty. */
   async #fill(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.byteLength; ) {
       const full = partSize(this.#number + 1);
@@ -101,7 +104,7 @@ export class ObjectWriter {
     this.#filling = null;
     const place = { key: this.#key, partsId: this.#partsId, part: this.#number };
     const sent = this.#bucket.putPart(place, spool.size, () => spool.read());
-    sent.catch(() => {}); // told by the next step
+    sent.catch(() => {}); // reported by the next step
     this.#sending = { spool, sent };
   }
 

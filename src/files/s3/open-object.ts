@@ -5,15 +5,15 @@ import type { Bucket } from './bucket.ts';
 import { ObjectReader } from './object-reader.ts';
 
 const pieceBytes = 32 * 1024;
-/** What `head` reads is kept up to so much, so that a cover is asked for once. */
+/** Maximum number of bytes from `head` that are cached, so that a cover takes one request. */
 const mostHead = 16 * 1024;
 
-/** What the area says of a file; a key is another one with each upload. */
+/** Returns the area's facts of a file; each upload has another key. */
 export function storedFile({ name, key, size, mtimeNs }: StoredObject): StoredFile {
   return { name, size, mtimeNs, etag: `"${key.slice(key.lastIndexOf('/') + 1)}"` };
 }
 
-/** A file of an object store, held open by its key; S3 is asked when it is read. */
+/** Opens a file of an object store by its key. S3 is asked only when the file is read. */
 export function openObject(bucket: Bucket, object: StoredObject): OpenedFile {
   const file = storedFile(object);
   const reader = new ObjectReader(bucket, object);
@@ -51,7 +51,7 @@ async function readWhole(reader: ObjectReader, length: number): Promise<Buffer> 
   return buffer;
 }
 
-/** Fails where the object cannot be read to its end, so no answer is silently short. */
+/** Fails if the object cannot be read to its end, so that no response is silently short. */
 function streamOf(
   readAt: (buffer: Uint8Array, position: number) => Promise<number>,
   range: { start: number; end: number },

@@ -7,8 +7,9 @@ interface Asked {
 }
 
 /**
- * Rows of an area by their names. Those that one client asks for in one go, as a list of releases does for all covers that
- * they may have, are read by one statement: one for each would be more than a client may have waiting.
+ * Finds rows of an area by name. Names that one client looks up at once are read by one statement,
+ * as for all possible covers of a list of releases. One statement each would exceed the number that
+ * a client may have waiting.
  */
 export class RowsTogether {
   readonly #records: Pick<ObjectRecords, 'findAll'>;
@@ -20,7 +21,7 @@ export class RowsTogether {
     this.#area = parts.area;
   }
 
-  /** Null when nothing has the name. */
+  /** Returns the row, or null if there is none with this name. */
   async find(name: string): Promise<StoredObject | null> {
     const asker = currentAsker();
     const asked = this.#asked.get(asker) ?? this.#begin(asker);
@@ -31,7 +32,7 @@ export class RowsTogether {
   #begin(asker: Asker | undefined): Asked {
     const names = new Set<string>();
     const read = async () => {
-      await null; // until all that is asked for in this go is there
+      await null; // until all lookups of this turn have been added
       this.#asked.delete(asker);
       const rows = await this.#records.findAll(this.#area, [...names]);
       return new Map(rows.map((row) => [row.name, row]));

@@ -2,12 +2,12 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** Where objects lie, and who may write there. */
+/** Location of objects, and the credentials for it. */
 export interface BucketAddress {
   readonly bucket: string;
-  /** In front of every key; "" for none, no slash at its ends. */
+  /** Prefix of every key, without slashes at its ends; "" for none. */
   readonly prefix: string;
-  /** `https://s3.example.org`. */
+  /** URL of the S3 server, such as `https://s3.example.org`. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKey: string;
@@ -15,23 +15,24 @@ export interface BucketAddress {
 }
 
 /**
- * Connections at a time: each answer that is read slowly has one, and S3 waits for it. One request more waits for an end.
+ * Maximum number of connections. Each response that is read slowly holds one. Further requests wait
+ * until a connection is free.
  */
 const mostSockets = 1_000;
-/** What a connection holds that is not read; 200 slow readers have 200. */
+/** Maximum unread bytes per connection, since each slow reader has a connection. */
 const unreadBytes = 16 * 1024;
 const connectMs = 2_000;
-/** Without a byte in either direction; a slow reader's request is made again then. */
+/** Timeout without a byte in either direction; a slow reader's request is then repeated. */
 const idleMs = 60_000;
 
-/** The client of S3, and the constructors of its requests. */
+/** The S3 client, and the constructors of its requests. */
 export interface LoadedClient {
   readonly s3: typeof import('@aws-sdk/client-s3');
   readonly client: S3Client;
   close(): void;
 }
 
-/** Loads it: a quarter of a second, 33 MiB. */
+/** Loads the client on demand, because it takes a quarter of a second and 33 MiB. */
 export async function loadClient(address: BucketAddress): Promise<LoadedClient> {
   const s3 = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = address;
@@ -45,7 +46,7 @@ export async function loadClient(address: BucketAddress): Promise<LoadedClient> 
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
     maxAttempts: 1, // see `attempt`, which also sends streams again
-    // Others than AWS do not understand the newer checksums (Ceph 16, Swift).
+    // Servers other than AWS do not understand the newer checksums (Ceph 16, Swift).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,

@@ -1,11 +1,11 @@
 import { busy, CatalogError, insufficientStorage } from '../../core/shared/errors.ts';
 
-/** What S3 answers when it has no room (radosgw, AWS Outposts, Swift). */
+/** Error codes of S3 servers that are out of space (radosgw, AWS Outposts, Swift). */
 const full = new Set(['QuotaExceeded', 'InsufficientCapacity', 'StorageFull', 'XMinioStorageFull']);
-/** It was asked something that it may answer when it is asked again. */
+/** Error codes of requests that may succeed when retried. */
 const passing = new Set(['SlowDown', 'ThrottlingException', 'RequestTimeout', 'TimeoutError']);
 
-/** Ended by a clock of ours. */
+/** Names of errors caused by our own timeouts. */
 const late = new Set(['TimeoutError', 'AbortError']);
 
 interface Failure {
@@ -13,38 +13,47 @@ interface Failure {
   readonly status: number | undefined;
 }
 
-/** How S3 answered, by the error that its client threw; null for one that is not the client's. */
+/** Returns the response of S3 from an error of its client; null for other errors. */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null;
   if ('$metadata' in error) {
     const { httpStatusCode: status } = error.$metadata as { httpStatusCode?: number };
     return { name: error.name, status };
   }
-  // What became of the connection; its errors have a code, timeouts of ours a name.
+  // Connection failures: the connection's errors have a code, our timeouts a name.
   const isLost = 'code' in error || late.has(error.name);
   return isLost ? { name: error.name, status: undefined } : null;
 }
 
-/** Whether a clock of ours ended a request. */
+/** Whether one of our own timeouts ended a request. */
 export function isLate(error: unknown): boolean {
   const failure = failureOf(error);
   return failure !== null && failure.status === undefined && late.has(failure.name);
 }
 
-/** Whether S3 says that there is no such object, or no such unfinished one; of a bucket that is not there nothing is known. */
+/**
+ * Whether S3 says that the object or multipart upload does not exist. A missing bucket says nothing
+ * about its objects.
+ */
 export function isGone(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure === null || failure.name === 'NoSuchBucket') return false;
   return failure.name === 'NoSuchUpload' || failure.status === 404;
 }
 
-/** Whether S3 misses a part that it was given, by an error of `asObjectError`; or has another one by now. */
+/**
+ * Whether, by an error of `asObjectError`, S3 no longer has a part that it was given, or has
+ * another one.
+ */
 export function isInvalidPart(error: unknown): boolean {
   const name = failureOf((error as Error).cause)?.name;
   return name === 'InvalidPart' || name === 'NoSuchUpload';
 }
 
-/** Why a request failed, in one line, by an error of `asObjectError`: what S3 called it, or what became of the connection. */
+/**
+ * Returns why a request failed, in one line, from an error of `asObjectError`: S3's error code, or
+ * the connection failure.
+ */
 export function reasonOf(error: unknown): string {
   return reasonOfFailure((error as Error).cause ?? error);
 }
@@ -59,7 +68,7 @@ function reasonOfFailure(error: unknown): string {
     .slice(0, 500);
 }
 
-/** What may pass: the store is away, or has too much to do. */
+/** Whether an error may be temporary: the store is unavailable or overloaded. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof CatalogError) return error.kind === 'busy';
   const failure = failureOf(error);
@@ -73,8 +82,9 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * A failed request as what its asker is told: `busy` where it may pass, `insufficient storage` where the store is full. Of
- * another one the message says at which store it was; it names no key's secret.
+ * Converts the error of a failed request for its caller: `busy` if it may be temporary,
+ * `insufficient storage` if the store is full. The message of any other error names the store but
+ * never a secret key.
  */
 export function asObjectError(error: unknown, where: string): unknown {
   const failure = failureOf(error);

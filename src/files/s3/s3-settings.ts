@@ -1,18 +1,18 @@
 import { refused } from '../../core/shared/errors.ts';
 import type { BucketAddress } from './s3-client.ts';
 
-/** As they are set (docs/operating.md). */
+/** The settings of an object store (docs/operating.md). */
 export interface S3Settings {
-  /** `s3://bucket/prefix`. */
+  /** URL of the form `s3://bucket/prefix`. */
   readonly files: string;
-  /** "" for that of AWS in the region. */
+  /** URL of the S3 server; "" for the AWS endpoint of the region. */
   readonly s3Endpoint: string;
   readonly s3Region: string;
   readonly s3AccessKey: string;
   readonly s3SecretKey: string;
 }
 
-/** Throws refused() when a key is missing. */
+/** Returns the location and credentials. Throws refused() if a key is missing. */
 export function bucketAddress(settings: S3Settings): BucketAddress {
   const { files, s3Endpoint, s3Region: region, s3AccessKey, s3SecretKey } = settings;
   if (s3AccessKey === '' || s3SecretKey === '') {

@@ -7,8 +7,9 @@ import { writeAll } from '../write-all.ts';
 import { DiskBody } from './disk-body.ts';
 
 /**
- * Bytes on their way to the store, in a file of `tmp`: S3 wants to know how long a part is before its first byte, and
- * memory would not hold a part of each of twenty uploads. What a crash leaves is swept (`sweepTmp`).
+ * Bytes on their way to the store, in a file in `tmp`. S3 requires the length of a part before its
+ * first byte, and memory could not hold a part for each of twenty uploads. Leftovers of a crash are
+ * swept (`sweepTmp`).
  */
 export class Spool {
   readonly path: string;
@@ -19,7 +20,7 @@ export class Spool {
     this.path = join(tmp, ownerMark());
   }
 
-  /** Bytes. */
+  /** Size in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -44,7 +45,7 @@ export class Spool {
     return DiskBody.open(this.path);
   }
 
-  /** Drops them; never throws. */
+  /** Removes the file; never throws. */
   async drop(): Promise<void> {
     await this.#handle?.close().catch(() => {});
     this.#handle = null;

@@ -10,10 +10,13 @@ import type { ObjectAreaParts } from './object-parts.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { storedFile } from './open-object.ts';
 
-/** A key that is written for so long is noted again, so that no sweep takes it for one that was given up. */
+/** A key that takes this long to write is noted again, so that no sweep takes it for abandoned. */
 const noteAgainMs = 10 * 60_000;
 
-/** See `FileArea.stage`. The key is noted before the first byte goes to the store, so that a crash leaves none unknown. */
+/**
+ * See `FileArea.stage`. The key is noted before the first byte goes to the store, so that a crash
+ * leaves no unknown object.
+ */
 export async function stageObject(
   parts: ObjectAreaParts,
   bytes: AsyncIterable<Uint8Array>,
@@ -40,7 +43,7 @@ export async function stageObject(
   return stagedObject(parts, { key, size, sha256: hash.digest('hex') });
 }
 
-/** Notes a key again, where the last time was long ago. */
+/** Returns a function that notes a key again if it was last noted long ago. */
 export function noteAgain(records: ObjectRecords, key: string): () => Promise<void> {
   let noted = performance.now();
   return async () => {
@@ -50,7 +53,7 @@ export function noteAgain(records: ObjectRecords, key: string): () => Promise<vo
   };
 }
 
-/** An object without a name, as what an area publishes. */
+/** Returns an unnamed object as a staged file of an area. */
 export function stagedObject(
   { area, bucket, records }: Omit<ObjectAreaParts, 'tmp'>,
   object: { key: string; size: number; sha256: string },
@@ -59,12 +62,12 @@ export function stagedObject(
     size: object.size,
     sha256: object.sha256,
     publish: (name) => publishObject(records, area, { ...object, name }),
-    async takeBack() {}, // the key is still ours, and an orphan once what had the name is put back
+    async takeBack() {}, // the key is ours, and an orphan once the old object is put back
     discard: () => dropObjects({ bucket, records }, [object.key]),
   };
 }
 
-/** Gives an object its name; `folder` is that of the upload which it is. */
+/** Gives an object its name; `folder` is the folder of the upload that the object comes from. */
 export async function publishObject(
   records: ObjectRecords,
   area: string,
@@ -77,7 +80,7 @@ export async function publishObject(
 
 let lastTime = 0n;
 
-/** Now, in nanoseconds, and later than every time before. */
+/** Returns the current time in nanoseconds, but later than every time before. */
 function freshTime(): bigint {
   const now = settableTime(BigInt(Date.now()) * 1_000_000n);
   lastTime = now > lastTime ? now : settableTime(lastTime + 1_000n);

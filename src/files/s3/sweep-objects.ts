@@ -4,11 +4,17 @@ import type { Bucket } from './bucket.ts';
 import { mayPass } from './s3-error.ts';
 
 const hourMs = 60 * 60 * 1000;
-/** The longest download: who reads what was replaced or removed has so long. */
+/**
+ * Age at which orphans are deleted. Readers of a replaced or removed object have this long: the
+ * longest download.
+ */
 export const orphanMs = 24 * hourMs;
 const atOnce = 100;
 
-/** Deletes, behind, at once and every hour, the objects that have been orphans for long; one process does it at a time. */
+/**
+ * Deletes old orphan objects in the background, at once and then every hour. Only one process does
+ * so at a time.
+ */
 export class ObjectSweeper {
   readonly #parts: {
     readonly bucket: Bucket;
@@ -39,7 +45,7 @@ export class ObjectSweeper {
     await this.#sweeping;
   }
 
-  /** What fails is tried again an hour later. */
+  /** Runs a sweep. A failed one is retried an hour later. */
   async #sweep(): Promise<void> {
     const { bucket, records, leases, onFailure } = this.#parts;
     const isStopped = () => this.#isClosed;
@@ -54,8 +60,10 @@ export class ObjectSweeper {
 }
 
 /**
- * Deletes some objects that have been orphans for so long, with parts of them, until `isStopped`. Returns how many. One that
- * cannot be deleted does not keep the others, and is an orphan of now: what it threw is thrown at the end, but `busy` at once.
+ * Deletes some objects that have been orphans for at least `ageMs`, with their unfinished parts,
+ * until `isStopped`. Returns how many it found. One that cannot be deleted does not block the
+ * others, and becomes an orphan anew. Its error is thrown at the end; an error that may be
+ * temporary is thrown at once.
  */
 export async function sweepObjects(
   bucket: Bucket,
@@ -74,7 +82,7 @@ export async function sweepObjects(
     } catch (error) {
       if (mayPass(error)) throw error;
       failures.push(error);
-      await records.noteOrphan(key); // behind the others, which are more than one look takes
+      await records.noteOrphan(key); // behind the others, which are more than one batch
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -7,32 +7,35 @@ import { type Role, roleReaches } from '../../core/shared/role.ts';
 import { noteUser } from '../shared/note-answers.ts';
 
 /**
- * Who may call a route: everybody; everybody unless the server requires signing in (`open`); or users of this role and
- * above.
+ * The callers of a route: everybody; everybody unless the server requires signing in (`open`); or
+ * users with at least this role.
  */
 export type Access = 'everybody' | 'open' | Role;
 
 export const sessionCookie = 'catalog_session';
 
-/** The credential of a request, and the role that its route needs. */
+/** The credential of each request, and the role that its route requires. */
 const granted = new WeakMap<FastifyRequest, { credential: Credential; role: Role }>();
 
-/** The access of a route on a server that requires signing in, or does not. */
+/** Returns the effective access of a route, given whether the server requires signing in. */
 export function accessOn({ requireSignIn }: { requireSignIn: boolean }, access: Access): Access {
   return access === 'open' && requireSignIn ? 'user' : access;
 }
 
-/** The `onRequest` hooks that refuse who may not call a route of this access. */
+/** Returns the `onRequest` hooks that refuse users who may not call a route of this access. */
 export function accessHooks(accounts: Accounts, access: Access) {
   return needsNobody(access) ? [] : [requireRole(accounts, access)];
 }
 
-/** Whether a route of this access asks for no credentials. */
+/** Whether a route of this access needs no credentials. */
 export function needsNobody(access: Access): access is 'everybody' | 'open' {
   return access === 'everybody' || access === 'open';
 }
 
-/** An `onRequest` hook that refuses users below `role` and requests without a live token, before a body is read. */
+/**
+ * Returns an `onRequest` hook that refuses users below `role` and requests without a live token,
+ * before a body is read.
+ */
 export function requireRole(accounts: Accounts, role: Role) {
   return async (request: FastifyRequest): Promise<void> => {
     const presented = presentedToken(request);
@@ -46,14 +49,15 @@ export function requireRole(accounts: Accounts, role: Role) {
   };
 }
 
-/** Who sent the request; only behind `requireRole`. */
+/** Returns who sent the request. Works only behind `requireRole`. */
 export function credentialOf(request: FastifyRequest): Credential {
   return grantOf(request).credential;
 }
 
 /**
- * Who writes for the request. The transaction of the write checks again that the token is live and the user has the
- * role: that of the route, unless what the request asks for needs a higher one. Only behind `requireRole`.
+ * Returns who writes on behalf of the request. The write's transaction checks again that the token
+ * is live and the user has the role. It is the route's role, unless the request needs a higher one.
+ * Works only behind `requireRole`.
  */
 export function actorOf(request: FastifyRequest, needed?: Role): RequestActor {
   const { credential, role } = grantOf(request);
@@ -69,8 +73,9 @@ function grantOf(request: FastifyRequest): { credential: Credential; role: Role 
 }
 
 /**
- * The token of a request (account-api.md, endpoint 3, and decisions.md): from an `Authorization` header that starts
- * with `Bearer ` and has something after it, else from the cookie.
+ * Returns the token of a request (account-api.md, endpoint 3, and decisions.md). It comes from an
+ * `Authorization` header that starts with `Bearer ` and has something after it, else from the
+ * cookie.
  */
 export function presentedToken(
   request: FastifyRequest,
@@ -87,12 +92,15 @@ export function presentedToken(
   return null;
 }
 
-/** The token of an `Authorization` header; "" where it has none. */
+/** Returns the token of an `Authorization` header, or "" if it has none. */
 export function bearerToken(authorization: string): string {
   return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : '';
 }
 
-/** Whether a browser says that the page which asks is this server's own; other programs say nothing. */
+/**
+ * Whether the browser says that the requesting page belongs to this server. Other clients send no
+ * such header and pass.
+ */
 export function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
@@ -103,7 +111,10 @@ export function isSameOrigin(request: FastifyRequest): boolean {
   return new URL(origin).host === new URL(asked).host;
 }
 
-/** The cookie for a browser; it ends with its token. An empty value removes it. `path` is the server's; "" for the root. */
+/**
+ * Sets the browser's session cookie, which expires with its token. An empty value removes it.
+ * `path` is the server's base path; "" for the root.
+ */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -35,7 +35,7 @@ import * as store from './store.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 
-/** The account API as one app, not yet listening. */
+/** Returns the account API as an app that does not listen yet. */
 export async function createAccountApi(
   parts: AccountApiParts,
   options: ServerOptions,
@@ -59,7 +59,10 @@ export async function createAccountApi(
   return app;
 }
 
-/** The OpenAPI document of this API, as a server offers it that requires signing in or does not, below a path or not. */
+/**
+ * Returns the OpenAPI document of this API, for a server that does or does not require signing in,
+ * with or without a path prefix.
+ */
 export function accountDocument(
   version: string,
   { requireSignIn = false, basePath = '' }: { requireSignIn?: boolean; basePath?: string } = {},

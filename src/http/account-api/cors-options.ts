@@ -1,7 +1,7 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
 
-/** tus 1.0.0, Cross-Origin Resource Sharing. */
+/** Headers of tus 1.0.0, Cross-Origin Resource Sharing. */
 const tusRequest = [
   'tus-resumable',
   'upload-length',
@@ -23,8 +23,8 @@ const tusAnswer = [
 ];
 
 /**
- * What the pages of these origins may ask for and read. OPTIONS that is no preflight (Fetch, 4.8) is a method like any
- * other, which few paths have.
+ * Returns what the pages of these origins may request and read. OPTIONS that is not a preflight
+ * (Fetch, 4.8) is a normal method, which few paths support.
  */
 export function preflightsOnly(origins: readonly string[]) {
   const options: FastifyCorsOptions = {

@@ -60,10 +60,13 @@ function smallFile({ bytes, file, tag }: Thumbnail, asked: string): SmallFile {
   };
 }
 
-/** Of a cover with this tag that was asked for by another, or by none. */
+/**
+ * Returns the headers of a cover with this tag, requested with the tag `asked`, which may be
+ * another one or "".
+ */
 function fieldsOf(tag: string, asked: string) {
   return {
-    // Without its tag a browser may keep it too, and asks each time whether it is still the same.
+    // Without the right tag, a browser may cache it but must revalidate it each time.
     'cache-control': asked === tag ? immutable : 'no-cache',
     'content-security-policy': imagePolicy,
   };

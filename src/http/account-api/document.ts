@@ -10,7 +10,10 @@ import { integers } from './register.ts';
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 
-/** The OpenAPI document of these endpoints, of a server below a path; "" for the root. */
+/**
+ * Returns the OpenAPI document of these endpoints. `basePath` is the server's path prefix; "" for
+ * the root.
+ */
 export function describeApi(
   endpoints: readonly Endpoint[],
   version: string,
@@ -56,7 +59,10 @@ function callersOf(access: Access): string {
 
 const onlyReads = (method: string) => method === 'GET' || method === 'HEAD';
 
-/** As `requireRole` refuses: `user` is the lowest role, and only what writes must be of the same origin. */
+/**
+ * Returns the failures that `requireRole` may cause: `user` is the lowest role, and only writing
+ * requests must be of the same origin.
+ */
 function accessFailures(method: string, access: Access) {
   if (needsNobody(access)) return [];
   return [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../core/shared/errors.ts';
 
-/** The query parameter that asks for fields beyond the document, of these. */
+/** Returns the query parameter that requests extra fields, out of these. */
 export const include = (fields: readonly string[]) => {
   const names = fields.map((field) => `\`${field}\``).join(', ');
   return Type.String({
@@ -10,10 +10,10 @@ export const include = (fields: readonly string[]) => {
   });
 };
 
-/** How a route's description names the failure of `wantedFields`. */
+/** The error of `wantedFields` in a route's description. */
 export const unknownInclude = invalidField('include', 'there is no field <field>');
 
-/** The fields that a request asks for. Throws 422 for one that is none of these. */
+/** Returns the requested fields. Throws 422 for a field that is not in the list. */
 export function wantedFields(include: string, fields: readonly string[]): ReadonlySet<string> {
   const wanted = include.split(',').map((field) => field.trim());
   const named = wanted.filter((field) => field !== '');

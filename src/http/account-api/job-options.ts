@@ -3,9 +3,9 @@ import type { JobOptions } from '../../core/jobs/job.ts';
 import { invalidField } from '../../core/shared/errors.ts';
 import { fieldReader } from '../shared/json-body.ts';
 
-/** Files that one job imports. */
+/** Maximum number of files that one job imports. */
 const mostUploads = 1_000;
-/** Releases whose covers one job fetches, named one by one. */
+/** Maximum number of releases, listed one by one, whose covers one job fetches. */
 const mostReleases = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -23,7 +23,7 @@ const importing = Type.Object({
   source: word('the name of the source that the DAT is'),
 });
 
-/** What each kind of job may be asked, as JSON schemas. */
+/** The options of each kind of job, as JSON schemas. */
 export const jobOptions = {
   scan: Type.Object({
     hash: flag('hash files, too; true unless it is said'),
@@ -74,7 +74,10 @@ const readers = new Map(
   ]),
 );
 
-/** The options of a job of this kind. Throws 422 naming the kind, or the option that is missing, unknown or wrong. */
+/**
+ * Parses the options of a job of this kind. Throws 422 naming the kind, or the option that is
+ * missing, unknown or wrong.
+ */
 export function readJobOptions(kind: unknown, options: unknown): JobOptions {
   const reader = readers.get(String(kind));
   if (reader === undefined) throw unknownKind;
@@ -89,7 +92,7 @@ export function readJobOptions(kind: unknown, options: unknown): JobOptions {
   return read(options as Record<string, unknown>);
 }
 
-/** Whether only an admin may ask for this. */
+/** Whether only an admin may use these options. */
 export function needsAdmin(options: JobOptions): boolean {
   return options.prune === true || options.forget === true;
 }

@@ -1,4 +1,7 @@
-/** A job's report with the names of its fields as the wire has them: `inSets` becomes `in_sets`, at any depth. */
+/**
+ * Returns a job's report with its field names as in the API: `inSets` becomes `in_sets`, at any
+ * depth.
+ */
 export function reportOnWire(report: unknown): unknown {
   if (Array.isArray(report)) return report.map(reportOnWire);
   if (typeof report !== 'object' || report === null) return report;

@@ -28,7 +28,7 @@ const progress = Type.Union(
   { description: 'written at most once a second; null until there is one' },
 );
 
-/** What is listed of a job. */
+/** Fields of a job in lists. */
 export const jobFields = {
   id: Type.Integer(),
   kind: Type.String(),
@@ -96,8 +96,8 @@ export const startJob = route({
 });
 
 /**
- * Whether all uploads are the viewer's own. Throws 422 for one that is none, is not done, or that the viewer may not see.
- * Absent where a kind takes none.
+ * Whether all uploads are the viewer's own; true if there are no ids, for a kind that takes none.
+ * Throws 422 for an id that is not a finished upload of DATs, or that the viewer may not see.
  */
 async function expectDats(ids: unknown, uploads: Uploads, viewer: UploadViewer): Promise<boolean> {
   if (!Array.isArray(ids)) return true;

@@ -19,7 +19,7 @@ export const textOrNull = (description: string) =>
   Type.Union([Type.String(), Type.Null()], { description });
 const states = [...fileStates, 'damaged'] as const;
 
-/** What is listed of a file. */
+/** Fields of a file in lists. */
 export const fileFields = {
   id: Type.Integer(),
   name: Type.String(),
@@ -121,7 +121,7 @@ function totalOf(counts: FileCounts, state: FileFilter['state']): number {
   return fileStates.reduce((sum, each) => sum + counts[each], 0);
 }
 
-/** A file as it is listed to who asks. */
+/** Returns a file as it is listed for the user of the request. */
 export function toListed(file: ShownFile, request: FastifyRequest) {
   const { id, name, size, system, serial, method, canonical, problem, path } = file;
   const isEditor = roleReaches(credentialOf(request).user.role, 'editor');

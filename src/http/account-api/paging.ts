@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Page } from '../../core/accounts/ports.ts';
 import type { NewestPage } from '../../core/shared/newest-page.ts';
 
-/** The query parameters of a list that gives everything unless it is asked for a part. */
+/** The query parameters of a list that returns everything unless a part is requested. */
 export const pageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ description: 'clamped to 1..500; absent: all (extension)' })),
   offset: Type.Integer({
@@ -11,13 +11,16 @@ export const pageQuery = Type.Object({
   }),
 });
 
-/** The part that is asked for; undefined for all. */
+/** Returns the requested part; undefined for all. */
 export function pageOf({ limit, offset }: { limit?: number; offset: number }): Page | undefined {
   if (limit === undefined) return undefined;
   return { limit: clampedLimit(limit), offset: Math.max(offset, 0) };
 }
 
-/** The query parameters of a list from the newest on; the next page is `before` the last id of the one before. */
+/**
+ * The query parameters of a list that starts with the newest. For the next page, `before` is the
+ * last id of the previous page.
+ */
 export const newestFields = {
   limit: Type.Integer({ default: 50, description: 'clamped to 1..500' }),
   before: Type.Optional(
@@ -29,7 +32,7 @@ export function newestPageOf({ limit, before }: { limit: number; before?: number
   return { limit: clampedLimit(limit), before: before ?? null };
 }
 
-/** account-api.md, Limits: the page size. */
+/** Limits the page size (account-api.md, Limits). */
 export function clampedLimit(limit: number): number {
   return Math.min(Math.max(limit, 1), 500);
 }

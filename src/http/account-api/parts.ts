@@ -18,11 +18,11 @@ import type { Store } from '../../core/store/store.ts';
 import type { Uploads } from '../../core/uploads/uploads.ts';
 import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 
-/** What the account API works with. */
+/** The services and settings that the account API uses. */
 export interface AccountApiParts {
   readonly accounts: Accounts;
   readonly releases: Releases;
-  /** Moves with every change of what lists and details of releases show. */
+  /** Changes whenever anything shown in release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Covers;
   readonly store: Store;
@@ -38,23 +38,26 @@ export interface AccountApiParts {
   readonly dashboard: Dashboard;
   readonly downloads: DownloadRecords;
   readonly audit: AuditRecords;
-  /** Throws when the service cannot do its work; for health checks. */
+  /** Throws if the service cannot do its work; for health checks. */
   readonly checkHealth: () => Promise<void>;
   readonly readiness: Pick<Readiness, 'check'>;
-  /** Whether everybody needs an account, also for what is open otherwise. */
+  /** Whether every user needs an account, also for what is otherwise public. */
   readonly requireSignIn: boolean;
   /** Other sites whose pages may call this API. */
   readonly corsOrigins: readonly string[];
-  /** Below which the server lies, `/catalog`; "" for the root. */
+  /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
-  /** The program's, for the OpenAPI document. */
+  /** The program's version, for the OpenAPI document. */
   readonly version: string;
 }
 
-/** What the endpoints' handlers work with. */
+/** The services that the endpoints' handlers use. */
 export interface RouteParts extends AccountApiParts {
-  /** What depends on the catalogue alone. */
+  /** Cache of responses that depend on the catalogue alone. */
   readonly kept: CachedResponses;
-  /** The stamp of the built page, which changes with every upgrade; where it was not built, the program's version. */
+  /**
+   * Build stamp of the page, which changes with every upgrade; the program's version if the page
+   * was not built.
+   */
   readonly buildVersion: string;
 }

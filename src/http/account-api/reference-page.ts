@@ -6,13 +6,16 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40">
   <text x="0" y="28" font-family="sans-serif" font-size="24" fill="white">Catalog</text>
 </svg>`;
 
-/** The page that shows an OpenAPI document, as an app that listens nowhere; `basePath` as for `serveReference`. */
+/**
+ * Returns the page that shows an OpenAPI document, as an app that does not listen; `basePath` as
+ * for `serveReference`.
+ */
 export async function createReferencePage(
   document: object,
   basePath: string,
 ): Promise<FastifyInstance> {
   const app = Fastify();
-  // The page's library redirects to its own address at the root.
+  // The page's library redirects to its own path at the root.
   app.addHook('onSend', async (_request, reply, payload) => {
     const to = reply.getHeader('location');
     if (basePath !== '' && String(to).startsWith('/')) reply.header('location', basePath + to);

@@ -10,7 +10,7 @@ import { isPlain } from '../page/serve-page.ts';
 import { keepFromOthers } from '../shared/keep-from-others.ts';
 import type { OpenApiDocument } from '../shared/openapi.ts';
 
-/** Where the page's library answers, below `/api/docs`. */
+/** Paths below `/api/docs` that the page's library serves. */
 const places = [
   '',
   '/',
@@ -20,15 +20,16 @@ const places = [
   '/static/swagger-initializer.js',
   '/static/*',
 ];
-/** What a file's state and part are asked by; the page needs nothing else of a request. */
+/** Conditional and range headers; the page needs no other headers of a request. */
 const passedOn = ['if-none-match', 'if-modified-since', 'if-range', 'range'];
-/** What the server that answers writes itself. */
+/** Headers that the outer server sets itself. */
 const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /**
- * Serves the OpenAPI document at `/api/openapi.json`, and a page that shows it at `/api/docs`, which loads nothing from
- * outside; both behind these hooks, and `isPrivate` as for every route. `basePath` is the path below which the server lies, "" for the root. The page's
- * libraries are loaded when somebody asks for it: they were some 40 ms of a start.
+ * Serves the OpenAPI document at `/api/openapi.json` and a page that shows it at `/api/docs`, which
+ * loads nothing from outside. Both are behind these hooks, and `isPrivate` works as for every
+ * route. `basePath` is the server's path prefix; "" for the root. The page's libraries are loaded
+ * on first request, to keep startup fast.
  */
 export async function serveReference(
   app: FastifyInstance,
@@ -53,7 +54,7 @@ export async function serveReference(
       return reply.type('application/json; charset=utf-8').send(text);
     });
     const answerOfPage: RouteHandlerMethod = async (request, reply) => {
-      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library would resolve it
+      if (!isPlain(request.url.split('?')[0] ?? '')) throw notFound(); // the library resolves it
       page ??= openPage();
       const asked = passedOn.map((name) => [name, request.headers[name]]);
       const headers = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
@@ -70,7 +71,10 @@ export async function serveReference(
   });
 }
 
-/** Turns a refusal of the page's library, which has a form of its own, into one of this API. */
+/**
+ * Converts an error response of the page's library, which has its own format, into an error of this
+ * API.
+ */
 function refusalOf({ statusCode, headers, payload }: LightMyRequestResponse, reply: FastifyReply) {
   if (statusCode >= 500) return new Error(`the reference page answered ${statusCode}: ${payload}`);
   if (statusCode !== 416) return notFound();

@@ -5,11 +5,13 @@ import { accessHooks, needsNobody } from './access.ts';
 import type { RouteParts } from './parts.ts';
 import type { AccountRoute, Endpoint } from './route.ts';
 
-/** Integers are read to the letter: what is none is refused. */
+/** Integers are parsed strictly: invalid ones are refused. */
 export const integers = { isLenient: false };
 
-/** Adds the endpoints; who may call one is decided before its body is read. Where signing in
- * is required, every answer is private. */
+/**
+ * Adds the endpoints. Access is checked before a body is read. If signing in is required, every
+ * response is private.
+ */
 export function addRoutes(
   app: FastifyInstance,
   parts: RouteParts,
@@ -28,7 +30,7 @@ export function addRoutes(
   }
 }
 
-/** The schema that writes a 200. */
+/** Returns the schema that serializes a 200 response. */
 function responseOf({ answer }: AccountRoute) {
   const isOwn = [FileContent, NoContent, TextContent].some((kind) => answer instanceof kind);
   return isOwn ? {} : { 200: answer };

@@ -11,7 +11,7 @@ import { integerId, Ok, textField } from './schemas.ts';
 
 const releaseParams = Type.Object({ release_id: integerId });
 
-/** What a detail may be asked to have beyond the document. */
+/** Extra fields that a request may ask for. */
 const includable = ['platform', 'region', 'franchise', 'cover', 'sources', 'edits'];
 
 export const getRelease = route({
@@ -47,7 +47,7 @@ export const getRelease = route({
       };
       return { answer, etag };
     };
-    // A cover that somebody laid in its folder changes no revision.
+    // A cover that was manually added to its folder changes no revision.
     return kept.answer(request, reply, find, { isKept: !wanted.has('cover') && !isWhole });
   },
 });

@@ -80,7 +80,8 @@ export const listReleases = route({
       const listed = items.map((item) => toListItem(item, wanted, tags));
       return { answer: { items: listed, limit, offset, total } };
     };
-    // A cover that somebody laid in its folder changes no revision; nor does the library that of the catalogue.
+    // A cover that was manually added to its folder changes no revision. The library does not
+    // change the catalogue's revision either.
     const isKept = query.library === '' && !wanted.has('cover');
     return kept.answer(request, reply, makePage, { isKept });
   },
@@ -148,7 +149,7 @@ export const getLetters = route({
   },
 });
 
-/** What the library has is for users. Throws `not authenticated`. */
+/** Allows the library filter for users only. Throws `not authenticated`. */
 async function checkLibraryFilter(
   { library }: { library: string },
   {
@@ -158,11 +159,11 @@ async function checkLibraryFilter(
   }: { accounts: Accounts; request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   if (library === '') return;
-  reply.header('cache-control', 'private'); // the refusal too
+  reply.header('cache-control', 'private'); // also for the error
   await requireRole(accounts, 'user')(request);
 }
 
-/** The cover tags of these releases, where they are wanted. */
+/** Returns the cover tags of these releases, if they are requested. */
 export async function coverTags(
   covers: Covers,
   items: readonly ReleaseItem[],
@@ -171,7 +172,7 @@ export async function coverTags(
   return wanted.has('cover') ? covers.tagsOf(items.map(({ id }) => id)) : new Map();
 }
 
-/** A release as it is listed, with what is wanted beside. */
+/** Returns a release as a list item, with the requested extra fields. */
 export function toListItem(
   { id, system, name, region, serial, platform }: ReleaseItem & { platform: string },
   wanted: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import type { RouteParts } from './parts.ts';
 
 export type AccountRoute = Route<RouteParts>;
 
-/** What a feature's file says of one endpoint; `app.ts` adds its number, path and access. */
+/** Defines one endpoint in a feature's file; `app.ts` adds its number, path and access. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -14,7 +14,7 @@ export function route<
   return parts;
 }
 
-/** One line of the endpoint table: number (none for an extension), method, path, access, route. */
+/** One line of the endpoint table: number (null for an extension), method, path, access, route. */
 export type Endpoint = readonly [
   number | null,
   'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE',

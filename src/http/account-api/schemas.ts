@@ -4,7 +4,8 @@ import { editableFields } from '../../core/shared/release-fields.ts';
 import { roles } from '../../core/shared/role.ts';
 import { validatedByRoute } from '../shared/json-body.ts';
 
-// The documents' shapes, one schema per shape; they validate, serialise and make up the OpenAPI document.
+// The shapes of the documents, one schema per shape. They validate, serialise and make up the
+// OpenAPI document.
 
 /** Text without NUL, which no database can search. */
 const text = { pattern: '^[^\\u0000]*$' };
@@ -59,7 +60,7 @@ const itemFields = {
   serial: Type.String(),
   cover: Type.String({ description: 'always `/api/cover/<id>`' }),
 };
-/** Fields beyond the document, only there when `include` asks for them. */
+/** Fields that are not in the original document and are only present if `include` requests them. */
 const included = {
   platform: Type.Optional(Type.String({ description: 'with `include=platform`' })),
   regions: Type.Optional(
@@ -188,11 +189,14 @@ export const shared = [
   ArchiveRecord,
 ];
 
-/** A text field of a request; null counts as missing, or as empty where it overwrites. */
+/** A text field of a request. Null counts as missing, or as empty if it overwrites a value. */
 export const textField = Type.Optional(Type.Union([Type.String(text), Type.Null()]));
-/** A password: any text, NUL included, because only its hash is kept. */
+/** A password: any text, even with NUL, because only its hash is stored. */
 export const passwordField = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-/** A field whose wrong values have an answer of their own, or none; `schema` is what clients should send. */
+/**
+ * A field that its route validates itself, with its own error or none; `schema` documents what
+ * clients should send.
+ */
 export const anyField = (schema: TSchema) =>
   Type.Optional(Type.Unsafe<unknown>({ ...schema, [validatedByRoute]: true }));
 

@@ -63,7 +63,7 @@ export const listStore = route({
   },
 });
 
-/** What nobody asked a part of is listed as it is at this moment. */
+/** Without paging or search, reads the current listing instead of the cached one. */
 async function findArchives(
   store: Store,
   area: Area,
@@ -110,7 +110,7 @@ export const uploadArchive = route({
     const area = areaOf(query.system);
     const { name, staged } = await receiveFile(request.raw, {
       expect: (bytes) => store.checkRoom(area, bytes),
-      // The name first: one that cannot be stored is refused before the bytes are taken.
+      // The name first: one that cannot be stored is refused before the bytes are received.
       take: async (supplied, bytes) => {
         const name = cleanArchiveName(supplied);
         return { name, staged: await store.stage(area, bytes) };
@@ -133,7 +133,7 @@ export const removeArchive = route({
   },
 });
 
-/** As the document lists it. */
+/** Returns an archive in the form of the document. */
 export function toArchive(file: StoredFile, area: Area) {
   const { name, size, mtimeNs } = file;
   return { name, filename: name, size, mtime_ns: mtimeNs, system: area };

@@ -6,10 +6,13 @@ import { type Checksum, checksumAlgorithms } from '../../core/uploads/chunk-byte
 
 const version = '1.0.0';
 
-/** In every answer of the protocol. */
+/** Headers of every response of the protocol. */
 export const tusAnswer = { 'tus-resumable': version };
 
-/** What a server says of itself, with the size of the largest upload where there is one. */
+/**
+ * Returns the headers that describe the server's abilities, with the maximum upload size if there
+ * is one.
+ */
 export function tusAbilities(maxBytes: number | undefined): Record<string, string | number> {
   return {
     'tus-version': version,
@@ -20,8 +23,8 @@ export function tusAbilities(maxBytes: number | undefined): Record<string, strin
 }
 
 /**
- * Refuses another version with 412, which then names the one that is spoken. Requests that make or send something have to
- * name a version; a browser and other programs may look and delete without.
+ * Refuses another version with 412 and names the supported one. Requests that create or send
+ * something must name a version. Browsers and other clients may look and delete without one.
  */
 export function checkTusVersion({ headers, method }: FastifyRequest, reply: FastifyReply): void {
   const given = headers['tus-resumable'];
@@ -31,7 +34,10 @@ export function checkTusVersion({ headers, method }: FastifyRequest, reply: Fast
   throw unsupportedTusVersion();
 }
 
-/** A count of bytes. Throws 422 naming the header field when it is missing or none. */
+/**
+ * Returns a number of bytes. Throws 422 naming the header if it is missing or not a number of
+ * bytes.
+ */
 export function readBytesHeader(request: FastifyRequest, name: string): number {
   const text = String(request.headers[name.toLowerCase()] ?? '');
   const value = Number(text);
@@ -39,7 +45,10 @@ export function readBytesHeader(request: FastifyRequest, name: string): number {
   throw invalidField(name, 'must be a whole number of bytes');
 }
 
-/** `Upload-Metadata`: pairs by commas, each a key and, after a blank, its value in Base64. Throws 422 naming it. */
+/**
+ * Parses `Upload-Metadata`: comma-separated pairs, each a key and, after a space, its value in
+ * Base64. Throws 422 naming the header.
+ */
 export function readMetadata(text: string): ReadonlyMap<string, string> {
   const pairs = text.split(',').map((pair) => pair.trim());
   return new Map(
@@ -57,7 +66,10 @@ export function readMetadata(text: string): ReadonlyMap<string, string> {
 
 const digestBytes = { sha1: 20, sha256: 32 } as const;
 
-/** `Upload-Checksum`; null without one. Throws 400 for another algorithm (tus, checksum) or what is no digest. */
+/**
+ * Parses `Upload-Checksum`; returns null if it is absent. Throws 400 for another algorithm (tus,
+ * checksum) or an invalid digest.
+ */
 export function readChecksum(request: FastifyRequest): Checksum | null {
   const text = request.headers['upload-checksum'];
   if (text === undefined) return null;

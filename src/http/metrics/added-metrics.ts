@@ -1,13 +1,13 @@
 import { AggregatorRegistry } from 'prom-client';
 
-/** What a process counted, as `Metrics.figures` gives it. */
+/** A metric of one process, as returned by `Metrics.figures`. */
 interface Figure {
   readonly type: string;
 }
 
-/** The figures of several processes as those of one. */
+/** Merges the metrics of several processes into one. */
 export class AddedMetrics {
-  /** What processes counted that have ended, so that no sum goes back. */
+  /** Metrics of processes that have ended, except gauges, so that no sum decreases. */
   #ended: readonly object[] = [];
 
   /** The media type of `text`. */
@@ -15,12 +15,12 @@ export class AddedMetrics {
     return AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
   }
 
-  /** Of these processes, and of those that have ended. */
+  /** Returns the merged metrics of these processes and of those that have ended. */
   text(processes: readonly (readonly object[])[]): Promise<string> {
     return AggregatorRegistry.aggregate([this.#ended, ...processes]).metrics();
   }
 
-  /** Keeps what a process counted until its end; how large or long something was there goes with it. */
+  /** Keeps all metrics of a process that ended, except its gauges. */
   keep(process: readonly object[]): void {
     const counted = process.filter((figure) => (figure as Figure).type !== 'gauge');
     this.#ended = [...this.#ended, ...counted];

@@ -3,28 +3,34 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 /** A request that was answered. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The route's path with its parameters, `/api/releases/{release_id}`; `none` for a path that is unknown. */
+  /**
+   * Path of the route with its parameters, `/api/releases/{release_id}`; `none` for an unknown
+   * path.
+   */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** What is looked at when somebody asks for the figures. */
+/** The values that are read whenever metrics are requested. */
 export interface Measured {
-  /** How many wait, by what for. */
+  /** Number of waiting operations per queue. */
   queues(): Readonly<Record<string, number>>;
-  /** The kinds of the jobs that run. */
+  /** The kinds of the running jobs. */
   runningJobs(): Promise<readonly string[]>;
-  /** When the newest backup ended, in milliseconds since 1970; null when there is none. */
+  /** When the newest backup ended, in milliseconds since 1970; null if there is none. */
   lastBackup(): Promise<number | null>;
   /** Bytes that may still be written to the data folder. */
   freeBytes(): Promise<number>;
 }
 
-/** Seconds. A page from memory takes less than the first, a search that is broken off about the last but two. */
+/**
+ * Histogram buckets in seconds. A cached page takes less than the first one; an aborted search
+ * takes about the last but two.
+ */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The figures of one server, in the text format of Prometheus (exposition format 0.0.4). */
+/** The metrics of one server, in the Prometheus text format (exposition format 0.0.4). */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
@@ -53,7 +59,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_jobs_running',
-      aggregator: 'max', // several processes look at the same
+      aggregator: 'max', // all processes measure the same
       help: 'Jobs that run, whoever started them',
       labelNames: ['kind'],
       registers,
@@ -65,7 +71,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_last_backup_timestamp_seconds',
-      aggregator: 'max', // several processes look at the same
+      aggregator: 'max', // all processes measure the same
       help: 'When the newest backup ended; 0 when there is none',
       registers,
       async collect() {
@@ -74,7 +80,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'catalog_free_bytes',
-      aggregator: 'min', // several processes look at the same
+      aggregator: 'min', // all processes measure the same
       help: 'Bytes that may still be written to the data folder',
       registers,
       async collect() {
@@ -92,12 +98,17 @@ export class Metrics {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
-  /** As they are added to those of other processes; rejects as `text`. */
+  /**
+   * Returns the metrics in the form that is merged with those of other processes. Rejects like
+   * `text`.
+   */
   figures(): Promise<object[]> {
     return this.#registry.getMetricsAsJSON();
   }
 
-  /** Rejects when something that is looked at fails, such as the database. */
+  /**
+   * Returns the metrics as text. Rejects if a value cannot be read, for example from the database.
+   */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

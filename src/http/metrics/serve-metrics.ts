@@ -1,20 +1,21 @@
 import { createServer, type Server } from 'node:http';
 
-/** Figures in the text format of Prometheus. */
+/** Metrics in the Prometheus text format. */
 export interface ServedMetrics {
   readonly contentType: string;
   text(): Promise<string>;
 }
 
-/** Where the figures are had. */
+/** Host and port of the metrics. */
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Serves the figures at `/metrics`, to whoever reaches the address; there are no accounts. Rejects with the system's
- * error when it cannot listen. `onFailure` is told why figures could not be had.
+ * Serves the metrics at `/metrics` to everyone who can reach the port; there are no accounts.
+ * Rejects with the system's error if it cannot listen. `onFailure` is called with the error if
+ * collecting metrics fails.
  */
 export async function serveMetrics(
   metrics: ServedMetrics,

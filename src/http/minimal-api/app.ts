@@ -15,7 +15,7 @@ import { type Endpoint, route } from './route.ts';
 import * as store from './store.ts';
 import { requireToken } from './token-check.ts';
 
-/** The minimal API as one app, not yet listening. */
+/** Returns the minimal API as an app that does not listen yet. */
 export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions): FastifyInstance {
   const kept = new CachedResponses(parts.catalogueRevision);
   const app = createServer(options, { errorBody, ignoresTrailingSlash: true, cached: kept });
@@ -35,7 +35,7 @@ export function createMinimalApi(parts: MinimalApiParts, options: ServerOptions)
   return app;
 }
 
-/** The OpenAPI document of this API, which the server itself does not serve. */
+/** Returns the OpenAPI document of this API, which the server itself does not serve. */
 export function minimalDocument(version: string): OpenApiDocument {
   return describeApi(endpoints, version);
 }
@@ -64,7 +64,10 @@ const endpoints: readonly Endpoint[] = [
   [9, '/api/covers/{name}.zip', 'open', covers.downloadBundle],
 ];
 
-/** As the router writes it; what does not fit is an unknown path. The bundle's name includes its `.zip`. */
+/**
+ * Returns the path in the router's notation; a path that does not match is unknown. The bundle's
+ * name includes its `.zip`.
+ */
 function urlOf(path: string): string {
   return path
     .replace('{id}', ':id(^[0-9]+$)')

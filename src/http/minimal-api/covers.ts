@@ -12,12 +12,12 @@ export const getCover = route({
   summary: 'The cover of a release',
   params: Type.Object({ id: Type.Integer({ minimum: 0, description: 'digits only' }) }),
   answer: new FileContent([contentTypes.jpg, contentTypes.png], { isAttachment: false }),
-  // What a cover source gives is stored.
+  // A cover from the cover source is stored, which may fail.
   failures: [notFound(), noCover(), insufficientStorage()],
   async handle({ parts: { coverFinder, releases }, params: { id }, request, reply }) {
     await releases.mustExist(id);
     const { file } = await coverFinder.open(id);
-    // A browser may keep it, and asks each time whether it is still the same.
+    // A browser may cache it, but must revalidate it each time.
     reply.header('cache-control', 'no-cache').header('content-security-policy', imagePolicy);
     return sendFile(request, reply, file, { type: await contentTypeOf(file) });
   },
@@ -41,7 +41,10 @@ export const downloadBundle = route({
   },
 });
 
-/** By the bytes, whatever the file's name says; what is not JPEG is sent as PNG (minimal-api.md, endpoint 6). */
+/**
+ * Detects the type by the bytes, whatever the file's name says. Anything but JPEG is sent as PNG
+ * (minimal-api.md, endpoint 6).
+ */
 async function contentTypeOf(file: OpenedFile): Promise<string> {
   try {
     return imageTypeOf(await file.head(12)) === 'jpg' ? contentTypes.jpg : contentTypes.png;

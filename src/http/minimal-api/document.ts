@@ -3,10 +3,10 @@ import { headSentence, type OpenApiDocument, openApiDocument } from '../shared/o
 import type { Endpoint } from './route.ts';
 import { shared } from './schemas.ts';
 
-/** minimal-api.md, endpoint 3: what is no integer has the default. */
+/** Invalid integers get the default (minimal-api.md, endpoint 3). */
 export const integers = { isLenient: true };
 
-/** The OpenAPI document of these endpoints. */
+/** Returns the OpenAPI document of these endpoints. */
 export function describeApi(endpoints: readonly Endpoint[], version: string): OpenApiDocument {
   return openApiDocument({
     info: {

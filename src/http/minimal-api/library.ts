@@ -7,7 +7,10 @@ import { route } from './route.ts';
 
 const yes = ['1', 'true', 'yes'];
 
-/** A library of more is looked through, and sent, so many at a time: less than a millisecond's work. */
+/**
+ * Number of items that are processed and sent at a time, if there are more: less than a
+ * millisecond's work.
+ */
 const itemsAtOnce = 250;
 
 export const listLibrary = route({
@@ -26,7 +29,7 @@ export const listLibrary = route({
     { items: Type.Array(Type.Ref('LibraryItem')), count: Type.Integer() },
     { description: 'unique by name and size, ordered by name' },
   ),
-  // What a walk finds is stored.
+  // The result of a scan is stored, which may fail.
   failures: [insufficientStorage()],
   async handle({ parts: { library }, query, request, reply }) {
     const { system } = query;
@@ -38,7 +41,7 @@ export const listLibrary = route({
   },
 });
 
-/** The same text as the short answer's. */
+/** Returns the same text as the short response. */
 function inPieces(all: readonly LibraryItem[], system: string): AsyncIterable<string> {
   let count = 0;
   async function* texts() {

@@ -7,10 +7,10 @@ import type { Stats } from '../../core/stats/stats.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { CachedResponses } from '../shared/response-cache/cached-responses.ts';
 
-/** What the minimal API works with. */
+/** The services and settings that the minimal API uses. */
 export interface MinimalApiParts {
   readonly releases: Releases;
-  /** Moves with every change of what lists and details of releases show. */
+  /** Changes whenever anything shown in release lists or details changes. */
   readonly catalogueRevision: PartRevision;
   readonly covers: Pick<Covers, 'openBundle'>;
   readonly coverFinder: Pick<CoverFinder, 'open'>;
@@ -21,8 +21,8 @@ export interface MinimalApiParts {
   readonly apiToken: string;
 }
 
-/** What the endpoints' handlers work with. */
+/** The services that the endpoints' handlers use. */
 export interface RouteParts extends MinimalApiParts {
-  /** What depends on the catalogue alone. */
+  /** Cache of responses that depend on the catalogue alone. */
   readonly kept: CachedResponses;
 }

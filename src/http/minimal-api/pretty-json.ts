@@ -1,14 +1,18 @@
-// TypeScript's library lacks it; Node has it since 21 (ECMAScript proposal "JSON.parse source text access").
+// Missing in TypeScript's library; Node has it since 21 (ECMAScript proposal "JSON.parse source
+// text access").
 declare global {
   interface JSON {
     rawJSON(text: string): object;
   }
 }
 
-/** Two-space indented JSON (minimal-api.md), without a newline at the end; bigints are written in all their digits. */
+/**
+ * Returns two-space indented JSON (minimal-api.md), without a newline at the end. Bigints are
+ * written with all their digits.
+ */
 export function prettyJson(value: unknown): string {
   try {
-    // Without a function that V8 calls for each value it takes a fifth of the time; it refuses bigints, which few answers have.
+    // Much faster without a replacer function. It throws for bigints, which few responses have.
     return JSON.stringify(value, null, 2);
   } catch {
     return JSON.stringify(value, exactIntegers, 2);
@@ -18,14 +22,18 @@ export function prettyJson(value: unknown): string {
 const opening = '{\n  "items": [';
 const closing = '\n  ]\n}';
 
-/** Items as they stand in `prettyJson({ items })`, with commas between them; "" of none. */
+/**
+ * Returns the items as they appear in `prettyJson({ items })`, with commas between them; "" for no
+ * items.
+ */
 export function prettyItems(items: readonly object[]): string {
   return items.length === 0 ? '' : prettyJson({ items }).slice(opening.length, -closing.length);
 }
 
 /**
- * The text of `prettyJson({ items, ...rest() })`, piece by piece, of texts that hold some of the items each, with commas
- * between them: a text is asked for when the piece before it was taken, `rest` at the end.
+ * Yields the text of `prettyJson({ items, ...rest() })` piece by piece. Each of `texts` holds some
+ * of the items, with commas between them. The next text is requested once the previous piece was
+ * taken; `rest` is called at the end.
  */
 export async function* prettyJsonList(
   texts: AsyncIterable<string>,

@@ -6,7 +6,7 @@ import { sendPieces } from '../shared/send-pieces.ts';
 import { prettyJsonList } from './pretty-json.ts';
 import { route } from './route.ts';
 
-/** minimal-api.md, Limits. */
+/** Maximum number of items per list (minimal-api.md, Limits). */
 const mostItems = 500;
 
 export const getSummary = route({
@@ -88,7 +88,7 @@ function toListItem({ id, system, name, region, serial }: ReleaseItem) {
   return { id, system, name, region, serial, cover: `/api/cover/${id}` };
 }
 
-/** The text of `toListItem` in `prettyJson` of a list. */
+/** The text of `toListItem` within the `prettyJson` of a list. */
 const listItemLayout = layout`
     {
       "id": ${'id'},

@@ -4,7 +4,7 @@ import type { RouteParts } from './parts.ts';
 
 export type MinimalRoute = Route<RouteParts>;
 
-/** What a feature's file says of one endpoint; `app.ts` adds its number, path and access. */
+/** Defines one endpoint in a feature's file; `app.ts` adds its number, path and access. */
 export function route<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
@@ -12,7 +12,7 @@ export function route<
   return parts;
 }
 
-/** Who may call: everybody, or whoever has the shared token. */
+/** The callers of a route: everybody, or only clients with the shared token. */
 export type Access = 'open' | 'token';
 
 /** One line of the endpoint table: number, path as minimal-api.md writes it, access, route. */

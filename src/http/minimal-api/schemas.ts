@@ -57,7 +57,7 @@ const LibraryItemRecord = Type.Object(
   { $id: 'LibraryItem' },
 );
 
-/** Those that answers refer to. */
+/** The schemas that responses refer to. */
 export const shared = [
   ErrorBody,
   ReleaseListItem,

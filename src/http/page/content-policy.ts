@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** The framework's region that reads titles out is hidden by this attribute; a browser test notices another one. */
+/**
+ * Style attribute that hides the framework's region for announcing titles. A browser test notices
+ * if it changes.
+ */
 const announcerStyle =
   'position: absolute; left: 0; top: 0; clip: rect(0 0 0 0); clip-path: inset(50%); overflow: hidden; ' +
   'white-space: nowrap; width: 1px; height: 1px';
 
 /**
- * The Content-Security-Policy of the page: nothing from elsewhere, and of what stands inline only the start script of
- * this very `index.html` and one style attribute, by their hashes.
+ * Returns the Content-Security-Policy of the page. It allows nothing from elsewhere. The only
+ * inline content it allows, by hash, is the start script of this very `index.html` and one style
+ * attribute.
  */
 export function contentPolicy(html: string): string {
   const scripts = [...html.matchAll(/<script>(.*?)(?:<\/script>|$)/gs)].map(
@@ -27,10 +31,13 @@ export function contentPolicy(html: string): string {
   ].join('; ');
 }
 
-/** Where the build puts workers. */
+/** The folder of workers in the build. */
 const workerFolder = '/_app/immutable/workers/';
 
-/** The policy of a worker's file; undefined for others. It compiles WebAssembly that it holds itself, to make checksums. */
+/**
+ * Returns the policy of a worker's file; undefined for other files. A worker compiles embedded
+ * WebAssembly to calculate checksums.
+ */
 export function workerPolicy(path: string): string | undefined {
   if (!path.startsWith(workerFolder)) return undefined;
   return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One form of a file's bytes, as a browser gets it. */
+/** One encoding of a file's bytes, as sent to a browser. */
 export interface Variant {
   readonly bytes: Buffer;
   /** A quoted strong entity tag. */
@@ -30,8 +30,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built page, some hundred kilobytes, read once: its files by path (`/index.html`). Empty where it was not built,
- * as in a clone in which only `src` runs.
+ * Reads the files of the built page, by path (`/index.html`), some hundred kilobytes in all.
+ * Returns an empty map if the page was not built, as in a clone in which only `src` runs.
  */
 export function readPage(): ReadonlyMap<string, PageFile> {
   const folder = findFolder();
@@ -49,7 +49,10 @@ export function readPage(): ReadonlyMap<string, PageFile> {
   return files;
 }
 
-/** What the framework calls the version of a built page: the stamp of its build. Undefined where it was not built. */
+/**
+ * Returns the framework's version of a built page, the stamp of its build. Returns undefined if the
+ * page was not built.
+ */
 export function pageVersion(files: ReadonlyMap<string, PageFile>): string | undefined {
   const file = files.get('/_app/version.json');
   if (file === undefined) return undefined;
@@ -57,7 +60,7 @@ export function pageVersion(files: ReadonlyMap<string, PageFile>): string | unde
   return typeof version === 'string' ? version : undefined;
 }
 
-/** Beside the compiled server; seen from `src`, in the clone's `dist`. */
+/** Finds the folder next to the compiled server or, when run from `src`, in the clone's `dist`. */
 function findFolder(): string | undefined {
   return ['../../page', '../../../dist/page']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

@@ -1,18 +1,23 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type PageFile, variantOf } from './page-files.ts';
 
-/** Texts of these types name other files of the page. */
+/** Files of these types refer to other files of the page. */
 const namesOthers = /^text\/(html|javascript)/;
-/** As the build writes the addresses of the page's own files, for a page at the root. */
+/** URLs of the page's own files as the build writes them, for a page at the root. */
 const ownAddress = /(["'`])\/_app\//g;
-/** The rest of what `index.html` says of where it is: for the framework, for our own code, and its icon. */
+/**
+ * The other places in `index.html` that contain the base path: for the framework, for our own code,
+ * and its icon.
+ */
 const startsWith: readonly [string, (path: string) => string][] = [
   ['base: ""', (path) => `base: "${path}"`],
   ['data-base=""', (path) => `data-base="${path}"`],
   ['href="/icon.svg"', (path) => `href="${path}/icon.svg"`],
 ];
 
-/** The files of a page that was built for the root, as they are below a path. */
+/**
+ * Rewrites the files of a page that was built for the root, so that it can be served below a path.
+ */
 export function placeBelow(
   files: ReadonlyMap<string, PageFile>,
   path: string,
@@ -32,7 +37,7 @@ function placed(name: string, file: PageFile, path: string): PageFile {
   }
   if (text === before) return file;
   const bytes = Buffer.from(text);
-  // at the start of a server: not the best that Brotli can do, which takes a second
+  // Startup must be fast, so not the best quality of Brotli, which takes a second.
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   return {
     type: file.type,

@@ -12,8 +12,9 @@ import type { PageFile } from './page-files.ts';
 const immutable = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the web page outside `/api`: GET and HEAD get the built file of that path, else `index.html`, which shows what
- * the address means; nothing but files lies below `/_app/`. Without files nothing is added.
+ * Serves the web page outside `/api`. GET and HEAD get the built file of that path, else
+ * `index.html`, which interprets the URL. Below `/_app/` there are only files. Without files
+ * nothing is added.
  */
 export function servePage(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   const index = files.get('/index.html');
@@ -45,9 +46,13 @@ function refuseOtherMethods(
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
-/** Empty and dot segments are not resolved (decisions.md, Both variants), and browsers send none. */
+/**
+ * Empty and dot segments are not resolved (decisions.md, Both variants), and browsers send none.
+ */
 export const isPlain = (path: string) => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path);
-/** However it is written: a client that errs gets the API's answer, not a page. */
+/**
+ * Matches in any letter case, so that a client with a wrong path gets the API's error, not a page.
+ */
 const isApi = (path: string) => /^\/api(\/|$)/i.test(path);
 
 /** The encodings of page files, the preferred one first. */

@@ -8,25 +8,26 @@ import { checkUploadType } from './multipart-type.ts';
 import { type GivenParameters, type IntegerRule, parameterReader } from './parameters.ts';
 import type { Route } from './route.ts';
 
-/** Where a route is found, and by whom. */
+/** The location of a route, and who may call it. */
 export interface Mounting {
   readonly method: HTTPMethods;
-  /** As the router writes it: `/api/users/:user_id`. */
+  /** Path in the router's notation: `/api/users/:user_id`. */
   readonly url: string;
-  /** Hooks that refuse who may not call it, before a byte of the body is read. */
+  /** Hooks that refuse callers without access, before a byte of the body is read. */
   readonly onRequest: readonly ((request: FastifyRequest) => Promise<void>)[];
-  /** Whether it needs credentials, so that caches which serve others may not store what it answers. */
+  /** Whether it needs credentials, so that shared caches must not store its responses. */
   readonly isPrivate: boolean;
   readonly integers: IntegerRule;
-  /** Schemas that write the answers by their status, where an API has no writing of its own. */
+  /** Schemas that serialize the responses, by status, for an API without its own serialization. */
   readonly response?: Readonly<Record<number, object>>;
 }
 
 const none: TObject = Type.Object({});
 
 /**
- * Adds one route. Its parsers are made here, once. The order of checks: access, the body's type and size, the parameters,
- * then the handler, which looks up the object before it validates the body.
+ * Adds one route and creates its parsers once. Checks run in this order: access, the body's type
+ * and size, the parameters, then the handler. The handler looks up the object before it validates
+ * the body.
  */
 export function addRoute<Parts>(
   app: FastifyInstance,
@@ -63,21 +64,23 @@ export function addRoute<Parts>(
   });
 }
 
-/** A hook before all others, so that refusals have them too. */
+/** Returns a hook that runs before all others, so that error responses have the headers too. */
 function setHeaders(headers: Readonly<Record<string, string>>) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(headers);
   };
 }
 
-/** A body that is not read is not refused either; Fastify would refuse a content type that it cannot parse. */
+/**
+ * Keeps Fastify from refusing a content type that it cannot parse, if the body is not read anyway.
+ */
 async function ignoreBodyType({ raw }: FastifyRequest): Promise<void> {
   delete raw.headers['content-type'];
 }
 
 const noBytes = Buffer.alloc(0);
 
-/** The bytes of a JSON body; those of files are left to the handler. */
+/** Returns the bytes of a JSON body; file bodies are left to the handler. */
 async function readBody(raw: IncomingMessage, body: TObject | 'upload' | 'chunk'): Promise<Buffer> {
   if (typeof body !== 'string') return readJsonBytes(raw);
   if (body === 'upload') checkUploadType(raw.headers);

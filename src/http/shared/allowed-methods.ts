@@ -1,4 +1,7 @@
-/** The routes of an app by path pattern (`/api/users/:id`), to tell an unknown path from a wrong method. */
+/**
+ * The routes of an app by path pattern (`/api/users/:id`), to tell an unknown path from a wrong
+ * method.
+ */
 export class AllowedMethods {
   readonly #routes = new Map<string, { segments: Segment[]; methods: Set<string> }>();
 
@@ -11,7 +14,7 @@ export class AllowedMethods {
     for (const method of [methods].flat()) route.methods.add(method);
   }
 
-  /** Methods of the path's route, sorted; null when no route has this path. */
+  /** Returns the methods of the path's route, sorted; null if no route has this path. */
   of(path: string): string[] | null {
     const parts = path.split('/');
     for (const { segments, methods } of this.#routes.values()) {
@@ -24,7 +27,10 @@ export class AllowedMethods {
 
 type Segment = (part: string) => boolean;
 
-/** Of a pattern's part: text as it is, `:name` for any value, `:name(expression)` for those that match. */
+/**
+ * Returns the test for a pattern's segment: literal text, `:name` for any value,
+ * `:name(expression)` for matching values.
+ */
 function segmentOf(pattern: string): Segment {
   if (!pattern.startsWith(':')) return (part) => part === pattern;
   const [, expression] = /^:\w+\((.+)\)$/.exec(pattern) ?? [];

@@ -33,10 +33,12 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
 
 export const statusOf = ({ kind }: CatalogError): number => statuses[kind];
 
-/** The JSON text of an error with this message, in the API's own form. */
+/** Returns the JSON text of an error with this message, in the API's own format. */
 export type ErrorBody = (message: string) => string;
 
-/** Answers a failure; what was not expected is logged and answered as `internal error`. */
+/**
+ * Sends the response for an error. An unexpected error is logged and answered as `internal error`.
+ */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -44,7 +46,7 @@ export function answerError(
   body: ErrorBody,
 ): void {
   reply.type('application/json; charset=utf-8');
-  // The client left before its body ended, or before its answer was made: nothing is wrong here.
+  // The client left before its body ended or its response was ready: nothing is wrong here.
   const isOfGoneClient = error === request.raw.errored || error === answerClosed;
   const known = isOfGoneClient ? badRequest() : asCatalogError(error);
   if (known === null) {
@@ -53,7 +55,8 @@ export function answerError(
     return;
   }
   const status = statusOf(known);
-  // Expected, but the operator should know: a locked database, a full disk. The reads of a client that left end as busy.
+  // The operator should know of expected errors such as a locked database or a full disk. Reads of
+  // a client that left end as busy and are not logged.
   const isGivenUp = known.kind === 'busy' && reply.raw.closed;
   if (status >= 500 && !isGivenUp) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
@@ -65,7 +68,7 @@ function asCatalogError(error: unknown): CatalogError | null {
   if (error instanceof CatalogError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType();
-  // The framework's own refusals of a request, such as a path that is too long.
+  // The framework's own refusals of a request, such as for a path that is too long.
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
     return badRequest();
   }

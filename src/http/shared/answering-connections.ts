@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Keeps connections open on which we are the slow ones, however long nothing moves there: the request is there in whole and its
- * answer is being made, or some of its body waits to be read, since a disk or a store may take its time until it has what came
- * before. All others are closed when the server's time is over.
+ * Exempts a connection from the idle timeout while the server is the slow side. The server may
+ * still be producing the response to a complete request. Or it has not yet read buffered body
+ * bytes, because a disk or store is busy. All other connections are closed at the timeout.
  */
 export function keepAnswering(server: Server): void {
   const last = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
@@ -12,7 +12,7 @@ export function keepAnswering(server: Server): void {
   server.on('timeout', (socket) => {
     const current = last.get(socket);
     if (current === undefined || !isOurTurn(current)) return socket.destroy();
-    socket.setTimeout(server.timeout); // else a client that left without a word would stay for good
+    socket.setTimeout(server.timeout); // else a client that vanished would stay forever
   });
 }
 

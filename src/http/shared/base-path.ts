@@ -2,17 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { notFound } from '../../core/shared/errors.ts';
 
-/** A server below a path, `/catalog`: requests lose it before they are routed, and those outside it are unknown paths. */
+/**
+ * Serves below a path prefix such as `/catalog`. The prefix is removed from requests before
+ * routing; paths outside it are unknown.
+ */
 export class BasePath {
   readonly #path: string;
   readonly #outside = new WeakSet<IncomingMessage>();
 
-  /** Begins with a slash and does not end with one. */
+  /** `path` starts with a slash and does not end with one. */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The target of a request without the path; unchanged when it is outside. */
+  /** Returns a request's target without the prefix; unchanged if it is outside. */
   readonly rewrite = (request: Pick<IncomingMessage, 'url'>): string => {
     const url = request.url ?? '/';
     const rest = url.startsWith(this.#path) ? url.slice(this.#path.length) : null;
@@ -22,7 +25,7 @@ export class BasePath {
     return url;
   };
 
-  /** An `onRequest` hook. */
+  /** An `onRequest` hook that throws `not found` for paths outside the prefix. */
   readonly refuseOutside = (
     request: FastifyRequest,
     _reply: FastifyReply,

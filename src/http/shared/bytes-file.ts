@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { OpenedFile, StoredFile } from '../../core/shared/file-area.ts';
 
-/** Bytes in memory, to be sent like a file. */
+/** Returns bytes in memory as a file that can be sent. */
 export function bytesFile(bytes: Uint8Array, facts: StoredFile): OpenedFile {
   return {
     ...facts,

@@ -14,7 +14,10 @@ export function checkChunkType(headers: IncomingHttpHeaders): void {
   if (!isChunk || !isIdentity(headers['content-encoding'])) throw unsupportedMediaType();
 }
 
-/** The bytes of an unread body. They end where the client leaves; `isWhole` tells, afterwards, whether it did. */
+/**
+ * Returns the bytes of an unread body. They end early if the client leaves; afterwards `isWhole`
+ * tells whether the body was complete.
+ */
 export function chunkBody(raw: IncomingMessage): {
   bytes: AsyncIterable<Uint8Array>;
   length: number | null;

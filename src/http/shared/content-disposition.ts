@@ -1,6 +1,6 @@
 /**
- * The header that has a browser save a file as `name` (RFC 6266). A name that is not plain ASCII, or that clients are
- * known to misread in quotes, is given a second time as `filename*` (RFC 8187).
+ * Returns the header that makes a browser save a file as `name` (RFC 6266). A name that is not
+ * plain ASCII, or that some clients misread in quotes, is also given as `filename*` (RFC 8187).
  */
 export function attachmentHeader(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\]/g, '\\$&');
@@ -10,7 +10,7 @@ export function attachmentHeader(name: string): string {
     : `${plain}; filename*=UTF-8''${percentEncode(name)}`;
 }
 
-/** Everything but RFC 8187's attr-char. */
+/** Encodes every character except RFC 8187's attr-char. */
 function percentEncode(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

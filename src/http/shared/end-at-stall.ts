@@ -1,17 +1,18 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How long a reader may take no byte before it counts as gone. */
+/** How long a client may take no byte before it counts as gone. */
 const longestMs = 60_000;
 const lookEveryMs = 5_000;
 
 /**
- * Ends the connection of an answer of which bytes lie ready and its reader takes none for a minute; one that takes a
- * few now and then is served on. To be called before the answer is sent.
+ * Ends a response's connection if bytes are ready and its client takes none for a minute. A slow
+ * client that takes a few now and then is still served. Call it before the response is sent.
  */
 export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw;
-  // Node's own time begins anew at what it wrote into its own buffer, and would end what waits for the server.
+  // Node's own timeout restarts when Node writes into its own buffer, and would also end responses
+  // that wait for the server.
   socket.setTimeout(0);
   let seen = -1;
   let since = performance.now();
@@ -24,7 +25,10 @@ export function endAtStall(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('close', () => clearInterval(looking));
 }
 
-/** By the system, of what was written: Node tells what lies in its own queue only to itself. */
+/**
+ * Returns how many written bytes the system has taken. Node exposes the size of its own queue only
+ * internally.
+ */
 function bytesTaken(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
   return socket.bytesWritten - (socket._handle?.writeQueueSize ?? 0) - socket.writableLength;
 }

@@ -4,12 +4,18 @@ import { type ByteRange, parseRange } from './byte-range.ts';
 import { isListed } from './entity-tags.ts';
 import { parseHttpDate } from './http-date.ts';
 
-/** How a request for a file is answered: whole, in part, not again, or not at all. */
+/**
+ * How a request for a file is answered: in full, in part, as unchanged, or with an unsatisfiable
+ * range.
+ */
 export type FileAnswer =
   | { readonly status: 200 | 304 | 416 }
   | { readonly status: 206; readonly range: ByteRange };
 
-/** Decides by the request's conditions, in the order of RFC 9110, 13.2.2. `Range` is for GET only (14.2). */
+/**
+ * Decides by the request's conditions, in the order of RFC 9110, 13.2.2. `Range` is for GET only
+ * (14.2).
+ */
 export function decideAnswer(
   request: { method: string; headers: IncomingHttpHeaders },
   file: StoredFile,
@@ -24,7 +30,7 @@ export function decideAnswer(
   return { status: 206, range };
 }
 
-/** Modification time in milliseconds as HTTP can express it: in whole seconds. */
+/** Returns the modification time in milliseconds, in whole seconds as in HTTP. */
 export const modifiedMs = (file: StoredFile) => Number(file.mtimeNs / 1_000_000_000n) * 1000;
 
 function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolean {
@@ -34,7 +40,7 @@ function isKnownToClient(headers: IncomingHttpHeaders, file: StoredFile): boolea
   return since !== null && modifiedMs(file) <= since;
 }
 
-/** `If-Range` (13.1.5): a strong tag, or exactly the date that was sent. */
+/** Checks `If-Range` (13.1.5): a strong tag, or exactly the date that was sent. */
 function isSameVersion(condition: string | string[] | undefined, file: StoredFile): boolean {
   if (condition === undefined) return true;
   const value = String(condition).trim();

@@ -4,9 +4,9 @@ import type { OpenedFile } from '../../core/shared/file-area.ts';
 import type { ByteRange } from './byte-range.ts';
 import { LargeBuffers } from './large-buffers.ts';
 
-/** What a reader gets at a time that is not known to be fast. */
+/** Size of a piece for clients that are not known to be fast. */
 const smallBytes = 64 * 1024;
-/** Who has taken so much, none of it slowly, is fast. */
+/** A client is fast once it has taken this many bytes, none of them slowly. */
 const provenBytes = 1_048_576;
 /** A piece that is taken within this time was not taken slowly. */
 const promptMs = 500;
@@ -15,16 +15,17 @@ const shared = new LargeBuffers();
 const gone = new Error('the connection is closed');
 
 /**
- * A range of an open file as the body of an answer, to be piped into it: read into buffers that are used again, by twos
- * for fast readers, so that the next piece is read while one is sent, and one small one for others. It fails where the
- * file ends before the range does, so that no answer is silently short; the file is closed with it.
+ * A range of an open file as a response body, to be piped into the response. It is read into reused
+ * buffers. Fast clients get two large ones, so that the next piece is read while one is sent;
+ * others get one small one. Fails if the file ends before the range does, so that no response is
+ * silently short. Closes the file when it is destroyed.
  */
 export class FileBody extends Readable {
   readonly #file: OpenedFile;
   readonly #end: number;
   readonly #large: LargeBuffers;
   #position: number;
-  /** Ends the wait for a reader. */
+  /** Ends the wait for the client. */
   #giveUp: ((error: Error) => void) | null = null;
 
   constructor(file: OpenedFile, { start, end }: ByteRange, large = shared) {
@@ -35,13 +36,16 @@ export class FileBody extends Readable {
     this.#end = end;
   }
 
-  /** Sends it without the way through this stream's own buffer. `response` has its `Content-Length`. */
+  /**
+   * Sends the range without going through this stream's own buffer. `response` already has its
+   * `Content-Length`.
+   */
   override pipe<Response extends NodeJS.WritableStream>(response: Response): Response {
     this.#send(response as unknown as ServerResponse).then(
       () => {
         response.end();
         this.push(null);
-        this.resume(); // to its end
+        this.resume(); // reads the end of the stream
       },
       (error: Error) => void this.destroy(error === gone ? undefined : error),
     );
@@ -70,7 +74,7 @@ export class FileBody extends Readable {
     return this.#end + 1 - this.#position;
   }
 
-  /** Sends at most so many bytes; whether none was taken slowly. */
+  /** Sends about `most` bytes and returns whether none was taken slowly. */
   async #sendSlowly(response: ServerResponse, buffer: Buffer, most: number): Promise<boolean> {
     let isPrompt = true;
     for (let sent = 0; sent < most && this.#left > 0; ) {
@@ -114,11 +118,14 @@ export class FileBody extends Readable {
     return wanted.subarray(0, count);
   }
 
-  /** Resolves when the system has taken the bytes: whether it was promptly. Rejects when the connection is closed. */
+  /**
+   * Resolves when the system has taken the bytes, with whether it did so promptly. Rejects when the
+   * connection is closed.
+   */
   #write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
     const since = performance.now();
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject; // what waits for answers before it is told nothing when the connection is closed
+      this.#giveUp = reject; // a response queued behind others gets no callback when it closes
       response.write(bytes, (error) => {
         if (error) reject(gone);
         else resolve(performance.now() - since < promptMs);

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * An `onRequest` hook that takes the ports from the addresses in `X-Forwarded-For`, which some proxies add: with them
- * each connection of one client would count as another address.
+ * An `onRequest` hook that removes the ports which some proxies add to addresses in
+ * `X-Forwarded-For`. With ports, each connection of a client would count as another address.
  */
 export async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void> {
   const forwarded = raw.headers['x-forwarded-for'];
@@ -10,7 +10,10 @@ export async function stripForwardedPorts({ raw }: FastifyRequest): Promise<void
   raw.headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(',');
 }
 
-/** `10.0.0.3:1234` is `10.0.0.3`, `[::1]:1234` and `[::1]` are `::1`; all else stays. */
+/**
+ * Turns `10.0.0.3:1234` into `10.0.0.3`, and `[::1]:1234` and `[::1]` into `::1`; anything else
+ * stays.
+ */
 function withoutPort(entry: string): string {
   const address = entry.trim();
   const [, ipv6] = /^\[([^\]]*)\](?::\d*)?$/.exec(address) ?? [];

@@ -5,24 +5,30 @@ setFlagsFromString('--expose-gc');
 const collect: NodeJS.GCFunction = runInNewContext('gc');
 
 /**
- * Gives back what starting left behind, some 40 MiB: V8 would keep it until its own heap needs it. It takes some ten ms, in
- * which nothing else runs.
+ * Releases the memory left over from startup, about 40 MiB, which V8 would otherwise keep until its
+ * heap needs it. Blocks for about ten milliseconds.
  */
 export function giveMemoryBack(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /**
- * With more of them waiting V8 begins to look through its whole heap, which took 60 ms of processor time for each chunk of
- * 16 MiB.
+ * Size of passed pieces that triggers a collection. With more of them waiting, V8 starts scanning
+ * its whole heap, which is slow.
  */
 const everyBytes = 2 * 1_048_576;
 
-/** Frees the pieces of a body that have been passed on: beside its small heap V8 would let 64 MiB of them wait. */
+/**
+ * Frees the pieces of a body that were passed on. Next to its small heap, V8 would let 64 MiB of
+ * them accumulate.
+ */
 export class PassedPieces {
   #bytes = 0;
 
-  /** A piece of this size was passed on. Now and then it takes a quarter of a ms. */
+  /**
+   * Records that a piece of this size was passed on. Sometimes blocks for a quarter of a
+   * millisecond.
+   */
   note(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes < everyBytes) return;

@@ -8,7 +8,10 @@ const FORMS = [
   new RegExp(`^${DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
 ];
 
-/** Milliseconds since 1970 of a date in any of the three forms of RFC 9110, 5.6.7; null when it is none. */
+/**
+ * Parses a date in any of the three forms of RFC 9110, 5.6.7, to milliseconds since 1970; returns
+ * null if invalid.
+ */
 export function parseHttpDate(text: string): number | null {
   for (const form of FORMS) {
     const { day, month, year, time } = form.exec(text)?.groups ?? {};
@@ -19,10 +22,13 @@ export function parseHttpDate(text: string): number | null {
   return null;
 }
 
-/** The form that is sent. */
+/** Formats a date in the form that is sent. */
 export const httpDate = (ms: number) => new Date(ms).toUTCString();
 
-/** Two digits that would be more than 50 years ahead mean the century before (RFC 9110, 5.6.7). */
+/**
+ * Expands a year. Two digits that would be more than 50 years ahead mean the previous century (RFC
+ * 9110, 5.6.7).
+ */
 function fullYear(year: string): number {
   if (year.length === 4) return Number(year);
   const now = new Date().getUTCFullYear();

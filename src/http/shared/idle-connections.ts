@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { TakenConnection } from './taken-connection.ts';
 
 /**
- * From the moment that the app closes, ends each connection as soon as no request runs on it. Node's own
- * `closeIdleConnections` leaves those open on which nothing was asked yet, as browsers hold them in reserve.
+ * Ends each connection as soon as no request runs on it, once the app closes. Node's own
+ * `closeIdleConnections` leaves connections open that had no request yet, as browsers hold them in
+ * reserve.
  */
 export function closeIdleAtStop(app: FastifyInstance): void {
   const running = new Map<Socket, number>();
@@ -15,7 +16,7 @@ export function closeIdleAtStop(app: FastifyInstance): void {
     if (isClosing && requests === 0) socket.destroySoon();
   }
   app.server.on('connection', (socket) => {
-    if (socket instanceof TakenConnection) running.delete(socket.raw); // this one counts from now on
+    if (socket instanceof TakenConnection) running.delete(socket.raw); // replaced by this one
     running.set(socket, 0);
     socket.once('close', () => running.delete(socket));
     if (isClosing) socket.destroy();

@@ -8,14 +8,14 @@ import {
   unsupportedMediaType,
 } from '../../core/shared/errors.ts';
 
-/** 1 MiB (decisions.md). */
+/** Maximum size of a JSON body, 1 MiB (decisions.md). */
 const mostBytes = 1_048_576;
-/** A body so small has no reason to take longer. */
+/** Timeout for reading a body; one this small has no reason to take longer. */
 const mostMs = 30_000;
 
 /**
- * Reads a JSON body's bytes. Throws `unsupported media type` for another content type or any content encoding,
- * `body too large` beyond 1 MiB. No body, and an empty one, are empty bytes.
+ * Reads the bytes of a JSON body. A missing or empty body yields no bytes. Throws `unsupported
+ * media type` for another content type or any content encoding, and `body too large` beyond 1 MiB.
  */
 export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
   const { headers } = raw;
@@ -28,19 +28,25 @@ export async function readJsonBytes(raw: IncomingMessage): Promise<Buffer> {
   return bytes;
 }
 
-/** Marks a field that its route validates itself: its value is passed on whatever its type; the schema documents it. */
+/**
+ * Marks a field that its route validates itself: its value is passed on whatever its type, and the
+ * schema only documents it.
+ */
 export const validatedByRoute = Symbol('validatedByRoute');
 
 /**
- * Makes the reader of a route's JSON body, which gives its known fields. It throws `invalid JSON body` when the bytes
- * are no JSON object, and a 422 that names the first field of the wrong type.
+ * Returns a function that reads the known fields of a route's JSON body. It throws `invalid JSON
+ * body` if the bytes are not a JSON object, and a 422 that names the first field of the wrong type.
  */
 export function jsonBodyReader<T extends TObject>(schema: T): (bytes: Buffer) => Static<T> {
   const read = fieldReader(schema);
   return (bytes) => read(parseObject(bytes));
 }
 
-/** Makes the reader of an object's known fields. It throws a 422 that names the first one of the wrong type. */
+/**
+ * Returns a function that reads an object's known fields. It throws a 422 that names the first one
+ * of the wrong type.
+ */
 export function fieldReader<T extends TObject>(
   schema: T,
 ): (object: Readonly<Record<string, unknown>>) => Static<T> {

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownHost } from '../../core/shared/errors.ts';
 
 /**
- * Tells whether a request's host is one of the public addresses, e.g. `https://catalog.example`, or this machine; without
- * public addresses every host is known.
+ * Returns a function that tells whether a request's host is this machine or one of the public URLs,
+ * e.g. `https://catalog.example`. Without public URLs every host is known.
  */
 export function knownHosts(publicUrls: readonly string[]): (host: string) => boolean {
   if (publicUrls.length === 0) return () => true;
@@ -14,8 +14,8 @@ export function knownHosts(publicUrls: readonly string[]): (host: string) => boo
 }
 
 /**
- * An `onRequest` hook that throws `unknown host` when the request is for another host than known ones. A page of another
- * site that has its name point here (DNS rebinding) sends that name.
+ * Returns an `onRequest` hook that throws `unknown host` if the request is for an unknown host. A
+ * page of another site whose name points here (DNS rebinding) sends that name.
  */
 export function checkHost(isKnown: (host: string) => boolean) {
   return (
@@ -29,13 +29,18 @@ export function checkHost(isKnown: (host: string) => boolean) {
   };
 }
 
-/** In lower case and without the port that the protocol implies; "" for what is no host. */
+/**
+ * Returns the host in lower case and without the protocol's default port; "" for an invalid host.
+ */
 function hostOf(protocol: string, host: string): string {
   const address = `${protocol}//${host}`;
   return URL.canParse(address) ? new URL(address).host : '';
 }
 
-/** The names and addresses that never leave the machine (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3). */
+/**
+ * Whether the host is a name or address that never leaves the machine (RFC 6761, 6.3; RFC 1122,
+ * 3.2.1.3; RFC 4291, 2.5.3).
+ */
 function isLoopback(host: string): boolean {
   const address = `http://${host}`;
   const name = URL.canParse(address) ? new URL(address).hostname : '';

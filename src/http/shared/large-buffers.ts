@@ -1,40 +1,43 @@
-/** Of a large buffer: with larger ones a reader is hardly faster. */
+/** Size of a large buffer; bigger ones are hardly any faster. */
 export const largeBytes = 512 * 1024;
-/** Two of them are for one reader: what fast readers that stop amid it can hold together is 32 MiB. */
+/**
+ * Maximum number of pairs in use, one per client. It limits the memory held by fast clients that
+ * stall to 32 MiB.
+ */
 const mostPairs = 32;
-/** Kept for the next that wants two. */
+/** Maximum number of free pairs that are kept for reuse. */
 const mostFree = 2;
 
 type Pair = readonly [Buffer, Buffer];
 
-/** Buffers for those who take much at a time, by twos: one is filled while the other is sent. */
+/** Pairs of buffers for fast clients: one is filled while the other is sent. */
 export class LargeBuffers {
   readonly #free: Pair[] = [];
   #inUse = 0;
 
-  /** How many pairs are in use. */
+  /** Number of pairs in use. */
   get inUse(): number {
     return this.#inUse;
   }
 
-  /** Null while too many are in use. */
+  /** Returns a pair, or null if too many are in use. */
   takeTwo(): Pair | null {
     if (this.#inUse >= mostPairs) return null;
     this.#inUse += 1;
     return this.#free.pop() ?? [one(), one()];
   }
 
-  /** Of what was taken, and nothing reads or writes any more. */
+  /** Returns a pair to the pool. No read or write may still be using it. */
   giveBack(pair: Pair): void {
     this.drop();
     if (this.#free.length < mostFree) this.#free.push(pair);
   }
 
-  /** Of what was taken, and the system may still read or write: it is not used again. */
+  /** Gives up a pair that the system may still read or write; it is not reused. */
   drop(): void {
     this.#inUse -= 1;
   }
 }
 
-/** Of its own memory, and not cleared: what was not read into it is not sent. */
+/** Has its own memory and is not cleared, because only bytes that were read into it are sent. */
 const one = () => Buffer.allocUnsafeSlow(largeBytes);

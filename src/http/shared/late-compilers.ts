@@ -9,9 +9,9 @@ type Compilers = NonNullable<
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles how an answer is written when it is written for the first time: to load the compiler, and to compile some
- * eighty answers of which most are never given, was a sixth of a start. What is asked for is read by `parameters.ts` and
- * `json-body.ts`, so that no validator is loaded.
+ * Compiles each response serializer on first use. Loading the compiler and compiling all eighty or
+ * so, most of which are never used, would slow down startup. Requests are parsed by `parameters.ts`
+ * and `json-body.ts`, so no validator is loaded.
  */
 export const lateCompilers: Compilers = {
   buildValidator: () => () => {

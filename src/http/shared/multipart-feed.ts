@@ -4,13 +4,17 @@ import { bodyTooLarge, malformedUpload } from '../../core/shared/errors.ts';
 import { endSlowUpload } from './end-slow-upload.ts';
 import { PassedPieces } from './free-memory.ts';
 
-/** What an upload may send beside its file: other parts, headers, boundaries, preamble and epilogue, in all. */
+/**
+ * Maximum size of everything in an upload besides its file: other parts, headers, boundaries,
+ * preamble and epilogue.
+ */
 export const mostBytesBeside = 1_048_576;
 
 /**
- * Gives a request's body to a parser, chunk by chunk, until the function that it returns is called. Piping by hand,
- * because a parser that throws must not end the process, and a failure must not destroy the request, which is still to
- * be answered. Fails with `body too large` when there is more beside the file, of which `fileBytes()` were parsed so far.
+ * Passes a request's body to a parser, chunk by chunk, until the returned function is called. It
+ * does not use `pipe`. A parser that throws must not end the process, and a failure must not
+ * destroy the request, which still needs a response. Fails with `body too large` if there is too
+ * much besides the file, of which `fileBytes()` were parsed so far.
  */
 export function feed(
   raw: IncomingMessage,

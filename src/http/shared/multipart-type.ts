@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, malformedUpload, unsupportedMediaType } from '../../core/shared/errors.ts';
 
-/** Refuses, with 415, an upload whose headers say that its body is no plain multipart form. None is not refused. */
+/**
+ * Refuses, with 415, an upload whose headers say that its body is not a plain multipart form.
+ * Missing headers are accepted.
+ */
 export function checkUploadType(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   const type = headers['content-type'] ?? 'multipart/form-data';
@@ -9,7 +12,10 @@ export function checkUploadType(headers: IncomingHttpHeaders): void {
   if (!isForm || encoding.trim().toLowerCase() !== 'identity') throw unsupportedMediaType();
 }
 
-/** The boundary of a multipart form (RFC 2046, 5.1.1): 1 to 70 characters. Throws 415, 422 or 400. */
+/**
+ * Returns the boundary of a multipart form (RFC 2046, 5.1.1): 1 to 70 characters. Throws 415, 422
+ * or 400.
+ */
 export function readBoundary(headers: IncomingHttpHeaders): string {
   checkUploadType(headers);
   const type = headers['content-type'];

@@ -7,27 +7,32 @@ import { readBoundary } from './multipart-type.ts';
 const FIELD = 'file';
 const LIMITS = { parts: 1_000, headerPairs: 100, headerSize: 16 * 1024 };
 
-/** What is done with the one file of an upload. */
+/** Handles the one file of an upload. */
 export interface FileTaking<T> {
   /**
-   * Told, before a byte of the body is read, how many bytes the file has at least by the request's `Content-Length`. What
-   * it throws ends the upload.
+   * Called before any byte of the body is read, with the minimum size of the file according to the
+   * request's `Content-Length`. If it throws, the upload ends.
    */
   expect?(bytes: number): Promise<void>;
   /**
-   * Called at most once, with the name as the client sent it, perhaps empty. It bounds the size itself: what it throws
-   * ends the upload. Need not read to the end.
+   * Called at most once, with the name as the client sent it, possibly empty. It must limit the
+   * size itself; if it throws, the upload ends. It need not read to the end.
    */
   take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
-  /** Undoes `take`, because the rest of the body turned out malformed, cut or too large; must not throw. */
+  /** Undoes `take` if the rest of the body was malformed, cut off or too large. Must not throw. */
   drop(taken: T): Promise<void>;
 }
 
 /**
- * Reads one upload (RFC 7578) from an unread request and resolves with what `take` made of its file. The first part
- * named `file` counts, all others are thrown away unread. Resolves only after the whole body proved well-formed; rejects
- * with 415 or 422 by the content type, what `expect` threw, 422 for a missing file, `malformed multipart body`, `body too large` for what is
- * beside the file, or what `take` threw. The request is then paused, perhaps unread.
+ * Reads one upload (RFC 7578) from an unread request and resolves with what `take` made of its
+ * file. The first part named `file` counts; all others are discarded unread. Resolves only after
+ * the whole body proved well-formed. The request is paused after a rejection, perhaps unread.
+ * Rejects with:
+ * - 415 or 422 for the content type
+ * - the error of `expect` or `take`
+ * - 422 for a missing file
+ * - `malformed multipart body`
+ * - `body too large` for the data besides the file
  */
 export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>): Promise<T> {
   const boundary = readBoundary(raw.headers);
@@ -36,7 +41,7 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>
   const file = watchForFile(parser, taking);
   const stopFeeding = feed(raw, parser, file.fail, file.size);
   try {
-    await file.parsed; // reported only after the body has ended
+    await file.parsed; // settles only after the body has ended
     return await file.taken();
   } catch (error) {
     await file.undo(error);
@@ -46,7 +51,10 @@ export async function receiveFile<T>(raw: IncomingMessage, taking: FileTaking<T>
   }
 }
 
-/** All but what an upload may send beside its file; 0 where the request does not tell its length. */
+/**
+ * Returns the content length minus what an upload may send besides its file; 0 if the length is
+ * unknown.
+ */
 function leastFileBytes({ headers }: IncomingMessage): number {
   return Math.max(0, Number(headers['content-length'] ?? 0) - mostBytesBeside);
 }
@@ -62,7 +70,7 @@ function watchForFile<T>(parser: BusboyInstance, taking: FileTaking<T>) {
   let wasSeen = false;
   let stream: BusboyFileStream | undefined;
   let taken: Promise<T> | undefined;
-  // Handlers that stay: a parser may report errors long after it was given up.
+  // These handlers stay: a parser may report errors long after it was abandoned.
   parser.on('error', (error) => fail(malformedUpload(error)));
   parser.on('partsLimit', () => fail(malformedUpload(new Error('too many parts'))));
   parser.on('finish', () => resolve());
@@ -102,6 +110,6 @@ async function takePart<T>(
   taking: FileTaking<T>,
 ): Promise<T> {
   const taken = await taking.take(name, part.iterator({ destroyOnReturn: false }));
-  part.resume(); // what `take` left unread must still be parsed
+  part.resume(); // bytes that `take` left unread must still be parsed
   return taken;
 }

@@ -3,43 +3,43 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 /** A request that was answered. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The route's path with its parameters, `/api/releases/{release_id}`. */
+  /** Path of the route with its parameters, `/api/releases/{release_id}`. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Who wants to know of answered requests. */
+/** The log and callback for answered requests. */
 export interface AnswerNotes {
   readonly log: FastifyBaseLogger;
   /** Whether each request is logged. */
   readonly accessLog: boolean;
-  /** Told of each request that was answered; `route` is `none` for an unknown path. */
+  /** Called for each answered request; `route` is `none` for an unknown path. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
 }
 
-/** What is known of an answer, however it was given. */
+/** Describes a response, however it was sent. */
 export interface Answered {
   readonly method: string;
-  /** As it was sent, with the query. */
+  /** Path as it was sent, including the query. */
   readonly address: string;
-  /** As the router writes it, `/api/users/:user_id`. */
+  /** Path in the router's notation, `/api/users/:user_id`. */
   readonly route: string | undefined;
   readonly status: number;
   readonly ms: number;
-  /** The client's address. */
+  /** The client's IP address. */
   readonly client: string;
-  /** The name of the user whose credentials came with the request, where that is known. */
+  /** Name of the user whose credentials came with the request, if known. */
   readonly user?: string | undefined;
 }
 
-/** What follows an answer: its line in the log, its place in the figures. */
+/** Logs a response and counts it in the metrics. */
 export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: Answered, log: Log) {
   const { method, status, ms } = answered;
   if (accessLog) {
     const [path = ''] = answered.address.split('?', 1);
     const address = answered.client;
-    // Only refusals name the user; the log does not follow what users do otherwise.
+    // Only refusals name the user; otherwise the log does not follow what users do.
     const user = status === 403 && answered.user !== undefined ? { user: answered.user } : {};
     const fields = { method, path: path.slice(0, 500), status, ms: Math.round(ms), address };
     log({ ...fields, ...user }, 'request');
@@ -51,14 +51,14 @@ export function noteAnswered({ accessLog, onAnswered }: AnswerNotes, answered: A
 
 const users = new WeakMap<FastifyRequest, string>();
 
-/** Has the log name this user where the request is answered with 403. */
+/** Makes the log name this user if the request is answered with 403. */
 export function noteUser(request: FastifyRequest, username: string): void {
   users.set(request, username);
 }
 
 type Log = (fields: object, message: string) => void;
 
-/** The same of an answer by the framework. */
+/** Logs and counts a response that the framework sent. */
 export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: FastifyReply): void {
   noteAnswered(
     notes,
@@ -75,7 +75,7 @@ export function noteReply(notes: AnswerNotes, request: FastifyRequest, reply: Fa
   );
 }
 
-/** Names requests in the log: `req-1`, `req-2`, ... in base 36. */
+/** Returns a function that names requests in the log: `req-1`, `req-2`, ... in base 36. */
 export function requestNames(): () => string {
   let last = 0;
   return () => {

@@ -5,12 +5,12 @@ import { FileContent, NoContent, type RouteDescription, TextContent } from './ro
 export interface Response {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header>>;
-  /** None: there is no body. */
+  /** Absent if there is no body. */
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
 export interface Header {
-  /** Whether every such answer has it. */
+  /** Whether every such response has it. */
   readonly required: boolean;
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer' };
@@ -18,7 +18,7 @@ export interface Header {
 
 export type Responses = Readonly<Record<string, Response>>;
 
-/** The answers of a route by their status. */
+/** Returns the responses of a route by status. */
 export function answersOf(route: RouteDescription, failures: readonly CatalogError[]): Responses {
   return { ...successAnswers(route), ...failureAnswers(failures) };
 }
@@ -67,7 +67,7 @@ function jsonAnswer({ summary, answer, headers = {}, entityTag }: RouteDescripti
 
 const unchanged = 'unchanged since the version that is known';
 
-/** As `sendFile` answers: whole, in part, unchanged, or not at all. */
+/** Returns the responses of `sendFile`: in full, in part, unchanged, or an unsatisfiable range. */
 function fileAnswers({ summary }: RouteDescription, file: FileContent): Responses {
   const bytes = { schema: { type: 'string', format: 'binary' } };
   const content = Object.fromEntries(file.types.map((type) => [type, bytes]));

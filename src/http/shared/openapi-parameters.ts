@@ -9,7 +9,10 @@ export interface Parameter {
   readonly schema: object;
 }
 
-/** What a route reads of the path, of the query, none of which is required, and of the headers. */
+/**
+ * Returns the path, query and header parameters of a route; those of the query and headers are
+ * optional.
+ */
 export function parametersOf(route: RouteDescription): Parameter[] {
   return [
     ...fromSchema('path', route.params),
@@ -33,7 +36,7 @@ function fromSchema(where: 'path' | 'query', schema: TObject | undefined): Param
 }
 
 const ifNoneMatch = header('If-None-Match', 'the `ETag` of the version that is known');
-/** RFC 9110, 13.1 and 14.2. */
+/** Conditional and range headers of RFC 9110, 13.1 and 14.2. */
 const conditions: readonly Parameter[] = [
   ifNoneMatch,
   header('If-Modified-Since', 'the `Last-Modified` of the version that is known'),

@@ -10,23 +10,23 @@ import { failuresOf } from './route-failures.ts';
 /** One endpoint as the document describes it. */
 export interface DocumentedEndpoint {
   readonly method: string;
-  /** With its parameters as `{name}`. */
+  /** Path with its parameters as `{name}`. */
   readonly path: string;
-  /** Its number, and who may call it. */
+  /** The endpoint's number, and who may call it. */
   readonly description: string;
   readonly route: RouteDescription;
   readonly credentials: 'none' | 'optional' | 'required';
-  /** The failures of its access. */
+  /** The errors that its access check may cause. */
   readonly failures: readonly CatalogError[];
 }
 
 /** An API as its document describes it. */
 export interface DocumentedApi {
   readonly info: Readonly<Record<string, unknown>>;
-  /** Below which the server lies, `/catalog`; absent or "" for the root. */
+  /** Path prefix of the server, such as `/catalog`; absent or "" for the root. */
   readonly basePath?: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
-  /** Those that others refer to by their `$id`; one is `Error`, the body of every error. */
+  /** Schemas that others refer to by `$id`. One is `Error`, the body of every error. */
   readonly schemas: readonly TSchema[];
   readonly integers: IntegerRule;
   readonly endpoints: readonly DocumentedEndpoint[];
@@ -60,7 +60,10 @@ export interface RequestBody {
   readonly content: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-/** The OpenAPI document of an API, made from the schemas that read its requests and write its answers. */
+/**
+ * Builds the OpenAPI document of an API, from the schemas that parse its requests and serialize its
+ * responses.
+ */
 export function openApiDocument(api: DocumentedApi): OpenApiDocument {
   const byPath = Map.groupBy(api.endpoints, ({ path }) => path);
   const paths = Object.fromEntries(
@@ -78,10 +81,10 @@ export function openApiDocument(api: DocumentedApi): OpenApiDocument {
   });
 }
 
-/** The document's sentence about HEAD, which is not listed: it would repeat every GET. */
+/** The document's sentence about HEAD, which is not listed because it would repeat every GET. */
 export const headSentence = 'HEAD is answered wherever GET is, without a body.';
 
-/** The operations of a path by their method. */
+/** Returns the operations of a path by method. */
 function operationsOf(endpoints: readonly DocumentedEndpoint[], api: DocumentedApi) {
   const listed = endpoints.filter(({ method }) => method !== 'HEAD');
   return Object.fromEntries(
@@ -106,7 +109,10 @@ function operationOf(endpoint: DocumentedEndpoint, api: DocumentedApi): Operatio
   };
 }
 
-/** `GET /api/users/{user_id}/tokens` becomes `getUsersUserIdTokens`, a name for generated clients. */
+/**
+ * Turns `GET /api/users/{user_id}/tokens` into `getUsersUserIdTokens`, a name for generated
+ * clients.
+ */
 function operationId(method: string, path: string): string {
   const words = path.replace('/api', '').split(/[^a-z]+/i);
   const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -123,7 +129,10 @@ function requestBodyOf(body: Exclude<RouteDescription['body'], undefined>): Requ
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-/** Without what only the schemas' library knows; references lead to the document's components. */
+/**
+ * Removes fields that only the schema library uses, and makes references point to the document's
+ * components.
+ */
 function plainJson(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(
     JSON.stringify(document, (key, value) => {

@@ -1,20 +1,25 @@
 import type { Static, TObject } from 'typebox';
 import { type CatalogError, invalidField, notFound } from '../../core/shared/errors.ts';
 
-/** Path or query parameters as the router gives them. */
+/** Path or query parameters as the router passes them. */
 export type GivenParameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /** How an API reads integers. */
 export interface IntegerRule {
-  /** Blanks around an integer are ignored, and what is none counts as absent; else both are refused with 422. */
+  /**
+   * Ignores whitespace around integers and treats invalid ones as absent. If false, both are
+   * refused with 422.
+   */
   readonly isLenient: boolean;
 }
 
 /**
- * Makes the reader of a route's path or query parameters: the first value of a repeated one counts; an integer is an
- * optional sign and digits, clamped beyond 2^53 (decisions.md). `url` is the request's, for what decoding a query loses;
- * absent for a path. Throws 422 naming the parameter, also for an integer outside the bounds that its schema states and
- * for a text that is none of its choices, and `not found` for an empty one of a path, which is another path.
+ * Returns a function that reads a route's path or query parameters. The first value of a repeated
+ * parameter counts. An integer is an optional sign and digits, clamped beyond 2^53 (decisions.md).
+ * `url` is the request's URL, needed for what decoding a query loses; it is absent for a path.
+ * Throws 422 naming the parameter, also for an integer outside its schema's bounds and a text that
+ * is not one of its choices. Throws `not found` for an empty path parameter, since that is another
+ * path.
  */
 export function parameterReader<T extends TObject>(
   schema: T,
@@ -37,15 +42,15 @@ export function parameterReader<T extends TObject>(
 
 interface Property {
   readonly type: string;
-  /** Only query parameters have one, or are absent. */
+  /** Only query parameters have a default, or may be absent. */
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The only texts that it may be. */
+  /** The only allowed texts. */
   readonly enum?: readonly string[];
 }
 
-/** 422 for a parameter that is none of its choices. */
+/** Returns a 422 error for a parameter that is not one of its choices. */
 export function invalidChoice(name: string, choices: readonly string[]): CatalogError {
   return invalidField(name, `must be ${choices.join(' or ')}`);
 }
@@ -66,7 +71,7 @@ function readInteger(name: string, text: string, property: Property, { isLenient
   throw invalidField(name, `must be between ${minimum} and ${maximum}`);
 }
 
-/** Null when the text is no integer. */
+/** Returns null if the text is not an integer. */
 function parseInteger(text: string): number | null {
   if (!/^[+-]?[0-9]+$/.test(text)) return null;
   const clamped = Math.min(
@@ -76,7 +81,7 @@ function parseInteger(text: string): number | null {
   return clamped + 0; // -0 becomes 0
 }
 
-/** A query's `+` is decoded to a blank; before a number it is its sign. */
+/** A `+` in a query is decoded to a space; before a number it is the sign. */
 function withSign(text: string, name: string, url: string): string {
   if (!text.startsWith(' ')) return text;
   const query = url.slice(url.indexOf('?'));

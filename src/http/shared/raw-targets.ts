@@ -23,10 +23,10 @@ export interface RawTargetParts {
 }
 
 /**
- * Reads requests whose target has bytes above 0x7F as if those bytes were percent-encoded. Node's parser refuses such a
- * request. Its connection is then taken from the parser, and the server parses it anew from the encoded target on, so that
- * other requests cost nothing. The parser does not give back earlier packets, so a request whose method came in one of them
- * stays refused.
+ * Reads requests whose target has bytes above 0x7F as if those bytes were percent-encoded. Node's
+ * parser refuses such a request. Its connection is then taken from the parser, and the server
+ * parses it anew from the encoded target on, so that other requests cost nothing. The parser does
+ * not give back earlier packets, so a request whose method came in one of them stays refused.
  */
 export class RawTargets {
   readonly #server: Server;
@@ -39,7 +39,9 @@ export class RawTargets {
     this.#parts = parts;
   }
 
-  /** Returns true if the request is read here, or its connection was taken from the parser before. */
+  /**
+   * Returns true if the request is read here, or its connection was taken from the parser before.
+   */
   take(given: Error, socket: Socket): boolean {
     const error: ParseError = given;
     const taken = this.#taken.get(socket);
@@ -58,7 +60,7 @@ export class RawTargets {
     return true;
   }
 
-  /** Reads until the target is complete. Earlier answers are written to `answering`. */
+  /** Reads until the target is complete. Earlier responses are written to `answering`. */
   #readTarget(raw: Socket, first: Buffer, answering: Socket): void {
     let bytes = first;
     const take = () => {
@@ -97,7 +99,10 @@ function takenConnection(socket: unknown): TakenConnection | null {
   return socket instanceof TakenConnection ? socket : null;
 }
 
-/** Returns where the request begins whose target was refused for a byte above 0x7F; null for other errors, or if unknown. */
+/**
+ * Returns where the request begins whose target was refused for a byte above 0x7F; null for other
+ * errors, or if unknown.
+ */
 function startOfRequest({ code, rawPacket, bytesParsed = 0 }: ParseError): number | null {
   if (code !== 'HPE_INVALID_URL' || (rawPacket?.[bytesParsed] ?? 0) < 0x80) return null;
   // A target has no blank. The body of the request before may stand directly before the method.
@@ -111,7 +116,10 @@ const longestMethod = Math.max(...METHODS.map(({ length }) => length));
 
 const tooLong = () => Object.assign(new Error('the target is too long'), { code: tooLarge });
 
-/** Returns where the target ends, by a blank or the end of the line; null if the end has not come yet. */
+/**
+ * Returns where the target ends, by a blank or the end of the line; null if the end has not come
+ * yet.
+ */
 function endOfTarget(bytes: Buffer): number | null {
   const start = bytes.indexOf(' ') + 1;
   const end = bytes.subarray(start).findIndex((byte) => byte <= 0x20);

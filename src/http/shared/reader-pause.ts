@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A reader of a large file or list may pause for so long before it counts as gone. */
+/** How long a client of a large file or list may pause before it counts as gone. */
 const readerPauseMs = 600_000;
 
-/** To be called before a download starts; other answers are left to the server's shorter time. */
+/** Call it before a download starts; other responses have the server's shorter timeout. */
 export function allowPauses(request: FastifyRequest): void {
   request.raw.socket.setTimeout(readerPauseMs);
 }

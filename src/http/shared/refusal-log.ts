@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 export class RefusalLog {
   readonly #log: Pick<FastifyBaseLogger, 'info'>;
   #count = 0;
-  /** The client of the last one. */
+  /** The address of the last request's client. */
   #address: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -21,7 +21,7 @@ export class RefusalLog {
     this.#timer ??= setTimeout(() => this.flush(), minuteMs).unref();
   }
 
-  /** Writes the line at once, if there is anything to say. */
+  /** Writes the line at once, if there is anything to report. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

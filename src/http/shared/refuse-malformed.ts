@@ -5,14 +5,18 @@ import type { ErrorBody } from './answer-error.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What the parser says of a head that is too large; everything else is a bad request. */
+/** The parser's error code for a head that is too large; every other error is a bad request. */
 export const tooLarge = 'HPE_HEADER_OVERFLOW';
-/** Code of Node's error when no complete head came in time, as on connections that browsers open in advance. */
+/**
+ * Code of Node's error when no complete head arrived in time, as on connections that browsers open
+ * in advance.
+ */
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Answers, on the socket itself, what is no valid HTTP request, for which there is no reply object: once per request. A
- * request whose body turns out malformed when it has been answered gets no second answer.
+ * Answers input that is not a valid HTTP request, once and directly on the socket, because there is
+ * no reply object. If a body turns out malformed after its request was answered, no second response
+ * is sent.
  */
 export class MalformedRequests {
   readonly #errorBody: ErrorBody;
@@ -24,12 +28,14 @@ export class MalformedRequests {
     this.#refusals = refusals;
   }
 
-  /** Follows which answers of a server have begun, and refuses CONNECT, which Node leaves without an answer. */
+  /**
+   * Tracks which responses of a server have begun. Refuses CONNECT, which Node leaves unanswered.
+   */
   follow(server: Server): void {
     server.on('request', (request, response) => this.#answers.set(request.socket, response));
     server.on('connect', (_request, socket) => {
-      socket.on('error', () => {}); // Node listens no more
-      this.refuse(new Error('CONNECT is for proxies'), socket as Socket); // a server's connections are no others
+      socket.on('error', () => {}); // Node has removed its listeners
+      this.refuse(new Error('CONNECT is for proxies'), socket as Socket); // always a socket here
     });
   }
 
@@ -43,7 +49,7 @@ export class MalformedRequests {
   refuse(error: Error & { code?: string }, socket: Socket): void {
     const isLost = error.code === 'ECONNRESET' || !socket.writable;
     if (isLost || isAnswered(this.#answers.get(socket))) {
-      socket.destroySoon(); // what was answered is still sent
+      socket.destroySoon(); // a response already written is still sent
       return;
     }
     if (error.code !== timedOut) this.#refusals.note(socket.remoteAddress);
@@ -63,7 +69,10 @@ export class MalformedRequests {
   }
 }
 
-/** Whether what is on its way, or to come, would be taken for the answer, or be met by this one in its midst. */
+/**
+ * Whether the client would take a response in progress or still to come for this one, or receive
+ * this one in the middle of it.
+ */
 function isAnswered(answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return false;
   const isBodyMalformed = !answer.req.complete;

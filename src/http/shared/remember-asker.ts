@@ -5,8 +5,9 @@ import { type Asker, askedBy } from '../../core/shared/asker.ts';
 import { networkOf } from '../../core/shared/network-of.ts';
 
 /**
- * Reads the address of every connection as soon as it is accepted: a socket tells its first answer again after the client
- * has gone, but a closed one that was never asked knows none. A connection whose client is gone by then is closed.
+ * Reads the address of every connection as soon as it is accepted. A socket remembers the address
+ * after the client has gone, but only if it was read before. Closes a connection whose client is
+ * already gone.
  */
 export function readAddresses(server: Server): void {
   server.on('connection', (socket: Socket) => {
@@ -14,7 +15,10 @@ export function readAddresses(server: Server): void {
   });
 }
 
-/** An `onRequest` hook: what is done for the request from here on is done for its client, until its answer is closed. */
+/**
+ * An `onRequest` hook: work done for the request from here on is done for its client, until the
+ * response is closed.
+ */
 export function rememberAsker(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,7 +37,7 @@ class Client implements Asker {
     this.#reply = reply;
   }
 
-  /** Made when it is asked for: most requests are answered before anybody does. */
+  /** Created on demand, because most requests are answered before anything reads it. */
   get signal(): AbortSignal {
     this.#signal ??= abortedAtClose(this.#reply);
     return this.#signal;
@@ -47,5 +51,8 @@ function abortedAtClose({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Why a client's signal is aborted. One for all: without a reason each signal makes an error of its own, with its stack. */
+/**
+ * Reason with which a client's signal is aborted. It is shared, because without a reason each
+ * signal would create its own error with a stack.
+ */
 export const answerClosed = 'the answer is closed';

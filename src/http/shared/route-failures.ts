@@ -13,7 +13,10 @@ import {
 import { type IntegerRule, invalidChoice } from './parameters.ts';
 import type { RouteDescription } from './route.ts';
 
-/** The failures of a route that follow from what it reads and sends, and those that it names; access is apart. */
+/**
+ * Returns the failures of a route that follow from what it reads and sends, and those that it
+ * names; not those of access.
+ */
 export function failuresOf(
   { method, path }: { method: string; path: string },
   route: RouteDescription,
@@ -31,7 +34,7 @@ export function failuresOf(
   ];
 }
 
-/** As `parameterReader` refuses. */
+/** Returns the failures that `parameterReader` may cause. */
 function parameterFailures({ params, query }: RouteDescription, { isLenient }: IntegerRule) {
   const properties: [string, { type?: unknown; enum?: readonly string[] }][] = [
     ...Object.entries(params?.properties ?? {}),

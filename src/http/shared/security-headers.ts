@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * On every answer: no content sniffing, no framing, no `Referer` to other sites. There is no HSTS and no
- * `upgrade-insecure-requests`, because everything works over plain HTTP on a home network (decisions.md).
+ * Headers of every response: no content sniffing, no framing, no `Referer` to other sites. There is
+ * no HSTS and no `upgrade-insecure-requests`, because everything works over plain HTTP on a home
+ * network (decisions.md).
  */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -12,10 +13,10 @@ export const securityHeaders = {
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 };
 
-/** For bytes that strangers supplied, shown in place: nothing in them may run. */
+/** Policy for untrusted uploaded bytes that a browser shows in place: nothing in them may run. */
 export const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** An `onRequest` hook; what a route sets itself is kept. */
+/** An `onRequest` hook; headers that a route sets itself are kept. */
 export function setSecurityHeaders(
   _request: FastifyRequest,
   reply: FastifyReply,

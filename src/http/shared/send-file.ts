@@ -8,19 +8,22 @@ import { decideAnswer, modifiedMs } from './file-answer.ts';
 import { FileBody } from './file-body.ts';
 import { httpDate } from './http-date.ts';
 
-/** How a file is presented, and who wants to know of it. */
+/** How a file is presented, and the callback for its download. */
 export interface FileSending {
   /** Content type. */
   readonly type: string;
-  /** The name to save it under; without one a browser shows the file. */
+  /** Name to save the file under; without one, a browser shows the file. */
   readonly attachment?: string;
-  /** Awaited before the first byte when a download starts: a 200, or a 206 that begins at byte 0; never for HEAD. */
+  /**
+   * Awaited before the first byte when a download starts: a 200, or a 206 that begins at byte 0;
+   * never for HEAD.
+   */
   readonly onStart?: () => void | Promise<void>;
 }
 
 /**
- * Answers GET or HEAD with a file: validators, 304, one range (206), and closes it whatever happens. Throws
- * `range not satisfiable` with `Content-Range` already set on the reply.
+ * Answers GET or HEAD with a file, including validators, 304 and one range (206). Always closes the
+ * file. Throws `range not satisfiable` with `Content-Range` already set on the reply.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -40,7 +43,8 @@ export async function sendFile(
     if (hasBody && range.start === 0) await sending.onStart?.();
     setValidators(reply.code(answer.status), file);
     if (answer.status !== 304) setContent(reply, file, sending, range);
-    // An empty stream leaves Content-Length as it is set, on Fastify's own HEAD routes and on others.
+    // An empty stream leaves Content-Length as set, both on Fastify's own HEAD routes and on
+    // others.
     if (!hasBody) return reply.send(Readable.from([]));
     const body = bodyUntilClosed(reply, file, range);
     isSent = true;
@@ -51,7 +55,7 @@ export async function sendFile(
 }
 
 function setValidators(reply: FastifyReply, file: OpenedFile): void {
-  const modified = Math.min(modifiedMs(file), Date.now()); // never in the future (RFC 9110, 8.8.2.1)
+  const modified = Math.min(modifiedMs(file), Date.now()); // not in the future (RFC 9110, 8.8.2.1)
   reply.header('etag', file.etag).header('last-modified', httpDate(modified));
 }
 
@@ -69,7 +73,7 @@ function setContent(
   if (reply.statusCode === 206) reply.header('content-range', `bytes ${start}-${end}/${file.size}`);
 }
 
-/** Closed with the connection even when Fastify never comes to pipe it. */
+/** Returns a body that is closed with the connection even if Fastify never pipes it. */
 function bodyUntilClosed(reply: FastifyReply, file: OpenedFile, range: ByteRange): Readable {
   const body = new FileBody(file, range);
   finished(reply.raw, () => body.destroy());

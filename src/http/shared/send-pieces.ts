@@ -5,9 +5,9 @@ import { askedBy, currentAsker } from '../../core/shared/asker.ts';
 import { endAtStall } from './end-at-stall.ts';
 
 /**
- * Answers with text, JSON unless it is told, whose pieces are made as the reader takes them, without `Content-Length`. The
- * first two are made before anything is sent, so that what refuses the work is answered; a later failure breaks the
- * connection.
+ * Sends text (JSON by default) whose pieces are produced as the client takes them, without
+ * `Content-Length`. The first two pieces are produced before anything is sent, so that an early
+ * error becomes a proper response. A later failure breaks the connection.
  */
 export async function sendPieces(
   request: FastifyRequest,
@@ -17,13 +17,14 @@ export async function sendPieces(
 ) {
   endAtStall(request, reply);
   reply.type(type);
-  // HEAD would read the whole list to throw it away.
+  // HEAD would read the whole list only to discard it.
   if (request.method === 'HEAD') return reply.send(piecesOf([]));
   const rest = forAsker(pieces[Symbol.asyncIterator]());
   const first = [await rest.next(), await rest.next()];
   async function* all() {
     try {
-      // Taken out, so that they do not lie in memory until the last piece is sent.
+      // Removes the pieces from the array, so that they are not held in memory until the last one
+      // is sent.
       for (const { done, value } of first.splice(0)) if (!done) yield value;
       yield* { [Symbol.asyncIterator]: () => rest };
     } finally {
@@ -33,12 +34,18 @@ export async function sendPieces(
   return reply.send(piecesOf(all()));
 }
 
-/** As texts: made bytes of here, they would lie in memory, sent long ago, until V8 looks for what is no longer used. */
+/**
+ * Streams the pieces as strings. Buffers made here would stay in memory long after they were sent,
+ * until the garbage collector runs.
+ */
 function piecesOf(pieces: Iterable<string> | AsyncIterable<string>): Readable {
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
-/** Makes each piece for the client who asked for the first: a stream is read on in any turn of the event loop. */
+/**
+ * Produces each piece for the client that requested the first, since a stream may be read in any
+ * turn of the event loop.
+ */
 function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
   const asker = currentAsker();
   const next = () => pieces.next();
@@ -51,8 +58,8 @@ function forAsker<T>(pieces: AsyncIterator<T>): AsyncIterator<T> {
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop, for every caller in one of its own, so that pieces made in memory for many
- * readers together keep nobody else waiting for longer than one piece takes.
+ * Resolves in a later turn of the event loop, a separate one for every caller. So when pieces are
+ * produced in memory for many clients, no one else waits longer than one piece takes.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());

@@ -2,25 +2,28 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isListed } from './entity-tags.ts';
 
-/** The bytes of a 200 with a strong entity tag. */
+/** The bytes of a 200 response with a strong entity tag. */
 export interface TaggedBytes {
   readonly bytes: Buffer;
   readonly etag: string;
 }
 
-/** What a 200 holds, with its strong entity tag where it is not to be made of the bytes. */
+/**
+ * The content of a 200 response, with its strong entity tag unless it is to be calculated from the
+ * bytes.
+ */
 export interface Made {
   readonly answer: object;
   readonly etag?: string;
 }
 
-/** The JSON of a 200 as the API writes it. */
+/** Returns the JSON of a 200 response as the API serializes it. */
 export function taggedJson(reply: FastifyReply, { answer, etag }: Made): TaggedBytes {
   const bytes = Buffer.from(reply.serialize(answer) as string);
   return { bytes, etag: etag ?? `"${hash('sha1', bytes, 'base64url')}"` };
 }
 
-/** Answers with JSON, or with 304 when the client has it; whoever keeps it asks each time whether it is still the same. */
+/** Sends JSON, or 304 if the client already has it. Caches must revalidate it each time. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

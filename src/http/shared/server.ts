@@ -27,36 +27,43 @@ import { setSecurityHeaders } from './security-headers.ts';
 import { answerUnreadBody } from './unread-body.ts';
 
 export interface ServerOptions extends AnswerNotes {
-  /** Networks (CIDR) whose forwarded headers count. */
+  /** Networks (CIDR) whose forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Below which everything lies, `/catalog`; "" for the root. */
+  /** Path prefix of all URLs, such as `/catalog`; "" for the root. */
   readonly basePath: string;
-  /** Origins that the server is reached at; requests for other hosts are refused then. None refuses none. */
+  /**
+   * Origins that the server is reached at; requests for other hosts are refused. When empty, no
+   * host is refused.
+   */
   readonly publicUrls: readonly string[];
-  /** True once the server stops: new requests on open connections are refused then. */
+  /**
+   * Returns true once the server is stopping: new requests on open connections are then refused.
+   */
   readonly isStopping: () => boolean;
-  /** Requests wait for it: a server takes its port before it has done what answers need. */
+  /**
+   * Requests wait for this promise, because a server takes its port before it is ready to answer.
+   */
   readonly whenReady?: Promise<void>;
 }
 
-/** What one of the two APIs has of its own. */
+/** The settings in which the two APIs differ. */
 export interface ApiForm {
   readonly errorBody: ErrorBody;
-  /** `/api/store/` is `/api/store` then. */
+  /** Treats `/api/store/` as `/api/store`. */
   readonly ignoresTrailingSlash?: boolean;
-  /** Responses that are public: they are sent before access is decided. */
+  /** Public responses, which are sent before access is checked. */
   readonly cached?: CachedResponses;
 }
 
-/** An app that can listen, for whoever starts and stops it. */
+/** An app that can listen, for the code that starts and stops it. */
 export type HttpApp = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
 
-/** A connection on which nothing moves for so long is closed; a slow but steady one is not. */
+/** Time without any traffic after which a connection is closed; slow but steady ones stay open. */
 const idleMs = 30_000;
-/** Of a request's first line and header fields together. */
+/** Maximum size of a request line and its header fields together, in bytes. */
 const mostHeaderBytes = 16_384;
 
-/** What both APIs' servers have in common. */
+/** Creates the server that both APIs share. */
 export function createServer(
   options: ServerOptions,
   { errorBody, ignoresTrailingSlash = false, cached }: ApiForm,
@@ -78,16 +85,18 @@ export function createServer(
     return503OnClosing: false,
     schemaController: { compilersFactory: lateCompilers },
     forceCloseConnections: 'idle',
-    // A name that is too long is one that does not exist, after access is decided: the router refuses none.
+    // The router accepts names of any length. A name that is too long does not exist, which is
+    // answered after access is checked.
     routerOptions: { maxParamLength: mostHeaderBytes, ignoreTrailingSlash: ignoresTrailingSlash },
     http: {
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: mostHeaderBytes,
-      requireHostHeader: false, // its own answer would lack our form; `checkHead` asks for it
+      requireHostHeader: false, // its response would lack our error format; `checkHead` checks
     },
     frameworkErrors(error, request, reply) {
-      // The router runs no hooks for a path that it refuses itself, such as one with a malformed `%`.
+      // The router runs no hooks for a path that it refuses itself, such as one with a malformed
+      // `%`.
       setSecurityHeaders(request, reply, () => {});
       reply.raw.once('finish', () => noteReply(options, request, reply));
       answerError(error, request, reply, errorBody);
@@ -107,7 +116,7 @@ export function createServer(
     answerFromCache(app.server, { responses: cached, isServed, nameRequest, notes: options });
   }
   malformed.follow(app.server);
-  // Node's own refusal would lack our form; `checkHead` refuses.
+  // Node's own refusal would lack our error format; `checkHead` refuses instead.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
@@ -117,10 +126,10 @@ export function createServer(
   const methods = new AllowedMethods();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, errorBody));
-  // Bodies are read by their routes, after access is decided.
+  // Bodies are read by their routes, after access is checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
-  // These hooks call back: a promise for each would cost every request more than what they do.
+  // These hooks use callbacks: a promise for each would cost more than the hooks themselves.
   app.addHook('onRequest', waitUntil(options.whenReady));
   if (options.trustedProxies.length > 0) app.addHook('onRequest', stripForwardedPorts);
   app.addHook('onRequest', rememberAsker);
@@ -149,7 +158,7 @@ export function createServer(
   app.setNotFoundHandler((request, reply) => {
     throw refusalOf(request, reply);
   });
-  // No path has this method; the framework would ask for a content type first.
+  // No path supports this method; the framework would ask for a content type first.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'QUERY') done(refusalOf(request, reply));
     else done();
@@ -157,13 +166,13 @@ export function createServer(
   return app;
 }
 
-/** An `onRequest` hook under which requests wait until `ready` resolves. */
+/** Returns an `onRequest` hook that makes requests wait until `ready` resolves. */
 function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandler {
   let isReady = false;
   const becameReady = ready.then(() => {
     isReady = true;
   });
-  // Whoever gave the promise meets its failure, and so does each request that waits.
+  // The creator of the promise handles its failure, and so does each waiting request.
   becameReady.catch(() => {});
   return (_request, _reply, done) => {
     if (isReady) return done();
@@ -171,7 +180,10 @@ function waitUntil(ready: Promise<void> = Promise.resolve()): onRequestHookHandl
   };
 }
 
-/** For Fastify's own lines: "Server listening at ..." would repeat ours, once per address of the machine. */
+/**
+ * Returns the logger for Fastify's own lines, limited to warnings. "Server listening at ..." would
+ * repeat ours, once per address of the machine.
+ */
 function warningsOnly(log: FastifyBaseLogger): FastifyBaseLogger {
   const saysMore = log.level === 'debug' || log.level === 'info';
   return saysMore ? log.child({}, { level: 'warn' }) : log;

@@ -5,32 +5,38 @@ import { modifiedMs } from './file-answer.ts';
 import type { KeptAnswer } from './response-cache/response-heads.ts';
 import { sendFile } from './send-file.ts';
 
-/** A file whose bytes are small enough to be kept in memory, and how it is presented. */
+/** A file small enough to be cached in memory, and how it is presented. */
 export interface SmallFile {
   readonly bytes: Buffer;
-  /** `etag` and the time of modification are sent. */
+  /** Its `etag` and modification time are sent. */
   readonly facts: StoredFile;
   /** Content type. */
   readonly type: string;
-  /** Header fields of its own. */
+  /** Headers specific to this file. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One that was seen to be current, and is for as long as `look` tells the same. */
+/**
+ * A cached file that was current when `look` returned `seen`, and is for as long as it returns the
+ * same.
+ */
 export interface KeptFile extends KeptAnswer, SmallFile {
   readonly seen: string;
-  /** Whether it still is, told at once. */
+  /** Returns at once whether it is still current. */
   readonly isCurrent: () => boolean;
 }
 
-/** Null where the time that is sent of it moves: one that lies in the future is sent as the present. */
+/**
+ * Returns the file to cache. Returns null if its modification time is in the future, since the
+ * present time is sent instead, which moves.
+ */
 export function keptFile(file: SmallFile, seen: string, look: () => string | null) {
   if (modifiedMs(file.facts) > Date.now()) return null;
   const kept: KeptFile = { ...file, seen, etag: file.facts.etag, isCurrent: () => look() === seen };
   return kept;
 }
 
-/** As `sendFile`, of bytes in memory. */
+/** Works like `sendFile`, for bytes in memory. */
 export function sendSmallFile(
   request: FastifyRequest,
   reply: FastifyReply,

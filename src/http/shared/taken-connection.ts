@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A connection for a server to parse anew (`http.Server`, Event: 'connection'). It reads the given bytes first, then the
- * socket's, and writes to the socket.
+ * A connection for a server to parse anew (`http.Server`, Event: 'connection'). It reads the given
+ * bytes first, then the socket's, and writes to the socket.
  */
 export class TakenConnection extends Duplex {
   readonly raw: Socket;
@@ -26,7 +26,7 @@ export class TakenConnection extends Duplex {
     return this.raw.remotePort;
   }
 
-  /** Bytes that the system has taken, and those that wait here. */
+  /** Number of bytes that the system has taken, plus those waiting here. */
   get bytesWritten(): number {
     const { bytesWritten, writableLength } = this.raw;
     const { _handle } = this.raw as { _handle?: { writeQueueSize?: number } | null };
@@ -38,14 +38,16 @@ export class TakenConnection extends Duplex {
     return this;
   }
 
-  /** Like the method of a socket: closes the connection once everything is written. */
+  /** Closes the connection once everything is written, like the method of a socket. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
     else this.once('finish', () => this.destroy());
   }
 
-  /** Stops reading and returns the bytes that were not yet parsed. Answers can still be written. */
+  /**
+   * Stops reading and returns the bytes that were not parsed yet. Responses can still be written.
+   */
   stopReading(): Buffer {
     this.raw.off('data', this.#onData).off('end', this.#onEnd);
     this.removeAllListeners('data').removeAllListeners('end');
@@ -54,14 +56,14 @@ export class TakenConnection extends Duplex {
     return Buffer.concat(rest);
   }
 
-  /** Ends without closing the socket, which another connection takes. */
+  /** Ends without closing the socket, which another connection takes over. */
   release(): void {
     this.#isReleased = true;
     this.raw
       .off('timeout', this.#onTimeout)
       .off('error', this.#onError)
       .off('close', this.#onClose);
-    this.raw.on('error', () => {}); // until that one listens
+    this.raw.on('error', () => {}); // until that connection listens
     this.destroy();
   }
 

@@ -7,9 +7,9 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_MS = 10_000;
 
 /**
- * An `onSend` hook for answers that are given before the request's body was read (401, 413, ...). The connection will
- * be closed; but closing it while the client still sends would take the answer from it, so after the answer the rest
- * is thrown away for at most 32 MiB and 10 s.
+ * An `onSend` hook for responses sent before the request's body was read (401, 413, ...). The
+ * connection will be closed. Closing it while the client still sends would lose the response. So
+ * after the response, up to 32 MiB of the rest are discarded for up to 10 s.
  */
 export function answerUnreadBody(
   request: FastifyRequest,
@@ -38,7 +38,7 @@ async function withRestDiscarded(
   return Readable.from(answerThenDiscard(payload, raw), { objectMode: false });
 }
 
-/** Bodies that HTTP/1.1 announces (RFC 9112, 6.3). */
+/** Whether HTTP/1.1 announces a body (RFC 9112, 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

@@ -14,8 +14,9 @@ export async function hasActiveAdmin(db: Database): Promise<boolean> {
 }
 
 /**
- * Does what may take an active admin away. Throws `last active admin`, which rolls the caller's transaction back, when
- * it took the last one. Of two at once that take the last two, the second waits at the locked rows and finds none left.
+ * Runs a change that may remove an active admin. Throws `last active admin`, which rolls the
+ * caller's transaction back, when it removed the last one. If two transactions concurrently remove
+ * the last two, the second waits at the locked rows and finds none left.
  */
 export async function keepingAnAdmin<R>(
   trx: Database,
@@ -25,7 +26,7 @@ export async function keepingAnAdmin<R>(
   const locked = await trx
     .selectFrom('user')
     .select(['id', 'role', 'is_active'])
-    // The user's own row too: who is no admin yet may become one meanwhile.
+    // Also the user's own row, because a user who is not an admin may become one meanwhile.
     .where((is) =>
       is.or([is('id', '=', id), is.and([is('role', '=', 'admin'), is('is_active', '=', true)])]),
     )

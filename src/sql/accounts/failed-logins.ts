@@ -2,13 +2,19 @@ import { sql } from 'kysely';
 import type { FailedLogin } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine.ts';
 
-/** As a literal, by which the engine finds the index of these rows alone. */
+/** A literal, so that the engine finds the partial index of these rows. */
 const action = 'login.fail';
 const isFailure = sql.lit(action);
-/** Rows that a new one looks at for being too old: the oldest, so that its cost does not grow with their number. */
+/**
+ * Number of the oldest rows that a new one checks for expiry, so that the cost does not grow with
+ * their number.
+ */
 const most = 100;
 
-/** Counts in the row of the same name and network since `windowStart`, or begins one and drops those too old. */
+/**
+ * Counts in the row of the same name and network since `windowStart`, or starts one and removes
+ * expired ones.
+ */
 export async function noteFailedLogin(trx: Database, failed: FailedLogin): Promise<void> {
   const { username, network, at, windowStart, keptSince } = failed;
   const row = await trx

@@ -8,11 +8,11 @@ interface Familiarity {
   readonly network: string;
 }
 
-/** Rows that count no longer which one login removes: more than it adds. */
+/** Maximum number of expired rows that one login removes; more than it adds. */
 const maxRemoved = 100;
 const { familiarMs } = overallLimit;
 
-/** Whether a login to the name succeeded from the network lately. */
+/** Returns whether a login with the name recently succeeded from the network. */
 export async function isFamiliar(
   db: Database,
   { account, network }: Familiarity,
@@ -27,7 +27,7 @@ export async function isFamiliar(
   return found !== undefined;
 }
 
-/** Records a login to the name that succeeded from the network, and removes some that count no longer. */
+/** Records a successful login with the name from the network, and removes some expired rows. */
 export async function makeFamiliar(trx: Database, familiar: Familiarity): Promise<void> {
   await trx
     .deleteFrom('familiar_network')

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../core/accounts/account.ts';
 import { type PartRevision, presentRevision } from '../../core/shared/part-revision.ts';
 
-/** More than live in a household. */
+/** Maximum number of cached credentials; more than a household needs. */
 const mostKept = 1_000;
 
 /**
- * The credentials that were found, by the hash of their tokens, each valid for one revision of the accounts. Whether they
- * are live is for the clock to say, each time.
+ * Caches credentials by the hash of their tokens, each valid for one revision of the accounts.
+ * Whether a token is still live depends on the time, so callers check that on every use.
  */
 export class KeptCredentials {
   readonly #revision: PartRevision;
@@ -22,17 +22,21 @@ export class KeptCredentials {
   }
 
   async find(hash: string): Promise<Credential | null> {
-    // Before anything is read: what is read then is of this revision or of a later one.
+    // Read first, so that the credential is of this revision or of a later one.
     const revision = await presentRevision(this.#revision);
     const kept = this.#kept.get(hash);
     if (kept?.revision === revision) return kept.credential;
     const credential = await this.#find(hash);
-    // What is not found is not kept: strangers can make up any number, and new tokens move no revision.
+    // Misses are not cached: anonymous users can invent any number, and new tokens do not change
+    // the revision.
     if (credential !== null) this.#kept.set(hash, { revision, credential });
     return credential;
   }
 
-  /** The use of a token is noted without a revision. */
+  /**
+   * Updates the last use of a token in the cache, because recording a use does not change the
+   * revision.
+   */
   noteUse(tokenId: number, at: string): void {
     for (const [hash, { revision, credential }] of this.#kept.entries()) {
       const { user, token } = credential;

@@ -1,8 +1,8 @@
 import type { Database } from '../engine.ts';
 
 /**
- * Makes writes of accounts wait for one another, in whatever process, until their transactions end. They lock several
- * users and tokens in an order of their own, and would otherwise wait for each other in a circle.
+ * Makes writes of accounts wait for one another, in all processes, until their transactions end.
+ * Each locks several users and tokens in a different order, so they could otherwise deadlock.
  */
 export async function lockAccounts(trx: Database): Promise<void> {
   await trx

@@ -9,10 +9,10 @@ import { lockAccounts } from './lock-accounts.ts';
 import { findMetered, forgetMetered, meter } from './metered-tries.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
-/** Rows that count no longer which one try removes: more than it adds. */
+/** Maximum number of expired rows that one attempt removes; more than it adds. */
 const mostRemoved = 100;
 
-/** Tries to log in, by the clock of the database. */
+/** Stores login attempts, timed by the clock of the database. */
 export class SqlLoginTries implements LoginTries {
   readonly #engine: Engine;
   readonly #notes: NotedWrites;
@@ -25,7 +25,7 @@ export class SqlLoginTries implements LoginTries {
   async begin(attempt: LoginTry): Promise<{ id: number } | { freeInMs: number }> {
     // A digest, whatever the length of the name.
     const account = createHash('sha256').update(attempt.name).digest('hex');
-    // A blocked try costs no write.
+    // Checked without a transaction first, so that a blocked attempt costs no write.
     const seen = await findPlace(this.#engine.read, attempt, account);
     if ('freeInMs' in seen) return seen;
     return this.#engine.write(async (trx) => {
@@ -66,7 +66,10 @@ export class SqlLoginTries implements LoginTries {
   }
 }
 
-/** See `LoginTries.clear`. Returns the network and the digest of the name; null when the try is not there any more. */
+/**
+ * Clears an attempt, see `LoginTries.clear`. Returns the network and the digest of the name; null
+ * when the attempt no longer exists.
+ */
 export async function clearTry(
   trx: Database,
   id: number,
@@ -83,15 +86,15 @@ export async function clearTry(
     .set({ account: null })
     .where('network', '=', network)
     .where('account', '=', account)
-    // Of failures that are not noted yet, those that began before.
+    // Attempts whose failure is not recorded yet are included only if they began earlier.
     .where((is) => is.or([is('failed', '=', true), is('id', '<', id)]))
     .execute();
   return { network, account };
 }
 
 /**
- * A place for a try, metered where it is the one that all unfamiliar networks together get; or after how many milliseconds
- * there may be one.
+ * A free place for an attempt, metered if it is the one that all unfamiliar networks share; or the
+ * milliseconds until one may be free.
  */
 type Place = { readonly isMetered: boolean } | { readonly freeInMs: number };
 
@@ -105,7 +108,10 @@ async function findPlace(db: Database, attempt: LoginTry, account: string): Prom
   return freeInMs === null ? { isMetered: true } : { freeInMs };
 }
 
-/** Whether the name has as many failures and tries under way, from all networks, as are allowed. */
+/**
+ * Returns whether the failed and running attempts for the name, from all networks, have reached the
+ * limit.
+ */
 async function hasTooManyFailures(db: Database, account: string): Promise<boolean> {
   const { count } = await db
     .selectFrom('login_try')
@@ -116,7 +122,7 @@ async function hasTooManyFailures(db: Database, account: string): Promise<boolea
   return count >= overallLimit.failures;
 }
 
-/** Null when there is a place. */
+/** Returns the milliseconds until a place may be free; null when there is one now. */
 async function findBlock(
   db: Database,
   { network, windowMs, mostOfName, mostOfNetwork }: LoginTry,

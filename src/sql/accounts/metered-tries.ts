@@ -3,11 +3,14 @@ import { overallLimit } from '../../core/accounts/account.ts';
 import type { Database } from '../engine.ts';
 import { isOutside, isWithin } from './try-window.ts';
 
-/** Rows that count no longer which one try removes: more than it adds. */
+/** Maximum number of expired rows that one attempt removes; more than it adds. */
 const maxRemoved = 100;
 const { oneTryMs } = overallLimit;
 
-/** After how many milliseconds the newest metered try makes way for another one; null when it does already. */
+/**
+ * Returns the milliseconds until the newest metered attempt allows another one; null when it
+ * already does.
+ */
 export async function findMetered(db: Database, account: string): Promise<number | null> {
   const found = await db
     .selectFrom('metered_try')
@@ -18,7 +21,7 @@ export async function findMetered(db: Database, account: string): Promise<number
   return found?.freeInMs ?? null;
 }
 
-/** Makes a try the newest metered one of its name, and removes some that count no longer. */
+/** Makes an attempt the newest metered one of its name, and removes some expired rows. */
 export async function meter(
   trx: Database,
   { account, tryId }: { account: string; tryId: number },
@@ -41,7 +44,7 @@ export async function meter(
     .execute();
 }
 
-/** Lets another try take the place of one that does not count. */
+/** Lets another attempt replace one that does not count. */
 export async function forgetMetered(trx: Database, account: string, tryId: number): Promise<void> {
   await trx
     .deleteFrom('metered_try')

@@ -25,7 +25,7 @@ const tokenColumns = [
   'revoked_at',
 ] as const;
 
-/** Newest first. */
+/** Lists tokens, newest first. */
 export async function listTokens(db: Database, userId: number, page?: Page): Promise<Token[]> {
   let query = db
     .selectFrom('token')
@@ -58,8 +58,8 @@ export async function findCredential(db: Database, hash: string): Promise<Creden
 }
 
 /**
- * Returns the token's id; null when the user is gone or inactive, or has another password than the login's by now. Throws
- * `too many tokens`, but not at a login.
+ * Inserts a token and returns its id. Returns null when the user is gone or inactive, or no longer
+ * has the login's password. Throws `too many tokens`, except for a login.
  */
 export async function insertToken(
   trx: Database,
@@ -67,7 +67,8 @@ export async function insertToken(
   author: Author,
   login: CheckedLogin | null,
 ): Promise<number | null> {
-  // Looked at again, and locked: since the password was checked the user may have been deactivated, or got another one.
+  // Read again and locked, because the user may have been deactivated or given another password
+  // since the check.
   const user = await trx
     .selectFrom('user')
     .select(['is_active', 'password_hash'])
@@ -103,7 +104,10 @@ export async function insertToken(
   return id;
 }
 
-/** Of too many live tokens a login ends the one of an earlier login that was unused for longest. */
+/**
+ * Enforces the limit of live tokens: a login at the limit revokes the least recently used token of
+ * an earlier login.
+ */
 async function makeRoom(
   trx: Database,
   { userId, createdAt }: NewToken,
@@ -132,7 +136,10 @@ async function makeRoom(
   await recordAudit(trx, createdAt, author, 'token.revoke', `token/${oldest.id}`);
 }
 
-/** Revokes the live tokens of a user, or one of them, or all but one; returns how many. An earlier time of revocation stays. */
+/**
+ * Revokes the live tokens of a user, one of them, or all except one; returns how many. Tokens that
+ * were already revoked keep their time.
+ */
 export async function revokeTokens(
   trx: Database,
   at: string,

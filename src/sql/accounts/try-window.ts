@@ -1,12 +1,15 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../engine.ts';
 
-/** Whether the column `at` is less than `windowMs` ago. A row from the future was written before the clock was set back. */
+/**
+ * Returns whether the column `at` is less than `windowMs` ago. A row from the future was written
+ * before the clock was set back.
+ */
 export function isWithin({ dialect: { now } }: Pick<Database, 'dialect'>, windowMs: number) {
   return sql<SqlBool>`at > ${now} - ${windowMs} AND at < ${now} + ${windowMs}`;
 }
 
-/** The opposite of `isWithin`. */
+/** Returns the opposite of `isWithin`. */
 export function isOutside({ dialect: { now } }: Pick<Database, 'dialect'>, windowMs: number) {
   return sql<SqlBool>`(at <= ${now} - ${windowMs} OR at >= ${now} + ${windowMs})`;
 }

@@ -32,7 +32,10 @@ export async function insertUser(
   return toUser(row);
 }
 
-/** Null when there is no such user, or it has another hash than `formerHash`. Throws `last active admin`. */
+/**
+ * Returns the changed user; null when there is no such user, or its hash is not `formerHash`.
+ * Throws `last active admin`.
+ */
 export async function changeUser(
   trx: Database,
   id: number,
@@ -56,7 +59,10 @@ function mayTakeAdminAway({ role, isActive }: UserChange): boolean {
   return (role !== undefined && role !== 'admin') || isActive === false;
 }
 
-/** False where `changeUser` gives null. The user's row is locked until the end, so that no token is made beside. */
+/**
+ * Returns false where `changeUser` returns null. Locks the user's row until the transaction ends,
+ * so that no token is created meanwhile.
+ */
 async function updateUser(trx: Database, id: number, change: UserChange): Promise<boolean> {
   const values = {
     ...(change.role !== undefined && { role: change.role }),
@@ -74,7 +80,7 @@ async function updateUser(trx: Database, id: number, change: UserChange): Promis
   return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** False when there is no such user. Throws `last active admin`. */
+/** Returns false when there is no such user. Throws `last active admin`. */
 export async function removeUser(
   trx: Database,
   id: number,

@@ -4,7 +4,7 @@ import type { Page } from '../../core/accounts/ports.ts';
 import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 
-/** What is read of a user: all but the hash of the password. */
+/** The columns read for a user: all except the password hash. */
 export const userColumns = [
   'user.id',
   'user.username',
@@ -14,7 +14,7 @@ export const userColumns = [
   'user.last_login_at',
 ] as const;
 
-/** Ordered by username. */
+/** Lists users by username. */
 export async function listUsers(db: Database, page?: Page): Promise<User[]> {
   let query = db.selectFrom('user').select(userColumns).orderBy('username');
   if (page !== undefined) query = query.limit(page.limit).offset(page.offset);

@@ -7,8 +7,9 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Brings the releases that were there before to what the file says: those that show what this source says change, all
- * remember it. Reads `changed_release`, `gone_release` and all staged rows, ROMs and serials.
+ * Updates existing releases to what the file says. All of them record what the source says; those
+ * that show this source also change. Reads `changed_release`, `gone_release` and all staged rows,
+ * ROMs and serials.
  */
 export async function applyChanges(trx: StagingDatabase, sourceId: number): Promise<void> {
   await showTexts(trx);

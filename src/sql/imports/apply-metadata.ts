@@ -5,8 +5,9 @@ import { isEdited } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Fills metadata and serials of releases below the id `firstNew`; what was edited since it was planned stays. Reads
- * `filled_metadata`, `filled_serial_form` and `filled_serial`, from which it removes what stays.
+ * Fills metadata and serials of releases below the id `firstNew`, except fields edited since they
+ * were planned. Reads `filled_metadata`, `filled_serial_form` and `filled_serial`, and removes the
+ * excepted rows from `filled_serial`.
  */
 export async function applyMetadata(trx: StagingDatabase, firstNew: number): Promise<void> {
   await fillSerials(trx, firstNew);

@@ -32,7 +32,7 @@ import {
   takeTurn,
 } from './unfinished.ts';
 
-/** A planned import with all that it needs. */
+/** A planned import with everything needed to carry it out. */
 export interface PlannedImport {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -44,7 +44,10 @@ export interface PlannedImport {
   readonly plan: Plan;
 }
 
-/** Does what was planned: at once, or what is new in parts before. Throws refused() when the plan no longer holds. */
+/**
+ * Carries out a plan in one transaction, or writes a large number of new rows in parts first.
+ * Throws refused() when the plan is no longer valid.
+ */
 export function carryOut(planned: PlannedImport): Promise<ImportOutcome> {
   const { newReleases, newHashes } = planned.plan;
   const isLarge = Math.max(sizeOf(newReleases), sizeOf(newHashes)) > rowsAtOnce;
@@ -78,13 +81,16 @@ async function writeLarge(planned: PlannedImport, claimant: string): Promise<Imp
       return end(trx, planned, owner);
     });
   } catch (error) {
-    // The error that led here is the one to tell; what is left stays hidden and goes with the next import.
+    // Rethrows the original error; leftovers stay hidden and are removed with the next import.
     await discardUnfinished(planned.engine, claimant).catch(() => undefined);
     throw error;
   }
 }
 
-/** All that is new. Hashes come last: they go with the ROMs that an unfinished import leaves. */
+/**
+ * Writes everything that is new, hidden. Hashes come last, so that they are removed with the ROMs
+ * that an unfinished import leaves.
+ */
 async function writeHidden(
   { engine, run, plan, watch }: PlannedImport,
   owner: Owner,
@@ -109,7 +115,7 @@ async function writeHidden(
   await writeInParts(newHashes, hidden(insertHashes));
 }
 
-/** What makes the import: all that changes, and its place in the history. */
+/** Completes the import: makes all other changes and adds it to the history. */
 async function end(
   trx: StagingDatabase,
   { dat, options, plan, clock, actor }: PlannedImport,

@@ -3,9 +3,9 @@ import { byDump, bySha1, type DumpComparison, withoutDump } from './dump-compari
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * The source that a DAT continues: of the sources with the same header name, the one that knows most of its rows by
- * name and dump, if that is at least half of them; null when it is a new source. Releases from the id `end` on do not
- * count. Reads `staged_row`.
+ * Finds the source that a DAT continues, among the sources with its header name. It is the source
+ * that knows most of the DAT's rows by name and dump, if at least half of them. Returns null for a
+ * new source. Releases from the id `end` on are ignored. Reads `staged_row`.
  */
 export async function findContinued(
   db: StagingDatabase,
@@ -20,19 +20,23 @@ export async function findContinued(
     .execute();
   const ids = candidates.map(({ id }) => id);
   if (ids.length === 0) return null;
-  // Of one candidate, what it knows by SHA-1 is nearly always enough, at a quarter of the work.
+  // A single candidate nearly always matches by SHA-1, which is much cheaper to check.
   const known = ids.length === 1 ? await findKnowing(db, ids, [bySha1], end) : null;
   return known ?? (await findKnowing(db, ids, [...byDump, withoutDump], end));
 }
 
-/** The source that knows most of the rows by name and by one of the comparisons, if that is at least half of them. */
+/**
+ * Finds the source that knows most of the rows by name and one of the comparisons, if at least half
+ * of them.
+ */
 async function findKnowing(
   db: StagingDatabase,
   sourceIds: readonly number[],
   comparisons: readonly DumpComparison[],
   end: number,
 ): Promise<number | null> {
-  // One equality each, so that rows of one name do not meet all others of that name.
+  // One query with one equality each, so that rows with a name are not compared with all others of
+  // that name.
   const pairs = comparisons.map(({ key, and }) => {
     const column = (of: string) => sql.ref(`${of}.${key}`);
     const given = sql`${column('row_of_dat')} <> '' AND ${column('row_of_dat')} = ${column('known')}`;

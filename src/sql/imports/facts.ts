@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
-/** Finds the staged facts that are not known of the platform. Reads `staged_fact`; writes `new_fact`. */
+/** Finds the staged facts that are new for the platform. Reads `staged_fact`; writes `new_fact`. */
 export async function planFacts(db: StagingDatabase, platformId: number | null): Promise<void> {
   const isKnown = db.dialect.equalsKey(sql.ref('known.key'), sql.ref('staged.key'));
   await sql`INSERT INTO ${sql.table('new_fact')} (kind, key, field, value)
@@ -13,7 +13,7 @@ export async function planFacts(db: StagingDatabase, platformId: number | null):
     ORDER BY kind, key, field`.execute(db);
 }
 
-/** Keeps new facts, for releases that are there and for those that come later. Reads `new_fact`. */
+/** Stores new facts for existing and future releases. Reads `new_fact`. */
 export async function keepFacts(trx: StagingDatabase, platformId: number): Promise<void> {
   await sql`INSERT INTO metadata_row (platform_id, kind, key, field, value)
     SELECT ${platformId}, kind, key, field, value FROM ${sql.table('new_fact')} WHERE true

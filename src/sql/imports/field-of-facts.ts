@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FilledField } from '../../core/shared/release-fields.ts';
 import { releaseDate } from './release-date.ts';
 
-/** The value of a field that the facts (field, value) of a group make; null where they say nothing of it. */
+/**
+ * Returns the value of a field that the facts (field, value) of a group give; null if there is
+ * none.
+ */
 export function fieldOfFacts(field: FilledField | 'serial'): RawBuilder<string | null> {
   const fact = (name: string) =>
     sql<string | null>`max(CASE WHEN field = ${sql.lit(name)} THEN value END)`;

@@ -4,12 +4,13 @@ import { normaliseSerials } from '../../core/shared/serial.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
-/** Serials whose forms are made at a time. */
+/** Number of serials whose forms are derived at a time. */
 const serialsAtOnce = 500;
 
 /**
- * Plans the serials of releases that state none and for which a fact says one, unless it was edited by hand. Returns how
- * many. Reads `offered_fact`, `fillable_release` and `staged_row`; writes `filled_serial` and `filled_serial_form`.
+ * Plans the serials of releases that have none and for which a fact gives one, unless the serial
+ * was edited by hand. Returns their number. Reads `offered_fact`, `fillable_release` and
+ * `staged_row`; writes `filled_serial` and `filled_serial_form`.
  */
 export async function planSerials(db: StagingDatabase, rows: StagingRows): Promise<number> {
   const count = await collectSerials(db);
@@ -17,7 +18,7 @@ export async function planSerials(db: StagingDatabase, rows: StagingRows): Promi
   return count;
 }
 
-/** Without what core makes of them. */
+/** Writes the serials without their search texts and normalised forms. */
 async function collectSerials(db: StagingDatabase): Promise<number> {
   const { numAffectedRows } = await sql`INSERT INTO ${sql.table('filled_serial')}
       (release_id, value, search)
@@ -32,7 +33,7 @@ async function collectSerials(db: StagingDatabase): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** What core makes of the serials. */
+/** Adds the search texts and normalised forms of the serials, which core derives. */
 async function addForms(db: StagingDatabase, rows: StagingRows): Promise<void> {
   for (let last = 0; ; ) {
     const serials = await db

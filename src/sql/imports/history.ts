@@ -9,7 +9,7 @@ import { actorName, recordAudit } from '../audit.ts';
 import type { Database } from '../engine.ts';
 import type { Author } from '../write-as.ts';
 
-/** Remembers an import, in the history and in the audit. */
+/** Records an import in the history and in the audit. */
 export async function recordImport(
   trx: Database,
   done: {
@@ -43,18 +43,19 @@ export async function recordImport(
   await recordAudit(trx, at, author, 'import', `import/${id}`, detail);
 }
 
-/** An import of a source after which no other one of that source came. */
+/** The newest import of a source. */
 export interface LastImport {
   readonly platformId: number;
   readonly sourceId: number;
   readonly dat: Omit<ImportedDat, 'fileName'>;
-  /** What the file describes. */
+  /** Number of releases that the file describes. */
   readonly releases: number;
 }
 
 /**
- * The source whose last import was a file with this SHA-256; of several the one imported last, null without one. A
- * file with metadata of its own does not count: other files may have said otherwise since.
+ * Finds the source whose last import was a file with this SHA-256. Returns the most recently
+ * imported of several, null if there is none. Ignores files with metadata, because other files may
+ * have changed the facts since.
  */
 export async function findLastImport(db: Database, sha256: string): Promise<LastImport | null> {
   const row = await db
@@ -104,7 +105,7 @@ export async function findImport(
     .where('import.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  // Imports of earlier versions did not name what they pruned.
+  // Imports of earlier versions did not record the names of pruned releases.
   const samples: ImportSamples = { pruned: [], ...JSON.parse(row.samples) };
   return { ...toRecord(row), samples };
 }
@@ -135,7 +136,7 @@ function toRecord(
   return { ...row, source: row.source ?? '', counts: countsOf(row) };
 }
 
-/** Imports of earlier versions left no row out for its length. */
+/** Imports of earlier versions omitted no row for its length. */
 function countsOf({ counts }: { counts: string }): ImportCounts {
   return { tooLongRows: 0, ...JSON.parse(counts) };
 }

@@ -4,12 +4,13 @@ import type { Database } from '../engine.ts';
 import { fieldOfFacts } from './field-of-facts.ts';
 import { strongestFacts } from './precedence.ts';
 
-/** What metadata files say of a release; null where they say nothing. */
+/** The facts from metadata files about a release; null for fields without one. */
 export type ImportedFacts = Readonly<Record<FilledField | 'serial', string | null>>;
 
 /**
- * `ImportedFacts` of a release as JSON, by the rule that imports follow (`offered-facts.ts`), from what is kept now. A
- * serial that the release itself states leads to facts, but not to another serial.
+ * Returns the `ImportedFacts` of a release as JSON, from the stored facts, by the rule that imports
+ * follow (`offered-facts.ts`). A serial that the release itself states is used to find facts, but
+ * not another serial.
  */
 export function importedFacts({ dialect }: Database, releaseId: number): RawBuilder<string> {
   const keys = sql`SELECT 'crc' AS kind, crc32 AS key, false AS is_own

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Keeps others from editing the releases below the id `firstNew` that an import touches, until its transaction ends:
- * what was edited by hand is then decided once. Reads `changed_release`, `gone_release`, `filled_serial`,
- * `filled_metadata` and `pruned_release`.
+ * Locks the releases below the id `firstNew` that an import touches against edits until its
+ * transaction ends, so that their edited fields are determined once. Reads `changed_release`,
+ * `gone_release`, `filled_serial`, `filled_metadata` and `pruned_release`.
  */
 export async function lockReleases(trx: StagingDatabase, firstNew: number): Promise<void> {
   const touched = tables.map((table) => {

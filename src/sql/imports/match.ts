@@ -13,10 +13,11 @@ import type { StagingDatabase } from './staging-run.ts';
 type Candidates = 'own_candidate' | 'other_candidate';
 
 /**
- * Finds the release of every row (decisions.md, Imports): among those that the source listed before by name and dump,
- * then by dump, then by name; then, by dump only, among releases that other sources of the platform brought. Each
- * release is given to one row; releases from the id `end` on do not count. Reads `staged_row`; writes `own_candidate`,
- * `other_candidate` and `matched_row`.
+ * Finds the release of every row (decisions.md, Imports). It matches releases that the source
+ * listed before: by name and dump, then by dump, then by name. Then it matches releases that other
+ * sources of the platform brought: by name and dump, then by dump. Without any hash on either side,
+ * the name alone decides among these. Each release matches one row; releases from the id `end` on
+ * are ignored. Reads `staged_row`; writes `own_candidate`, `other_candidate` and `matched_row`.
  */
 export async function matchRows(
   db: StagingDatabase,
@@ -51,7 +52,7 @@ async function collectOthers(
   return collect(db, 'other_candidate', others, end);
 }
 
-/** Returns how many there are. */
+/** Returns the number of candidates. */
 async function collect(
   db: StagingDatabase,
   candidates: Candidates,
@@ -65,7 +66,10 @@ async function collect(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Pairs the first free row with the first free release of the same key, the second with the second, and so on. */
+/**
+ * Pairs the first free row with the first free release of the same key, the second with the second,
+ * and so on.
+ */
 async function match(
   db: StagingDatabase,
   candidates: Candidates,
@@ -74,7 +78,7 @@ async function match(
 ): Promise<void> {
   const same = [...(key === null ? [] : [key]), ...(byName ? ['name'] : [])];
   const given = key === null ? sql`true` : sql`${sql.ref(key)} <> ''`;
-  // Nothing else, for they are sorted.
+  // Selects no other columns, because the rows are sorted.
   const compared = columns(comparedColumns);
   const free = (id: 'position' | 'release_id', from: RawBuilder<unknown>) => sql`
     SELECT ${sql.ref(id)}, ${compared}, row_number() OVER (

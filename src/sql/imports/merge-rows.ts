@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Merges the rows of one name and dump into the first of them, which gets the serials of all and the first region that
- * one of them states. Reads and writes `staged_row`, `staged_rom` and `staged_serial`; writes `repeated_row`.
+ * Merges rows with the same name and dump into the first of them, which gets the serials of all and
+ * the first region stated. Reads and writes `staged_row`, `staged_rom` and `staged_serial`; writes
+ * `repeated_row`.
  */
 export async function mergeRepeatedRows(db: StagingDatabase): Promise<void> {
   if ((await findRepeatedRows(db)) === 0) return;
@@ -30,7 +31,7 @@ const staged = {
   repeated: sql.table('repeated_row'),
 };
 
-/** Returns how many there are. */
+/** Returns the number of repeated rows. */
 async function findRepeatedRows(db: StagingDatabase): Promise<number> {
   const firsts = sql`SELECT position,
       min(position) OVER (PARTITION BY name, dump ORDER BY position) AS first_position
@@ -43,7 +44,7 @@ async function findRepeatedRows(db: StagingDatabase): Promise<number> {
   return Number(others.numAffectedRows ?? 0);
 }
 
-/** Each serial once, in the file's order. */
+/** Merges each serial once, in file order. */
 async function mergeTexts(db: StagingDatabase): Promise<void> {
   const { joined } = db.dialect;
   const sameRow = sql`FROM ${staged.repeated} AS repeated

@@ -6,9 +6,10 @@ import type { StagingDatabase } from './staging-run.ts';
 import { romColumns, saidColumns } from './staging-tables.ts';
 
 /**
- * Gives the rows that match no release the ids from `first` on, in the order of the file; in a file of many `rows` in the
- * order of their names: what is written in parts in the order of the ids then walks the indexes of the names from one end
- * to the other. Reads the staged rows, ROMs and serials and `matched_row`; writes `new_release`, `new_rom`, `new_serial`.
+ * Assigns ids from `first` on to the rows that match no release. They are assigned in file order,
+ * or in name order for a file of many `rows`. Such a file is written in parts by id, so its parts
+ * then walk the name indexes from one end to the other. Reads the staged rows, ROMs and serials and
+ * `matched_row`; writes `new_release`, `new_rom`, `new_serial`. Returns the range of the ids.
  */
 export async function planNewReleases(
   db: StagingDatabase,
@@ -23,7 +24,8 @@ export async function planNewReleases(
       SELECT 1 FROM ${sql.table('matched_row')} AS matched WHERE matched.position = staged.position)`.execute(
     db,
   );
-  // By position, so that the staged tables are read from one end to the other; sorted by id only then.
+  // Joined by position, so that the staged tables are read from one end to the other; sorted by id
+  // only then.
   const byPosition = sql`WITH by_position AS MATERIALIZED (
     SELECT release_id, position FROM ${sql.table('new_release')} ORDER BY position)`;
   await sql`${byPosition}
@@ -44,8 +46,8 @@ export async function planNewReleases(
 }
 
 /**
- * Collects what new releases are looked up by, sorted, so that it can be written in the order of its index. Reads
- * `new_rom`; writes `new_hash`, of which it returns the range.
+ * Collects the lookup hashes of new releases, sorted, so that they can be written in index order.
+ * Reads `new_rom`; writes `new_hash` and returns its range.
  */
 export async function planHashes(db: StagingDatabase): Promise<Range> {
   const { numAffectedRows } = await sql`INSERT INTO ${sql.table('new_hash')} (hash, release_id)

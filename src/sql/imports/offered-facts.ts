@@ -3,9 +3,9 @@ import { strongestFacts } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Finds for each release that facts are looked up for the fact of each field that counts: what the file says of a key
- * takes the place of what was known of it. Reads `fillable_release`, `filled_serial_form` and all staged tables; writes
- * `offered_fact` anew.
+ * Finds the fact that counts for each field of the releases to fill. A fact from the file for a key
+ * replaces the known one. Reads `fillable_release`, `filled_serial_form` and all staged tables;
+ * rewrites `offered_fact`.
  */
 export async function offerFacts(
   db: StagingDatabase,
@@ -18,7 +18,10 @@ export async function offerFacts(
     ${strongestFacts(factsOf(db, platformId))}`.execute(db);
 }
 
-/** What facts may name the releases by. What the source itself said before no longer counts. */
+/**
+ * Returns the keys by which facts may identify the releases. Keys that the source itself gave
+ * before no longer count.
+ */
 function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuilder<unknown> {
   const fillable = sql`${sql.table('fillable_release')} AS fillable ${dialect.joinInOrder}`;
   const isOfOther = sql`source_id IS DISTINCT FROM ${sourceId}`;
@@ -41,7 +44,10 @@ function keysOf({ dialect }: StagingDatabase, sourceId: number | null): RawBuild
       FROM ${fillable} ${sql.table('staged_row')} AS staged ON staged.position = fillable.position`;
 }
 
-/** The kinds together: counted one by one, the planner takes one that it never met for absent. */
+/**
+ * Joins all kinds in one query. Queried one by one, a kind that the planner never met is taken for
+ * absent.
+ */
 function factsOf({ dialect }: StagingDatabase, platformId: number | null): RawBuilder<unknown> {
   const same = (one: string, other: string) =>
     sql`${sql.ref(`${one}.kind`)} = ${sql.ref(`${other}.kind`)}

@@ -4,18 +4,18 @@ import type { Database } from '../engine.ts';
 import { newRevision } from '../revision.ts';
 import { isShown } from './precedence.ts';
 
-/** The source that a DAT is or continues; `id` is null when the import is to make it. */
+/** The source that a DAT belongs to or continues; `id` is null if the import must create it. */
 export interface PlannedSource {
   readonly id: number | null;
   readonly system: string;
 }
 
-/** What the content of a file belongs to, once it is there. */
+/** The platform and source that own the content of a file, once they exist. */
 export interface Owner {
   readonly platformId: number;
   /** Null for a metadata file. */
   readonly source: Source | null;
-  /** What every release that the import adds or changes gets. */
+  /** The new revision of every release that the import adds or changes. */
   readonly revision: number;
 }
 
@@ -24,13 +24,15 @@ export interface Source {
   readonly system: string;
 }
 
-/** The platform of that name, as letters and digits tell it; null when there is none. */
+/**
+ * Finds the platform with that name, comparing letters and digits only; null when there is none.
+ */
 export async function findPlatform(db: Database, name: string): Promise<number | null> {
   const query = db.selectFrom('platform').select('id').where('key', '=', platformKey(name));
   return (await query.executeTakeFirst())?.id ?? null;
 }
 
-/** The source of a platform that was named so with `--source`; null when there is none. */
+/** Finds the source of a platform by its `--source` name; null when there is none. */
 export async function findNamed(
   db: Database,
   platformId: number,
@@ -45,7 +47,10 @@ export async function systemOf(db: Database, sourceId: number): Promise<string> 
   return (await query.executeTakeFirstOrThrow()).system;
 }
 
-/** The platform and the source of a file, made if they are not there yet. After `takeTurn`. */
+/**
+ * Returns the platform and the source of a file, creating them if necessary. Call it after
+ * `takeTurn`.
+ */
 export async function makeOwner(
   trx: Database,
   {
@@ -74,7 +79,7 @@ async function makePlatform(trx: Database, name: string): Promise<number> {
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** `name` is that of `--source`, "" without it. */
+/** `name` is the `--source` name, "" without it. */
 async function makeSource(
   trx: Database,
   source: { platformId: number; name: string; headerName: string; system: string },
@@ -85,7 +90,7 @@ async function makeSource(
   return (await made.executeTakeFirstOrThrow()).id;
 }
 
-/** The releases that show what the source says go with it. */
+/** Moves a source to its system, together with the releases that show what it says. */
 export async function moveToSystem(trx: Database, source: Source, revision: number): Promise<void> {
   const { id: sourceId, system } = source;
   await trx.updateTable('source').set({ system }).where('id', '=', sourceId).execute();

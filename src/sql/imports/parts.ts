@@ -1,14 +1,20 @@
-/** What a transaction may last, so that nobody notices that it holds the write lock: a login waits for two of them. */
+/**
+ * Target duration of a transaction. Its write lock should go unnoticed: a login waits for two of
+ * them.
+ */
 const targetMs = 20;
-/** Rows that need no parts. */
+/** Number of rows that need no parts. */
 export const rowsAtOnce = 500;
 const firstRows = 100;
 const leastRows = 10;
 const mostRows = 5_000;
-/** How much the last part counts against those before, which tell more: each also took what else the machine did. */
+/**
+ * Weight of the last part's time against the average of those before, which evens out other load on
+ * the machine.
+ */
 const shareOfLast = 0.3;
 
-/** Rows by their numbers, both ends included; empty when `to` is below `from`. */
+/** A range of row numbers, both ends included; empty when `to` is below `from`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -18,7 +24,10 @@ export function sizeOf({ from, to }: Range): number {
   return to - from + 1;
 }
 
-/** Writes a large range of rows in short transactions (`WriteOptions.isPart`), so that logins and edits get theirs in between. */
+/**
+ * Writes a large range of rows in short transactions (`WriteOptions.isPart`), so that logins and
+ * edits can run in between.
+ */
 export async function writeInParts(
   { from, to }: Range,
   write: (part: Range) => Promise<void>,

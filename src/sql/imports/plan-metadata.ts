@@ -7,20 +7,21 @@ import { offerFacts } from './offered-facts.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 
-/** For whom metadata is looked up: the releases of a DAT that are new or changed, or all of the platform's. */
+/** The releases to look up metadata for: new or changed ones of a DAT, or all of the platform's. */
 interface Scope {
   readonly kind: 'dat' | 'metadata';
   readonly platformId: number | null;
   /** Null for a new source, and for a metadata file. */
   readonly sourceId: number | null;
-  /** Releases from this id on do not count. */
+  /** Releases from this id on are ignored. */
   readonly end: number;
 }
 
 /**
- * Plans the metadata and missing serials of releases, from what is known of the platform and what the file adds; fields
- * edited by hand stay. Returns of how many releases. Reads all tables of staged and planned rows; writes
- * `fillable_release`, `offered_fact`, `filled_serial`, `filled_serial_form` and `filled_metadata`.
+ * Plans the metadata and missing serials of releases, from the facts known for the platform and
+ * those in the file. Fields edited by hand are unchanged. Returns the number of releases to fill.
+ * Reads all tables of staged and planned rows; writes `fillable_release`, `offered_fact`,
+ * `filled_serial`, `filled_serial_form` and `filled_metadata`.
  */
 export async function planMetadata(
   db: StagingDatabase,
@@ -32,7 +33,7 @@ export async function planMetadata(
   await collectFillable(db, scope);
   await offerFacts(db, platformId, sourceId);
   if ((await planSerials(db, rows)) > 0) {
-    await offerFacts(db, platformId, sourceId); // other facts may go by these serials
+    await offerFacts(db, platformId, sourceId); // other facts may match these serials
   }
   await planFields(db);
   return countFilled(db);
@@ -74,7 +75,10 @@ async function planFields(db: StagingDatabase): Promise<void> {
     WHERE meta.release_id IS NULL OR ${sql.join(differs, sql` OR `)}`.execute(db);
 }
 
-/** What is offered for each release, as columns; releases for which nothing but a serial or a part of a date is are left out. */
+/**
+ * Returns the facts offered for each release, as columns. Omits releases for which there is only a
+ * serial or a part of a date.
+ */
 function offeredFields(): RawBuilder<unknown> {
   const fields = filledFields.map((field) => sql`${fieldOfFacts(field)} AS ${sql.id(field)}`);
   return sql`SELECT release_id, ${sql.join(fields)} FROM ${sql.table('offered_fact')}
@@ -90,8 +94,8 @@ async function countFilled(db: StagingDatabase): Promise<number> {
 }
 
 /**
- * The fields of releases that a metadata file would change and that stay as they were edited, as a query of one column
- * `name` for people. Reads `offered_fact` and `staged_fact`.
+ * Returns the edited fields of releases that a metadata file would change, as a query of one column
+ * `name` with a text for people. Reads `offered_fact` and `staged_fact`.
  */
 export function protectedFields(): RawBuilder<unknown> {
   const queries = filledFields.map((field) => {

@@ -6,8 +6,8 @@ import type { StagingDatabase } from './staging-run.ts';
 import { saidColumns } from './staging-tables.ts';
 
 /**
- * Finds the matched releases of which the file says something else than the source did, or which the source did not
- * list. Reads `staged_row` and `matched_row`; writes `changed_release`.
+ * Finds the matched releases for which the file says something else than the source did, or which
+ * the source did not list. Reads `staged_row` and `matched_row`; writes `changed_release`.
  */
 export async function planChanges(db: StagingDatabase, sourceId: number | null): Promise<void> {
   const said = (of: string) => columns(comparedColumns, of);
@@ -28,12 +28,13 @@ export async function planChanges(db: StagingDatabase, sourceId: number | null):
     ORDER BY matched.release_id`.execute(db);
 }
 
-/** `search` follows from the others. */
+/** The columns to compare: all except `search`, which is derived from the others. */
 const comparedColumns = saidColumns.filter((name) => name !== 'search');
 
 /**
- * Finds what the source listed and the file does not, below the id `end`. A row that was not taken may be a
- * release of its name or its dump. Reads `matched_row` and `refused_key`; writes `gone_release`.
+ * Finds the releases below the id `end` that the source listed and the file does not. Skips
+ * releases with the name or dump of a refused row, which may be that release. Reads `matched_row`
+ * and `refused_key`; writes `gone_release`.
  */
 export async function planGone(db: StagingDatabase, sourceId: number, end: number): Promise<void> {
   await db

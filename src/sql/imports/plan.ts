@@ -13,23 +13,23 @@ import { type Pruned, type RowReport, reportFacts, reportRows } from './report.t
 import type { StagingDatabase, StagingRows } from './staging-run.ts';
 import { type Basis, readBasis } from './unfinished.ts';
 
-/** What an import will do; the rows of it wait in staging tables. */
+/** The plan of an import; its rows are in staging tables. */
 export interface Plan {
   readonly basis: Basis;
-  /** Null when the import is to make it. */
+  /** Null if the import must create the platform. */
   readonly platformId: number | null;
   /** Null for a metadata file. */
   readonly source: PlannedSource | null;
-  /** Their ids. */
+  /** The ids of the new releases. */
   readonly newReleases: Range;
-  /** Rows of `new_hash`. */
+  /** The rows of `new_hash`. */
   readonly newHashes: Range;
   readonly report: RowReport;
   readonly filled: number;
   readonly pruned: Pruned;
 }
 
-/** Decides what a staged file will do. Only reads the catalogue, and takes no lock. */
+/** Plans what a staged file will do. Only reads the catalogue, and takes no lock. */
 export async function planImport(
   db: StagingDatabase,
   rows: StagingRows,
@@ -69,7 +69,7 @@ export async function planImport(
   return { ...common, source, newReleases, newHashes, filled, pruned, report };
 }
 
-/** The source that the DAT is or continues. Its system changes only when that is asked for. */
+/** Returns the source that the DAT belongs to or continues. Its system changes only on request. */
 async function findSource(
   db: StagingDatabase,
   platformId: number | null,

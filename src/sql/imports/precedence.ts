@@ -1,31 +1,35 @@
-// The rules that decide who is right, each in this one place: what was edited by hand stays; a release shows what the
-// source says that brought it; of several facts the strongest counts.
+// The rules that decide which value wins, each in this one place. Fields edited by hand stay as
+// they are. A release shows the values of the source that brought it. The strongest of several
+// facts counts.
 
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MetadataKey } from '../../core/imports/metadata.ts';
 
-/** Whether somebody edited the field of a release by hand. */
+/** Returns whether the field of a release was edited by hand. */
 export function isEdited(releaseId: Expression<unknown>, field: string): RawBuilder<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_edit AS edit
     WHERE edit.release_id = ${releaseId} AND edit.field = ${sql.lit(field)})`;
 }
 
-/** Whether anything of a release was edited by hand. */
+/** Returns whether any field of a release was edited by hand. */
 export function isEditedAnywhere(releaseId: Expression<unknown>): RawBuilder<SqlBool> {
   return sql`EXISTS (SELECT 1 FROM release_edit AS edit WHERE edit.release_id = ${releaseId})`;
 }
 
-/** Whether the release shows what this row of `source_row` says: its source brought the release. */
+/**
+ * Returns whether the release shows this row of `source_row`, because its source brought the
+ * release.
+ */
 export function isShown(sourceRow: string): RawBuilder<SqlBool> {
   return sql`${sql.ref(`${sourceRow}.is_shown`)}`;
 }
 
-/** How facts name releases, the strongest first. */
+/** The keys by which facts identify releases, strongest first. */
 export const factKinds = ['crc', 'serial', 'name'] as const satisfies MetadataKey[];
 
 /**
- * Of facts (release_id, field, value, kind) the one that counts for each release and field: that of the strongest kind,
- * and of one kind the first value.
+ * Returns the fact that counts for each release and field, from facts (release_id, field, value,
+ * kind). The strongest kind counts, and within a kind the first value.
  */
 export function strongestFacts(facts: RawBuilder<unknown>): RawBuilder<unknown> {
   const strengths = factKinds.map((kind, place) => {

@@ -4,15 +4,18 @@ import { isRefused } from './refused-keys.ts';
 import type { Pruned } from './report.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
-/** More than of other kinds: what is removed cannot be looked up later. */
+/**
+ * Maximum number of names listed. Higher than for the other lists, because removed releases cannot
+ * be looked up afterwards.
+ */
 const mostNamed = 1_000;
 
 export const nothingPruned: Pruned = { count: 0, names: [] };
 
 /**
- * Finds the releases of a source, below the id `end`, that no source lists any more, that nobody edited, that the
- * library has no file of and that are not to be kept. Reads `matched_row` and `refused_key`;
- * writes `pruned_release`.
+ * Finds the releases of a source, below the id `end`, that are to be removed. No source lists them
+ * any more, they were never edited, the library has no file of them, and they are not in `keep`.
+ * Reads `matched_row` and `refused_key`; writes `pruned_release`.
  */
 export async function planPrune(
   db: StagingDatabase,
@@ -32,7 +35,10 @@ export async function planPrune(
   return readPruned(db);
 }
 
-/** Removes what was planned, but for what came into use since. Reads and writes `pruned_release`. */
+/**
+ * Removes the planned releases, except those that came into use since. Reads and writes
+ * `pruned_release`.
+ */
 export async function prune(trx: StagingDatabase): Promise<Pruned> {
   await sql`DELETE FROM ${sql.table('pruned_release')} WHERE release_id IN (
     SELECT planned.release_id FROM ${sql.table('pruned_release')} AS planned

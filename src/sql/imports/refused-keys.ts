@@ -3,13 +3,16 @@ import type { StagedRow } from '../../core/imports/staged-row.ts';
 
 const kinds = ['name', 'dump_sha1', 'dump_md5', 'dump_crc'] as const;
 
-/** What releases may be found by that a row, which is not taken, named before. */
+/** Returns the keys of a refused row by which releases that it described before may be found. */
 export function refusedKeysOf({ name, dump }: StagedRow): { kind: string; key: string }[] {
   const texts = { name, dump_sha1: dump.sha1, dump_md5: dump.md5, dump_crc: dump.crc };
   return kinds.map((kind) => ({ kind, key: texts[kind] })).filter(({ key }) => key !== '');
 }
 
-/** Whether a row of the file that is not taken has the name or the dump of the `source_row` called `own`. */
+/**
+ * Returns whether a refused row of the file has the name or the dump of the `source_row` aliased as
+ * `own`.
+ */
 export function isRefused(own: string): RawBuilder<SqlBool> {
   const found = kinds.map(
     (kind) => sql`EXISTS (SELECT 1 FROM ${sql.table('refused_key')} AS refused

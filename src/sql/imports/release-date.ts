@@ -1,8 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /**
- * The date that facts make, as precisely as it is known: "2006-04-11", "2006-04" or "2006"; null without a year. The
- * parts are texts of digits, of two but for the year. A day that the month lacks is left out.
+ * Returns the date that facts give, as precisely as known: "2006-04-11", "2006-04" or "2006"; null
+ * without a year. The parts are texts of digits, two digits each except for the year. A day that
+ * the month does not have is omitted.
  */
 export function releaseDate(parts: {
   readonly year: Expression<unknown>;

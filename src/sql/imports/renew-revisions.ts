@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { StagingDatabase } from './staging-run.ts';
 
 /**
- * Gives a new revision to the releases below the id `firstNew` of which an import changes something: what they show,
- * what a source says of them, or what would be shown without an edit. Reads `changed_release`, `gone_release`,
- * `filled_serial`, `filled_metadata` and `new_fact`.
+ * Sets a new revision for the releases below the id `firstNew` that an import changes. This
+ * includes changes to the values they show, to the values of a source, and to values hidden by an
+ * edit. Reads `changed_release`, `gone_release`, `filled_serial`, `filled_metadata` and `new_fact`.
  */
 export async function renewRevisions(
   trx: StagingDatabase,
@@ -13,7 +13,8 @@ export async function renewRevisions(
   const touched = tables.map((table) => {
     return sql`SELECT release_id FROM ${sql.table(table)} WHERE release_id < ${to.firstNew}`;
   });
-  // New facts may be what an edit hides, whatever the release: those that were edited are few.
+  // New facts may be hidden by an edit of any release, so all edited ones are included; there are
+  // few.
   const edited = sql`SELECT edited.id FROM release_edit AS edit
     JOIN release AS edited ON edited.id = edit.release_id
     WHERE edited.platform_id = ${to.platformId} AND EXISTS (SELECT 1 FROM ${sql.table('new_fact')})`;

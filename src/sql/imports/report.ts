@@ -10,10 +10,10 @@ import type { Database } from '../engine.ts';
 import { isEdited } from './precedence.ts';
 import type { StagingDatabase } from './staging-run.ts';
 
-/** Names that are told of each kind. */
+/** Maximum number of names reported per kind. */
 const mostSamples = 20;
 
-/** What was or would be removed: how many, and the names of the first. */
+/** The releases that were or would be removed: their number, and the first names. */
 export interface Pruned {
   readonly count: number;
   readonly names: readonly string[];
@@ -25,8 +25,8 @@ export interface RowReport {
 }
 
 /**
- * What the planned rows will do; `sourceId` is null for a new source. Reads `staged_row`, `matched_row`,
- * `changed_release` and `gone_release`.
+ * Reports what the planned rows will do; `sourceId` is null for a new source. Reads `staged_row`,
+ * `matched_row`, `changed_release` and `gone_release`.
  */
 export async function reportRows(db: StagingDatabase, sourceId: number | null): Promise<RowReport> {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${sql.table('matched_row')} AS matched
@@ -72,7 +72,7 @@ const staged = sql`${sql.table('staged_row')} AS staged`;
 const changedRows = sql`${sql.table('changed_release')} AS changed
   JOIN ${staged} ON staged.position = changed.position`;
 
-/** A metadata file has no rows to report, only the fields that `protectedFields` gives. */
+/** Reports a metadata file, which has no rows to report, only the fields from `protectedFields`. */
 export async function reportFacts(
   db: Database,
   protectedFields: RawBuilder<unknown>,
@@ -95,7 +95,7 @@ const noCounts = {
 };
 const noSamples = { new: [], changed: [], renamed: [], joined: [], gone: [] };
 
-/** The report of a DAT that says what its source said already. */
+/** Returns the report of a DAT that repeats what its source already said. */
 export function unchangedReport(releases: number): RowReport {
   return {
     counts: { ...noCounts, releases, unchanged: releases, protected: 0 },
@@ -124,7 +124,7 @@ export function outcomeOf(
   };
 }
 
-/** Texts that the DAT changes and that stay as they were edited. */
+/** Returns the texts that the DAT changes but that stay as they were edited. */
 function protectedTexts(sourceId: number | null): RawBuilder<unknown> {
   const fields = ownFields.map((field) => {
     const [shown, said] = [sql.ref(`release.${field}`), sql.ref(`staged.${field}`)];

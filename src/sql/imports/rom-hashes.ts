@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../engine.ts';
 
 /**
- * What ROMs are looked up by, as a query of `hash` and `release_id`: SHA-1, MD5, and crc32:size. What they share comes
- * repeatedly. `roms` has the columns of `rom`.
+ * Returns the lookup hashes of ROMs as a query of `hash` and `release_id`: SHA-1, MD5, and
+ * crc32:size. Shared hashes are repeated. `roms` has the columns of `rom`.
  */
 export function hashesOf({ dialect }: Database, roms: RawBuilder<unknown>): RawBuilder<unknown> {
   // One query for the three kinds, so that they are sorted together.

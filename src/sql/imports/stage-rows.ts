@@ -7,15 +7,16 @@ import { refusedKeysOf } from './refused-keys.ts';
 import type { StagingRun } from './staging-run.ts';
 import type { StagingTables } from './staging-tables.ts';
 
-/** Rows that wait in memory before they go to the database together. */
+/** Number of rows buffered in memory before they are written to the database together. */
 const rowsPerFlush = 250;
 
-/** Rows that wait for their table. */
+/** Rows to be written to a table. */
 type Waiting<T extends keyof StagingTables> = Insertable<StagingTables[T]>[];
 
 /**
- * Takes the rows of one file into staging tables: outside the catalogue, outside its write lock, and outside this
- * process's memory. Writes `staged_row`, `staged_rom`, `staged_serial`, `staged_fact` and `refused_key`.
+ * Writes the rows of one file to staging tables: outside the catalogue, outside its write lock, and
+ * outside this process's memory. Writes `staged_row`, `staged_rom`, `staged_serial`, `staged_fact`
+ * and `refused_key`.
  */
 export class SqlStaging implements Staging {
   readonly #run: StagingRun;
@@ -63,7 +64,10 @@ export class SqlStaging implements Staging {
     if (waiting >= rowsPerFlush) await this.#write();
   }
 
-  /** Writes what waits, and leaves what the kind of file counts: merged rows of a DAT, no rows of a metadata file. */
+  /**
+   * Writes buffered rows and leaves only the rows that count: merged rows for a DAT, none for a
+   * metadata file.
+   */
   async finish(kind: 'dat' | 'metadata'): Promise<void> {
     await this.#write();
     await this.#run.stage(async (db) => {

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { isStagingTable, type StagingTables } from './staging-tables.ts';
 
-/** Gives the staging tables of a run names of their own, in every query of a handle. */
+/** Renames the staging tables in every query of a handle, so that each run has its own. */
 export class StagingNames extends OperationNodeTransformer implements KyselyPlugin {
   readonly #run: number;
 

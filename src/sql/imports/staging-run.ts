@@ -5,10 +5,10 @@ import type { Tables } from '../tables.ts';
 import type { StagingNames } from './staging-names.ts';
 import { type StagingTables, stagingTables } from './staging-tables.ts';
 
-/** A handle that sees the staging tables of one run beside the catalogue. */
+/** A handle that sees the staging tables of one run in addition to the catalogue. */
 export type StagingDatabase = Database<Tables & StagingTables>;
 
-/** The staging tables of one import, which is given names of its own for them. */
+/** The staging tables of one import, under their own names. */
 export class StagingRun {
   readonly #engine: Engine;
   readonly #names: StagingNames;
@@ -20,7 +20,10 @@ export class StagingRun {
     this.#signal = signal;
   }
 
-  /** Work on the staging tables, as `Engine.stage` does it. Throws the signal's reason once it is aborted. */
+  /**
+   * Runs work on the staging tables with `Engine.stage`. Throws the signal's reason once it is
+   * aborted.
+   */
   stage<R>(work: (db: StagingDatabase, rows: StagingRows) => Promise<R>): Promise<R> {
     return this.#engine.stage(
       (db, bulk) => work(this.#see(db), new StagingRows(this.#names, bulk, db.dialect)),
@@ -28,7 +31,7 @@ export class StagingRun {
     );
   }
 
-  /** A transaction, as `Engine.write` does it. */
+  /** Runs a transaction with `Engine.write`. */
   write<R>(work: (trx: StagingDatabase) => Promise<R>, options?: WriteOptions): Promise<R> {
     return this.#engine.write((trx) => work(this.#see(trx)), options);
   }
@@ -38,7 +41,7 @@ export class StagingRun {
   }
 }
 
-/** Rows from this process's memory into staging tables. */
+/** Writes rows from this process's memory to staging tables. */
 export class StagingRows {
   readonly #names: StagingNames;
   readonly #bulk: Bulk;
@@ -50,7 +53,9 @@ export class StagingRows {
     this.#dialect = dialect;
   }
 
-  /** Adds rows; with `replace` they take the place of those of the same key, else each must have a new one. */
+  /**
+   * Adds rows. With `replace` they replace rows with the same key; otherwise each key must be new.
+   */
   async add<T extends keyof StagingTables>(
     table: T,
     rows: readonly Insertable<StagingTables[T]>[],

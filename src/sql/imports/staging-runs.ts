@@ -5,14 +5,15 @@ import { StagingRun } from './staging-run.ts';
 import { stagingTableNames, stagingTables } from './staging-tables.ts';
 
 /**
- * Gives each import staging tables of its own, so that one can be previewed beside another of the same process. The next one
- * gets them again: creating and dropping them takes longer than what a small file does in them.
+ * Gives each import its own staging tables, so that imports of one process can be previewed
+ * concurrently. The tables are reused, because creating and dropping them takes longer than a small
+ * file's work in them.
  */
 export class StagingRuns {
   readonly #engine: Engine;
   /** The numbers of the runs whose tables are in use. */
   readonly #taken = new Set<number>();
-  /** Those of them that ended and whose tables could not be emptied. */
+  /** The numbers of ended runs whose tables could not be emptied. */
   readonly #left = new Set<number>();
 
   constructor(engine: Engine) {
@@ -29,7 +30,7 @@ export class StagingRuns {
       await this.#create(names);
       return await work(new StagingRun(this.#engine, names, signal));
     } finally {
-      // What cannot be emptied now is dropped before the next run.
+      // Tables that cannot be emptied now are dropped before the next run.
       this.#left.add(number);
       await this.#empty(number).catch(() => undefined);
     }

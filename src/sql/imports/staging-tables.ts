@@ -1,7 +1,7 @@
 import { filledFields, ownFields } from '../../core/shared/release-fields.ts';
 import type { RowOf, StagingColumn, StagingTable } from '../staging-table.ts';
 
-/** What a source says of a release: these columns staged rows and `source_row` have in common. */
+/** Columns with a source's data about a release, which staged rows and `source_row` share. */
 export const saidColumns = [
   ...ownFields,
   'dump_sha1',
@@ -11,12 +11,12 @@ export const saidColumns = [
   'search',
 ] as const;
 
-/** What `rom` takes over as it is. */
+/** Columns that `rom` takes over unchanged. */
 export const romColumns = ['name', 'size', 'crc32', 'md5', 'sha1', 'serial'] as const;
 
 const romTypes = { ...all(romColumns, 'text'), size: 'integer' } as const;
 
-/** A release that a row may be; which one is decided by its name and its dump. */
+/** A release that a row may be; its name and its dump decide which one. */
 const candidate = {
   columns: {
     release_id: 'integer',
@@ -28,15 +28,18 @@ const candidate = {
   key: ['release_id'],
 } as const;
 
-/** A fact of a metadata file: what it says in `field` of the releases that `kind` and `key` name. */
+/**
+ * A fact from a metadata file: the value of `field` for the releases that `kind` and `key`
+ * identify.
+ */
 const factColumns = { kind: 'text', key: 'text', field: 'text', value: 'text' } as const;
 
 /**
- * Every staging table of an import, in the order in which they are filled. The types of their rows and the statements
- * that create them both come from here.
+ * Every staging table of an import, in the order in which they are filled. Both the types of their
+ * rows and the statements that create them are derived from here.
  */
 export const stagingTables = {
-  /** The rows of the file by their place in it; repeated ones are merged into the first. */
+  /** The rows of the file by position; repeated ones are merged into the first. */
   staged_row: {
     columns: {
       position: 'integer',
@@ -59,14 +62,17 @@ export const stagingTables = {
     columns: { row_position: 'integer', serial: 'text' },
     key: ['row_position', 'serial'],
   },
-  /** Of two rows that say something else of one key, the later one counts. */
+  /** If two rows say different things for one key, the later one counts. */
   staged_fact: {
     columns: { ...factColumns, row_has_name: 'boolean' },
     key: ['kind', 'key', 'field'],
   },
-  /** What rows that were not taken may have been before: `kind` is 'name', 'dump_sha1', 'dump_md5' or 'dump_crc'. */
+  /**
+   * Keys of refused rows that may have been listed before: `kind` is 'name', 'dump_sha1',
+   * 'dump_md5' or 'dump_crc'.
+   */
   refused_key: { columns: { kind: 'text', key: 'text' }, key: ['kind', 'key'] },
-  /** Rows of one name and dump, of which there are several: all of them, the first too. */
+  /** Groups of several rows with one name and dump: all of their rows, including the first. */
   repeated_row: {
     columns: { first_position: 'integer', position: 'integer' },
     key: ['first_position', 'position'],
@@ -76,14 +82,17 @@ export const stagingTables = {
   own_candidate: candidate,
   /** Releases that other sources of the platform brought and that the source did not list. */
   other_candidate: candidate,
-  /** Which row is which release; rows that are none are new. */
+  /** Which release each row is; rows that are not listed are new. */
   matched_row: {
     columns: { position: 'integer', release_id: 'integer' },
     key: ['position'],
     unique: 'release_id',
   },
 
-  /** New releases by the ids that they get, in that order: what is written together lies side by side. */
+  /**
+   * New releases by their future ids, written in that order so that releases written together are
+   * stored together.
+   */
   new_release: {
     columns: { release_id: 'integer', position: 'integer', ...all(saidColumns, 'text') },
     key: ['release_id'],
@@ -96,14 +105,14 @@ export const stagingTables = {
     columns: { release_id: 'integer', serial: 'text' },
     key: ['release_id', 'serial'],
   },
-  /** Matched releases of which the file says something else than the source did. */
+  /** Matched releases for which the file says something else than the source did. */
   changed_release: {
     columns: {
       release_id: 'integer',
       position: 'integer',
       /** 'joined', 'changed' or 'renamed'. */
       how: 'text',
-      /** The release shows what this source says. */
+      /** Whether the release shows what this source says. */
       is_shown: 'boolean',
       has_other_roms: 'boolean',
     },
@@ -111,7 +120,7 @@ export const stagingTables = {
   },
   /** Releases that the source listed before and the file does not. */
   gone_release: { columns: { release_id: 'integer', name: 'text' }, key: ['release_id'] },
-  /** What new releases are looked up by, in order; repeated where ROMs share it. */
+  /** The lookup hashes of new releases, in order; repeated if ROMs share one. */
   new_hash: {
     columns: { position: 'numbered', hash: 'text', release_id: 'integer' },
     key: ['position'],
@@ -128,11 +137,11 @@ export const stagingTables = {
   fillable_release: {
     columns: {
       release_id: 'integer',
-      /** The row that says what the release is; null for a metadata file. */
+      /** The row that describes the release; null for a metadata file. */
       position: 'integer?',
-      /** The release will show what that row says. */
+      /** Whether the release will show what that row says. */
       shows_row: 'boolean',
-      /** The release will have the ROMs of that row. */
+      /** Whether the release will have the ROMs of that row. */
       has_row_roms: 'boolean',
     },
     key: ['release_id'],
@@ -142,17 +151,17 @@ export const stagingTables = {
     columns: { release_id: 'integer', field: 'text', value: 'text' },
     key: ['release_id', 'field'],
   },
-  /** Serials that are to be filled, with what search looks at. */
+  /** Serials to be filled, with their search text. */
   filled_serial: {
     columns: { release_id: 'integer', value: 'text', search: 'text' },
     key: ['release_id'],
   },
-  /** The same in their normalised forms. */
+  /** The serials to be filled, in their normalised forms. */
   filled_serial_form: {
     columns: { release_id: 'integer', serial: 'text' },
     key: ['release_id', 'serial'],
   },
-  /** Fields of the metadata record that are to be filled; null where no fact says anything. */
+  /** Fields of the metadata record to be filled; null if no fact says anything. */
   filled_metadata: {
     columns: { release_id: 'integer', ...all(filledFields, 'text?') },
     key: ['release_id'],

@@ -4,11 +4,11 @@ import { refused } from '../../core/shared/errors.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type Range, writeInParts } from './parts.ts';
 
-/** What an import is planned on. */
+/** The state on which an import is planned. */
 export interface Basis {
-  /** Counts what other imports did that a plan must not miss: the row of `import_version`. */
+  /** Counts the changes by other imports that a plan must not miss: the row of `import_version`. */
   readonly version: number;
-  /** Above the ids of all releases that are seen: where new ones get theirs. */
+  /** First id of new releases, above the ids of all visible ones. */
   readonly firstNew: number;
 }
 
@@ -31,9 +31,10 @@ export async function checkBasis(db: Database, { version }: Basis): Promise<void
 const changedMeanwhile = 'another import changed the catalogue meanwhile: run it again';
 
 /**
- * The first step of the transactions that begin and end an import: one import after the other gets past it, and only
- * if its plan still holds. Throws refused() when another import ended since the basis was read. It writes also where
- * the version stays, because only a write excludes others on every engine.
+ * The first step of the transactions that begin and end an import. Imports pass it one at a time,
+ * and only if their plan is still valid. Throws refused() when another import ended since the basis
+ * was read. It writes even if the version stays the same, because only a write excludes others on
+ * every engine.
  */
 export async function takeTurn(
   trx: Database,
@@ -49,8 +50,8 @@ export async function takeTurn(
 }
 
 /**
- * Hides the releases from `firstNew` on until the import ends. There must be none yet: those that are would be removed
- * with an import that fails. After `takeTurn`.
+ * Hides the releases from `firstNew` on until the import ends. There must be none yet, because
+ * existing ones would be removed together with a failed import. Call it after `takeTurn`.
  */
 export async function claim(trx: Database, { firstNew }: Basis, claimant: string): Promise<void> {
   await checkNoClaim(trx);
@@ -60,7 +61,7 @@ export async function claim(trx: Database, { firstNew }: Basis, claimant: string
   await trx.insertInto('unfinished_import').values(values).execute();
 }
 
-/** Throws refused() when another import is unfinished. After `takeTurn`. */
+/** Throws refused() when another import is unfinished. Call it after `takeTurn`. */
 export async function checkNoClaim(trx: Database): Promise<void> {
   const row = await trx.selectFrom('unfinished_import').select('claim').executeTakeFirst();
   if (row !== undefined) throw refused(replaced);
@@ -68,27 +69,31 @@ export async function checkNoClaim(trx: Database): Promise<void> {
 
 const replaced = 'another import took its place: run it again';
 
-/** Throws refused() when another import has taken the claim over; else nobody does until the transaction ends. */
+/**
+ * Throws refused() when another import has taken over the claim; otherwise locks it until the
+ * transaction ends.
+ */
 export async function checkClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.selectFrom('unfinished_import').select('claim').where('claim', '=', claimant);
   const row = await query.modifyEnd(trx.dialect.lockRows).executeTakeFirst();
   if (row === undefined) throw refused(replaced);
 }
 
-/** Shows what was hidden, in the transaction that ends the import; throws refused() like `checkClaim`. */
+/**
+ * Shows the hidden releases, in the transaction that ends the import. Throws refused() like
+ * `checkClaim`.
+ */
 export async function endClaim(trx: Database, claimant: string): Promise<void> {
   const query = trx.deleteFrom('unfinished_import').where('claim', '=', claimant);
   const { numDeletedRows } = await query.executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) throw refused(replaced);
 }
 
-/**
- * Removes what an import left that did not come to its end, which nobody saw: that of the claimant, or whoever's it is.
- */
+/** Removes the hidden leftovers of an unfinished import: the claimant's if given, otherwise any. */
 export async function discardUnfinished(engine: Engine, claimant?: string): Promise<void> {
   const found = await engine.read.selectFrom('unfinished_import').selectAll().executeTakeFirst();
   if (found === undefined || found.claim !== (claimant ?? found.claim)) return;
-  // From here on its import, should it still run, writes nothing more.
+  // From here on, the import can write nothing more, should it still run.
   const taken = randomUUID();
   if (!(await engine.write((trx) => takeOver(trx, found.claim, taken)))) return;
   const last = await engine.read
@@ -106,7 +111,10 @@ export async function discardUnfinished(engine: Engine, claimant?: string): Prom
   });
 }
 
-/** Returns whether the claim was still there. Plans that count on what it hides hold no longer. */
+/**
+ * Returns whether the claim still existed. Plans that count on the hidden releases are invalid
+ * afterwards.
+ */
 async function takeOver(trx: Database, claim: string, taken: string): Promise<boolean> {
   await trx
     .updateTable('import_version')

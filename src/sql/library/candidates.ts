@@ -5,11 +5,14 @@ import type { Database } from '../engine.ts';
 
 /** Releases per query. */
 const releasesPerQuery = 200;
-/** Up to this many ROMs come with their release; those of a release that has more come separately, in pages. */
+/**
+ * Up to this many ROMs are read with their release; those of a larger release are read separately,
+ * in pages.
+ */
 const romsWithRelease = 50;
 const romsPerPage = 5_000;
 
-/** The releases of these ids that readers see, as matching looks at them. */
+/** Returns the visible releases with these ids, in the form that matching uses. */
 export async function findCandidates(
   db: Database,
   ids: ReadonlySet<number>,
@@ -33,7 +36,7 @@ export async function findCandidates(
   return candidates;
 }
 
-/** A release, its lists as JSON; no ROMs where it has many. */
+/** A release with its lists as JSON; `roms` is null if there are many. */
 interface CandidateRow {
   id: number;
   names: string;
@@ -57,7 +60,10 @@ async function readCandidates(db: Database, ids: readonly number[]): Promise<Can
   return rows;
 }
 
-/** The ROMs of a release that has many, page by page: all at once would hold the event loop. */
+/**
+ * Reads the ROMs of a large release in pages, because reading all at once would block the event
+ * loop.
+ */
 async function readRoms(db: Database, releaseId: number): Promise<CandidateRom[]> {
   const roms: CandidateRom[] = [];
   for (;;) {

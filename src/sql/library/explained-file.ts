@@ -4,13 +4,16 @@ import type { ExplainedFile, ToldRelease } from '../../core/library/shown-files.
 import type { Database } from '../engine.ts';
 import { selectShown, toShown } from './listed-files.ts';
 
-/** As `explain` in core stores it. */
+/** Evidence in the form in which `explain` in core stores it. */
 interface StoredEvidence {
   readonly pointedAt?: Readonly<Partial<Record<Method, readonly number[]>>>;
   readonly decidedBy?: string;
 }
 
-/** A file with what was read of it and what that pointed at; releases that are gone are left out. */
+/**
+ * Returns a file with what was read from it and the releases that this matched. Omits releases that
+ * no longer exist.
+ */
 export async function explainFile(db: Database, id: number): Promise<ExplainedFile | null> {
   const row = await selectShown(db)
     .select(['file.identity', 'file.evidence', 'file.tied', 'file.image_size'])

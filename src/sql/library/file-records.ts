@@ -19,7 +19,7 @@ import { countFiles, listFiles } from './listed-files.ts';
 import { stillAs, systemOf, systemValues, where } from './scan-store.ts';
 import { librarySearchText } from './search-text.ts';
 
-/** The files of the library as people look at them, and what editors decide about them. */
+/** Reads the files of the library for display, and stores what editors decide about them. */
 export class SqlFileRecords implements FileRecords {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -80,7 +80,7 @@ export class SqlFileRecords implements FileRecords {
   ): Promise<void> {
     const at = this.#clock.timestamp();
     const method = releaseId === null ? null : 'manual';
-    // What was taken back is to be matched again.
+    // If the choice was withdrawn, the file must be matched again.
     const setKey = releaseId === null ? `''` : 'set_key';
     await writeAs(this.#engine, { actor, at }, async (trx, author, bulk) => {
       await bulk.run(

@@ -3,10 +3,12 @@ import type { KnownFile, LibraryRoot } from '../../core/library/library-file.ts'
 import type { KnownFiles } from '../../core/library/ports.ts';
 import type { Database } from '../engine.ts';
 
-/** Files that are read together. Few enough that they are garbage before they are collected for the first time. */
+/**
+ * Files per page; few enough to become garbage before the first garbage collection reaches them.
+ */
 const filesPerPage = 500;
 
-/** What a walk is compared with. */
+/** Reads the file records that a walk is compared with. */
 export class SqlKnownFiles implements KnownFiles {
   readonly #db: Database;
 
@@ -20,7 +22,7 @@ export class SqlKnownFiles implements KnownFiles {
       const columns: Page = await page;
       const isLast = columns.paths.length < filesPerPage;
       page = isLast ? null : this.#readPage(root.path, columns.paths.at(-1) as string);
-      page?.catch(() => undefined); // whoever asks for it is told; nobody may
+      page?.catch(() => undefined); // reported when awaited, which may never happen
       yield toFiles(columns);
     }
   }
@@ -35,7 +37,10 @@ export class SqlKnownFiles implements KnownFiles {
     return new Map(rows.map(({ id, inode }) => [id, BigInt(inode)]));
   }
 
-  /** One page as one text: a row of columns of JSON crosses from the database's thread much faster than many rows. */
+  /**
+   * Reads a page as one text: one row with columns of JSON crosses from the database's thread much
+   * faster than many rows.
+   */
   async #readPage(rootPath: string, after: string): Promise<Page> {
     const { dialect } = this.#db;
     const inOrder = dialect.textOrder(sql.ref('path'));

@@ -11,10 +11,10 @@ import type { Database } from '../engine.ts';
 import { catalogueVersion } from './catalogue-version.ts';
 import { filesBelow } from './files-below.ts';
 
-/** Between two batches the server answers others. */
+/** Rows per batch; the server handles other requests between two batches. */
 const rowsPerBatch = 2000;
 
-/** The library as it is shown. */
+/** Reads the library list as it is shown. */
 export class SqlLibraryList implements LibraryList {
   readonly #db: Database;
 
@@ -50,7 +50,7 @@ export class SqlLibraryList implements LibraryList {
       .orderBy(sql`library_file.release_id IS NULL`)
       .orderBy('library_file.path');
     const items: LibraryItem[] = [];
-    // Streamed: between two batches the server answers others.
+    // Streamed, so that the server handles other requests between two batches.
     for await (const { root, rootSystem, ...row } of query.stream(rowsPerBatch)) {
       const last = items.at(-1);
       if (last?.name === row.name && last.size === row.size) continue;
@@ -102,7 +102,10 @@ export class SqlLibraryList implements LibraryList {
   }
 }
 
-/** `canonical` may also be the name of a ROM that only stands for the release. */
+/**
+ * Name of the matched ROM; `canonical` may also be the name of a ROM that only stands for the
+ * release.
+ */
 const matchedRom = sql<string | null>`(SELECT min(rom.name) FROM rom
   WHERE rom.release_id = file.release_id AND rom.name = file.canonical
     AND (file.method IN ('sha1', 'md5', 'crc32') OR rom.name = file.name

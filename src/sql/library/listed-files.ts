@@ -8,7 +8,7 @@ import type {
 import { searchWords } from '../../core/shared/search-text.ts';
 import type { Database } from '../engine.ts';
 
-/** What is shown of a file in a list. */
+/** The columns of a file that a list shows. */
 export const shownColumns = [
   'file.id',
   'file.name',
@@ -25,7 +25,7 @@ export const shownColumns = [
   'file.problem',
 ] as const;
 
-/** A page of the list: its ids from an index alone, then their rows. */
+/** Returns a page of the list: reads its ids from an index alone, then their rows. */
 export async function listFiles(
   db: Database,
   filter: FileFilter,
@@ -45,7 +45,7 @@ export async function listFiles(
   return rows.map(toShown);
 }
 
-/** How many files of each state there are, whatever state the filter asks for. */
+/** Counts the files of each state, ignoring the state in the filter. */
 export async function countFiles(
   db: Database,
   filter: Omit<FileFilter, 'state'>,
@@ -70,7 +70,7 @@ export async function countFiles(
   };
 }
 
-/** The files with what is shown of them; they are called `file`. */
+/** Selects the files, aliased as `file`, with the columns that a list shows. */
 export function selectShown(db: Database) {
   return db
     .selectFrom('library_file as file')

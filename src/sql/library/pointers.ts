@@ -4,16 +4,16 @@ import type { LookUp } from '../../core/library/look-up.ts';
 import { forEachInSlices } from '../../core/shared/slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Releases by the key that points at them. */
+/** Release ids by the key that matches them. */
 export type Pointers = Map<string, Set<number>>;
 
-/** More releases than this behind one key say nothing. */
+/** Maximum number of releases per key; more behind one key say nothing. */
 const mostPerKey = 200;
 
-/** Keys per query: all releases that they match come at once, and as one text for each key. */
+/** Keys per query; all matching releases are returned at once, as one text per key. */
 const keysPerQuery = 1_000;
 
-/** The keys that a look-up has for a method. */
+/** Returns the keys that a look-up has for a method. */
 export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
   if (method === 'serial') {
     return lookUp.gameCode === '' ? lookUp.serials : [...lookUp.serials, codeKey(lookUp.gameCode)];
@@ -25,7 +25,10 @@ export function keysOf(lookUp: LookUp, method: Method): readonly string[] {
 
 const codeKey = (gameCode: string) => `code:${gameCode}`;
 
-/** What the keys of all look-ups point at, by method; of each key the releases with the lowest ids. */
+/**
+ * Returns the releases that match the keys of all look-ups, by method; for each key those with the
+ * lowest ids.
+ */
 export async function findPointers(
   db: Database,
   lookUps: readonly LookUp[],
@@ -38,7 +41,7 @@ export async function findPointers(
     pointByGameCode(db, lookUps),
     point(db, keys('name'), byName),
   ]);
-  // Nothing is a key of two kinds.
+  // No key belongs to two kinds.
   return { sha1: hash, md5: hash, crc32: hash, serial: new Map([...serial, ...codes]), name };
 }
 
@@ -62,11 +65,12 @@ const byName: QueryFor = ({ dialect }, keys) => {
 
 async function point(db: Database, keys: readonly string[], queryFor: QueryFor): Promise<Pointers> {
   const pointers: Pointers = new Map();
-  // Most files have few kinds of evidence, and each query is a way to the database's thread and back.
+  // Keys are combined, because most files have few kinds of evidence and each query is a round trip
+  // to the database's thread.
   const all = [...new Set(keys)];
   for (let start = 0; start < all.length; start += keysPerQuery) {
     const some = all.slice(start, start + keysPerQuery);
-    // In this order, so that where there are too many the same ones are left out every time.
+    // In this order, so that the same releases are left out every time if there are too many.
     const { rows } = await sql<{ key: string; ids: string }>`
       SELECT key, ${db.dialect.jsonArray(sql.ref('release_id'), sql.ref('release_id'))} AS ids
       FROM (SELECT key, release_id,
@@ -81,7 +85,10 @@ async function point(db: Database, keys: readonly string[], queryFor: QueryFor):
   return pointers;
 }
 
-/** The code of a Nintendo disc is one part of the printed serial: GW7P of DL-DOL-GW7P-EUR. */
+/**
+ * Finds releases by the game code of a Nintendo disc, one part of the printed serial: GW7P of
+ * DL-DOL-GW7P-EUR.
+ */
 async function pointByGameCode(db: Database, lookUps: readonly LookUp[]): Promise<Pointers> {
   const { dialect } = db;
   const pointers: Pointers = new Map();

@@ -3,12 +3,12 @@ import type { LibraryRoot } from '../../core/library/library-file.ts';
 import type { HeldRoot, RootHosts } from '../../core/library/root-hosts.ts';
 import type { Engine } from '../engine.ts';
 
-/** Which host each root belongs to, by a column of its row; "" for nobody. */
+/** Stores the host that owns each root in a column of its row; "" for none. */
 export class SqlRootHosts implements RootHosts {
   readonly #engine: Engine;
   readonly #host: string;
 
-  /** `host`: the name of this one, which no other has. */
+  /** `host` is the unique name of this host. */
   constructor(parts: { engine: Engine; host: string }) {
     this.#engine = parts.engine;
     this.#host = parts.host;

@@ -113,7 +113,7 @@ export class SqlScanStore implements ScanStore {
     if (moves.length === 0) return;
     await this.#engine.write(async (trx, bulk) => {
       for (const root of new Set(moves.map((move) => move.root))) await addRoot(trx, root);
-      // Files may change places: first all leave theirs, for one that no file has.
+      // Files may swap paths: all of them first move to a path that no file has.
       await bulk.run(
         `UPDATE library_file SET path = ':' || CAST(id AS TEXT) WHERE id = ?`,
         moves.map(({ id }) => [id]),
@@ -252,15 +252,20 @@ function uniqueKey({ dialect }: Database, column: string) {
   return sql.raw(dialect.uniqueKey(column));
 }
 
-/** Whether an editor chose the release of a row of `library_file`. */
+/** SQL condition that an editor chose the release of a row of `library_file`. */
 const isChosen = `coalesce(library_file.method = 'manual' AND library_file.release_id IS NOT NULL, false)`;
 
-/** How much would be lost with a row of `library_file`: what an editor decided, then its hashes. */
+/**
+ * Returns SQL for how much would be lost with a row of `library_file`: an editor's decision counts
+ * most, then hashes.
+ */
 const worth = (row: string) =>
   `(CASE WHEN ${row}.method = 'manual' AND ${row}.release_id IS NOT NULL THEN 2
     WHEN ${row}.sha1 IS NOT NULL THEN 1 ELSE 0 END)`;
 
-/** The system of the matched release, else of the root; its values are `systemValues`. */
+/**
+ * SQL for the system of the matched release, otherwise of the root; its values are `systemValues`.
+ */
 export const systemOf = `coalesce((SELECT system FROM release WHERE id = ?),
   (SELECT system FROM library_root WHERE path = ?))`;
 
@@ -268,7 +273,7 @@ export function systemValues(match: Pick<Match, 'releaseId'> | null, { path }: L
   return [match?.releaseId ?? null, path];
 }
 
-/** A file of which nobody else has stored something new. */
+/** SQL condition that nothing new was stored for a file meanwhile; its values are `stillAs`. */
 export const where = `WHERE path = ? AND root_id = (SELECT id FROM library_root WHERE path = ?)
   AND size = ? AND mtime_ns = ? AND reader = ? AND coalesce(sha1, '') = ?
   AND coalesce(CASE WHEN ${isChosen} THEN release_id END, 0) = ?`;

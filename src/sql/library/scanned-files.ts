@@ -7,16 +7,22 @@ import type { Database } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { filesBelow } from './files-below.ts';
 
-/** Characters of what is known of the files of one page, beyond which no file is added: an archive may have some million. */
+/**
+ * Limit of the identities of one page, in characters; no file is added beyond it. An archive's may
+ * have some million.
+ */
 const mostLength = 2 * 1024 * 1024;
 
-/** Paths per query: a set may have thousands of files, whose records would hold the event loop all at once. */
+/**
+ * Paths per query. A set may have thousands of files, whose records would block the event loop if
+ * read at once.
+ */
 const pathsPerQuery = 100;
 
-/** A sheet may name some hundred files. */
+/** Sheets per page; a sheet may name some hundred files. */
 const sheetsPerPage = 200;
 
-/** What earlier scans found. */
+/** Reads what earlier scans found. */
 export class SqlScannedFiles implements ScannedFiles {
   readonly #db: Database;
 
@@ -54,7 +60,8 @@ export class SqlScannedFiles implements ScannedFiles {
       .limit(limit);
     if (only !== 'all') query = query.where('library_file.sha1', 'is', null);
     if (only === 'unfound') {
-      // what is found by the SHA-1 that a container states needs no other; in a set it may be that of another file
+      // A file found by the SHA-1 that a container states needs no other; in a set that SHA-1 may
+      // be another file's.
       query = query.where(
         sql<boolean>`(library_file.method IS DISTINCT FROM 'sha1' OR library_file.set_key IS NOT NULL)`,
       );

@@ -1,6 +1,9 @@
 import { fold, joinSearchTexts, serialSearchText } from '../../core/shared/search-text.ts';
 
-/** What search looks at of a file: its name, the name that it should have, and its serial, each as search compares it. */
+/**
+ * Returns the search text of a file: its name, the name that it should have, and its serial, each
+ * normalised for search.
+ */
 export function librarySearchText(
   { name, serial }: { name: string; serial: string | null },
   canonical: string | null,

@@ -1,20 +1,23 @@
 import type { Connection, Submittable } from 'pg';
 import { toBound } from './values.ts';
 
-/** What the types of `pg` do not tell of it: the texts of the statements that are prepared, by their names. */
+/** A property that the types of `pg` omit: the texts of the prepared statements, by name. */
 type Wire = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
 
 /**
- * A prepared statement run for many rows of parameters, which are sent without waiting for an answer in between
- * (PostgreSQL 15, 55.2.3). Outside of a transaction they are one together.
+ * A prepared statement run for many rows of parameters, which are sent without waiting for replies
+ * in between (PostgreSQL 15, 55.2.3). Outside of a transaction, all rows form a single one.
  */
 export class BulkRows implements Submittable {
-  /** What `pg` remembers of a statement that was prepared. */
+  /** The name under which `pg` records a prepared statement, and its text. */
   readonly name: string;
   readonly text: string;
-  /** How many rows were changed, once the server has done them all. */
+  /** How many rows were changed, once the server has processed all. */
   readonly changes: Promise<number>;
-  /** As the server reads them: what has no such form is refused before anything is sent, which others would wait behind. */
+  /**
+   * The rows in the server's format. Invalid values are refused before anything is sent, because
+   * later statements would wait behind an incomplete message.
+   */
   readonly #rows: readonly (readonly ReturnType<typeof toBound>[])[];
   #changed = 0;
   #settle: { resolve: (changes: number) => void; reject: (error: unknown) => void };

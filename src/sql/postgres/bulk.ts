@@ -2,17 +2,20 @@ import type { Connection, Patience } from './connection.ts';
 import { insertTogether, plainInsertOf } from './insert-together.ts';
 
 const ROWS_AT_ONCE = 2_000;
-/** Characters. */
+/** In characters. */
 const TEXT_AT_ONCE = 1024 * 1024;
-/** From so many rows on it pays to look up the types of a statement. */
+/** From this many rows on, it pays to look up the types of a statement's parameters. */
 const MANY_ROWS = 20;
 
-/** Statements with a `?` for each parameter, run for many rows. */
+/** Runs statements with a `?` for each parameter for many rows. */
 export class BulkStatements {
-  /** By the statement, the types of its parameters. */
+  /** The types of a statement's parameters, by statement. */
   readonly #types = new Map<string, readonly string[]>();
 
-  /** Returns how many rows were changed. In parts; the caller sees to it that they are one. */
+  /**
+   * Returns how many rows were changed. Rows are sent in parts; the caller makes sure that they are
+   * one transaction.
+   */
   async run(
     connection: Connection,
     statement: string,
@@ -36,7 +39,7 @@ export class BulkStatements {
     return changes;
   }
 
-  /** Undefined where they are not known. */
+  /** Returns the types of a statement's parameters, from the cache if possible. */
   async #typesOf(
     connection: Connection,
     numbered: string,
@@ -52,7 +55,7 @@ export class BulkStatements {
   }
 }
 
-/** Each of at least one row, and of no more once the text of those before is long. */
+/** Yields parts of at least one row each. A part takes no further rows once its text is long. */
 function* partsOf(
   rows: readonly (readonly unknown[])[],
 ): Generator<readonly (readonly unknown[])[]> {

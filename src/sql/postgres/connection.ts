@@ -7,41 +7,44 @@ import { ConnectionLost, toError } from './errors.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { parserOf, toBound } from './values.ts';
 
-/** Rows of one batch of a stream. */
+/** Rows per batch of a stream. */
 const BATCH_ROWS = { first: 50, most: 250 };
-/** A server that does not take leave of a stream by then has hung. */
+/** A server that does not confirm the end of a stream within this time has hung. */
 const CLOSE_MS = 1_000;
 
-/** What a statement returned. */
+/** The result of a statement. */
 export interface Reply {
   readonly rows: Record<string, unknown>[];
-  /** Rows that it added, changed or removed; undefined for a SELECT and what is none of them. */
+  /** Number of rows inserted, changed or removed; undefined for a SELECT and other statements. */
   readonly changes: number | undefined;
 }
 
-/** Until when an answer is waited for, by `performance.now()`, and whether anybody waits for it. */
+/**
+ * How long to wait for a reply: a deadline by `performance.now()`, and a signal that is aborted
+ * when the client no longer waits.
+ */
 export interface Patience {
   readonly until: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a session is set to (PostgreSQL 15, chapter 20); names and values. */
+/** Settings of a session (PostgreSQL 15, chapter 20), by name. */
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * One session. Statements run one after the other, each prepared once. Whoever loses patience with one ends the session:
- * the server ends the statement then, and there is no telling what became of it.
+ * One session. It runs statements one at a time, each prepared once. Giving up on a statement ends
+ * the session: the server then ends the statement, and its outcome is unknown.
  */
 export class Connection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #statements: PreparedStatements;
   #lost: Error | undefined;
-  /** How long the server lets a statement take; see `limitStatements`. */
+  /** The current statement timeout of the session in ms; see `limitStatements`. */
   #statementMs = 0;
-  /** Whether it was used before by somebody else: the server may have closed it since. */
+  /** Whether the connection was used before; the server may have closed it since. */
   wasUsed = false;
-  /** Where it looks for staging tables; see `Staging`. */
+  /** The schema in which this session looks for staging tables; see `Staging`. */
   staging: { readonly schema: string; readonly basePath: string } | null = null;
 
   private constructor(address: string, connectMs: number) {
@@ -63,13 +66,16 @@ export class Connection {
     });
   }
 
-  /** Connects within `connectMs`; throws what `toError` makes of a failure, ConnectionLost when nobody answers. */
+  /**
+   * Connects within `connectMs`. Throws the error that `toError` makes of a failure, or
+   * ConnectionLost when the server does not answer.
+   */
   static async open(address: string, settings: Settings, connectMs: number): Promise<Connection> {
     const connection = new Connection(address, Math.max(1, Math.ceil(connectMs)));
     const patience = { until: performance.now() + connectMs };
     try {
       await connection.#within(patience, () => connection.#connect());
-      // Newer servers know more of them.
+      // Applies only the settings that this server knows; newer servers know more.
       const sql = `SELECT count(set_config(name, value, false))
         FROM unnest($1::text[], $2::text[]) AS setting (name, value)
         WHERE current_setting(name, true) IS NOT NULL`;
@@ -96,14 +102,19 @@ export class Connection {
     return { rows, changes: isChange ? (rowCount ?? 0) : undefined };
   }
 
-  /** Several statements without parameters, in one message. Returns the last one's command. */
+  /**
+   * Runs several statements without parameters in one message. Returns the command of the last one.
+   */
   async run(statements: string, patience?: Patience): Promise<string | undefined> {
     const results: unknown = await this.#within(patience, () => this.#client.query(statements));
     const last = Array.isArray(results) ? results.at(-1) : results;
     return (last as pg.QueryResult).command;
   }
 
-  /** One statement for each of the rows, sent together; its places are `$1`, `$2`... Returns how many rows were changed. */
+  /**
+   * Runs one statement for each of the rows, sent together; its placeholders are `$1`, `$2`...
+   * Returns how many rows were changed.
+   */
   bulk(sql: string, rows: readonly (readonly unknown[])[], patience?: Patience): Promise<number> {
     const name = this.#statements.nameOf(sql);
     return this.#within(patience, () => {
@@ -113,7 +124,7 @@ export class Connection {
     });
   }
 
-  /** The types of the places of a statement, by their names. */
+  /** Returns the names of the types of a statement's placeholders. */
   async typesOf(sql: string, patience: Patience): Promise<string[]> {
     await this.bulk(sql, [], patience); // prepares it
     const { rows } = await this.query(
@@ -126,7 +137,10 @@ export class Connection {
     return rows.map(({ type }) => String(type));
   }
 
-  /** The rows of a SELECT in batches, each fetched when the one before was taken, and waited for so long. */
+  /**
+   * Yields the rows of a SELECT in batches. Each batch is fetched once the previous one was taken,
+   * within `ms`.
+   */
   async *stream(sql: string, params: readonly unknown[], ms: number): AsyncGenerator<Reply> {
     this.#checkLive();
     const values = params.map(toBound);
@@ -144,7 +158,10 @@ export class Connection {
     }
   }
 
-  /** Has the server end a statement of this session, with what becomes busy(), once it has taken so long; 0 for never. */
+  /**
+   * Makes the server end a statement of this session after `ms`, with an error that becomes busy();
+   * 0 means no limit.
+   */
   async limitStatements(ms: number, patience?: Patience): Promise<void> {
     if (ms === this.#statementMs) return;
     await this.run(`SET statement_timeout = ${ms}`, patience);
@@ -158,13 +175,13 @@ export class Connection {
     clearTimeout(hurry);
   }
 
-  /** Ends the session without a word. What has no answer yet gets none. */
+  /** Ends the session without telling the server. Pending statements get no reply. */
   destroy(reason: Error = new Error('the connection was ended')): void {
     this.#lost ??= reason;
     this.#socket.destroy();
   }
 
-  /** Of a session that is lost nobody hears that it is closed. */
+  /** Closes a cursor. A lost session never confirms this, so the wait is limited. */
   async #close(cursor: Cursor): Promise<void> {
     const { promise: isLate, resolve } = Promise.withResolvers<void>();
     const hurry = setTimeout(() => {

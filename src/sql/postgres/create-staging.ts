@@ -12,8 +12,8 @@ const types: Readonly<Record<StagingColumn, string>> = {
 };
 
 /**
- * Tables without a log, in the schema of the engine that runs this (`Staging`), with their keys: statements without
- * parameters, which are sent together.
+ * Returns statements that create unlogged tables with their keys, in the schema of the engine that
+ * runs them (`Staging`). They have no parameters and are sent together.
  */
 export function createStaging(
   tables: Readonly<Record<string, StagingTable>>,
@@ -23,13 +23,16 @@ export function createStaging(
   return [sql.join([...created, sql`ANALYZE ${listed}`], sql`;\n`)];
 }
 
-/** Up to this, deleting rows and cleaning up takes a quarter of the time that new files take. */
+/** Up to this size, deleting rows and vacuuming takes less time than creating new files. */
 const smallBytes = 512 * 1024;
 
 /**
- * Removes the rows and the pages of those that were filled: new files are made for the large ones, and for those whose rows
- * somebody else may still see, since they would keep their pages. A table that the planner saw empty has for it as many rows as
- * its pages hold; one that it never saw has at least ten pages full (PostgreSQL 15, 76.1), for which it would read the whole catalogue.
+ * Returns statements that remove the rows and pages of filled tables. Large tables get new files.
+ * So do tables whose rows another session may still see, since they would keep their pages.
+ *
+ * For a table that was empty when analysed, the planner assumes as many rows as its pages hold. For
+ * one never analysed it assumes at least ten full pages (PostgreSQL 15, 76.1), and would read the
+ * whole catalogue.
  */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
   const listed = sql`unnest(ARRAY[${sql.join(names.map((name) => sql.lit(name)))}]) AS listed (name)`;

@@ -10,7 +10,7 @@ import { type Target, TargetDriver } from '../target-driver.ts';
 import type { Reply } from './connection.ts';
 import { postgresDialect } from './dialect.ts';
 
-/** A handle of PostgreSQL's dialect whose queries go to `target`. */
+/** Returns a handle with PostgreSQL's dialect whose queries go to `target`. */
 export function databaseOver<T>(target: Target): Database<T> {
   return new Database<T>({ dialect: new PostgresDialect(target) }, postgresDialect);
 }
@@ -26,7 +26,7 @@ class PostgresDialect implements Dialect {
   createIntrospector: Dialect['createIntrospector'] = (db) => new PostgresIntrospector(db);
 }
 
-/** As Kysely wants it. */
+/** Converts a reply to Kysely's format. */
 export function toResult<R>({ rows, changes }: Reply): QueryResult<R> {
   if (changes === undefined) return { rows: rows as R[] };
   return { rows: rows as R[], numAffectedRows: BigInt(changes) };

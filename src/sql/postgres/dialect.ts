@@ -7,7 +7,7 @@ import { isOfSearchLetters, lettersColumn } from './migrations/0031-search-lette
 import { startCast } from './migrations/0032-text-starts.ts';
 import { escapedMark, toArray } from './values.ts';
 
-/** How PostgreSQL says what engines say differently. */
+/** PostgreSQL's form of the expressions in which engines differ. */
 export const postgresDialect: Dialect = {
   list(values: readonly (string | number)[], type?: 'integer') {
     const array = sql`CAST(${toArray(values)} AS ${sql.raw(type === 'integer' ? 'bigint[]' : 'text[]')})`;
@@ -29,7 +29,7 @@ export const postgresDialect: Dialect = {
     return sql`string_agg(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
   },
   joinedInOrder(text, separator, order) {
-    // Rows that come in this order are not sorted again.
+    // Rows that arrive in this order are not sorted again.
     return sql`string_agg(${text}, ${sql.lit(separator)} ORDER BY ${order})`;
   },
   matches(where, pattern) {
@@ -38,12 +38,12 @@ export const postgresDialect: Dialect = {
       const text = sql.ref(`${table}.${column}`);
       return sql`${withoutCase(text)} ILIKE ${escaped(pattern)}`;
     }
-    // Not by the operator, by which the index would be asked for all trigrams.
+    // Not the LIKE operator, for which the index would be searched for all trigrams.
     return sql`textlike(${lettersOf(table)}, ${escaped(lettersPattern(pattern))})`;
   },
   searchedColumn: lettersColumn,
   lower(text) {
-    // A value, unlike a column, would be read as the database's language does.
+    // Unlike a column, a plain value would follow the database's locale.
     return sql`lower(${withoutCase(text)})`;
   },
   contains(text, part) {
@@ -53,13 +53,14 @@ export const postgresDialect: Dialect = {
     const { table, id } = searched[where];
     const hits = sql`SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)}
       WHERE ${lettersLike(table, lettersPattern(pattern))} AND ${this.matches(where, pattern)}`;
-    // Once, however often it is joined with.
+    // Computed once, however often it is joined with.
     return sql`WITH hit AS MATERIALIZED (${hits}) SELECT * FROM hit`;
   },
   knowsTrigram: isOfSearchLetters,
   mayMatch(where, { patterns, trigrams }) {
     const wanted = new Set(trigrams);
-    // The rows that the index gives are compared in any case: once is enough where that is with all of each pattern.
+    // The rows that the index finds are compared in any case. One comparison is enough if it covers
+    // all of each pattern.
     const isExact = patterns.every((pattern) => isOfTrigrams(pattern, wanted));
     const conditions = patterns
       .flatMap(
@@ -72,10 +73,10 @@ export const postgresDialect: Dialect = {
   mayHold: () => null,
   entriesPerLook: null,
   looksPerHit: 0.5,
-  // Else the planner may walk all releases in the order of a list for few hits.
+  // Otherwise the planner may walk all releases in list order to find few hits.
   foundFirst: (query) => sql`SELECT * FROM (${query}) AS hit OFFSET 0`,
   endsInTime() {
-    return sql`true`; // the lane sees to it, by the time of statements
+    return sql`true`; // the lane ends statements by their timeout
   },
   nextId(table) {
     const sequence = sql.table(`${table}_id_seq`);
@@ -87,12 +88,12 @@ export const postgresDialect: Dialect = {
       : sql`${startOf(text)}, ${text}`;
   },
   textStart: startOf,
-  readsIndexAlone: false, // what it holds is an expression, for which the rows are read in any case
-  plansByLimit: true, // a plan for any LIMIT takes a tenth of all rows to be read (PostgreSQL 15, PREPARE)
+  readsIndexAlone: false, // the index holds an expression, for which the rows are read in any case
+  plansByLimit: true, // a plan for any LIMIT assumes a tenth of all rows (PostgreSQL 15, PREPARE)
   isOneOf(text, values) {
     const listed = sql`${this.list(values)} AS listed`;
     const begins = sql<SqlBool>`${startOf(text)} IN (SELECT ${startOf(sql.ref('value'))} FROM ${listed})`;
-    // Only a long one may be the start of another text; what stands for a NUL counts twice.
+    // Only a long value may be the start of another text. An escaped NUL counts as two characters.
     const isWhole = values.every((value) => value.length < startLength / 2);
     return isWhole ? begins : sql`(${begins} AND ${text} IN ${this.list(values)})`;
   },
@@ -106,19 +107,19 @@ export const postgresDialect: Dialect = {
   shareRows: sql`FOR SHARE`,
 };
 
-/** What the indexes of the migrations hold of a text that may be long. */
+/** Returns the start of a text that may be long, as the indexes of the migrations hold it. */
 function startOf(text: Expression<unknown> | string) {
   const [before, after] = startCast;
   return sql`${sql.raw(before)}${text}${sql.raw(after)}`;
 }
 
-/** Where the texts are that releases are found by. */
+/** The columns in which releases are searched. */
 const searched = {
   name: { table: 'release', id: 'id', column: 'name' },
   text: { table: 'release_text', id: 'release_id', column: 'text' },
 };
 
-/** What the index of trigrams is asked by. */
+/** Returns the condition that the trigram index answers. */
 function lettersLike(table: string, pattern: string) {
   return sql<SqlBool>`${lettersOf(table)} LIKE ${escaped(pattern)}`;
 }
@@ -127,12 +128,12 @@ function lettersOf(table: string) {
   return sql.ref(`${table}.${lettersColumn}`);
 }
 
-/** A pattern in which a backslash is itself. */
+/** Returns a pattern in which a backslash stands for itself. */
 function escaped(pattern: string): string {
   return pattern.replaceAll('\\', '\\\\');
 }
 
-/** In this collation only ASCII letters have another case. */
+/** Returns the text in a collation in which only ASCII letters have another case. */
 function withoutCase(text: Expression<unknown>) {
   return sql`(${text}) COLLATE "C"`;
 }

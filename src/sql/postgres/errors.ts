@@ -2,7 +2,10 @@ import pg from 'pg';
 import { busy, busyPerhapsDone, insufficientStorage } from '../../core/shared/errors.ts';
 import { UniqueViolation } from '../engine.ts';
 
-/** An error of PostgreSQL that nothing here could explain to a user; adapters translate the ones they expect. */
+/**
+ * A PostgreSQL error that cannot be explained to a user here. Adapters translate the ones they
+ * expect.
+ */
 export class SqlError extends Error {
   /** SQLSTATE, for example `42P01` (PostgreSQL 15, appendix A). */
   readonly code: string;
@@ -14,7 +17,10 @@ export class SqlError extends Error {
   }
 }
 
-/** The server is out of reach, or what was asked of it got no answer in time: nobody knows what became of it. */
+/**
+ * The server is unreachable, or a statement got no reply in time. The outcome of the statement is
+ * unknown.
+ */
 export class ConnectionLost extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -22,10 +28,13 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The same while a transaction was being committed: it was, or was not. */
+/** The connection was lost during a commit, which may or may not have succeeded. */
 export class CommitLost extends ConnectionLost {}
 
-/** The transaction met another one and was ended by the server: it may be tried again from its beginning. */
+/**
+ * The server ended the transaction because of a conflict with another one. It may be retried from
+ * the beginning.
+ */
 export class Conflict extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -33,19 +42,27 @@ export class Conflict extends Error {
   }
 }
 
-/** Shutting down, starting, or ending this session (57P01 to 57P05, 25P03, 25P04), and what class 08 says. */
+/**
+ * The server is shutting down, starting, or ending this session (57P01 to 57P05, 25P03, 25P04), or
+ * the connection failed (class 08).
+ */
 const lost = /^(08...|57P0[1-5]|25P0[34])$/;
-/** Locks (55P03), a cancelled statement (57014), no room for another session (53300) or for memory (53200). */
+/**
+ * A lock timeout (55P03), a cancelled statement (57014), no room for another session (53300) or out
+ * of memory (53200).
+ */
 const waits = /^(55P03|57014|53300|53200)$/;
 const conflicts = /^(40001|40P01)$/;
 
-/** Whether the server is there, and lets nobody in yet (57P03). */
+/** Whether the server is reachable but does not accept sessions yet (57P03). */
 export function isStarting(error: unknown): boolean {
   if (!(error instanceof ConnectionLost)) return false;
   return error.cause instanceof pg.DatabaseError && error.cause.code === '57P03';
 }
 
-/** The error to throw for one of `pg`: what the engine says of it, or the error itself. */
+/**
+ * Returns the error to throw for an error of `pg`: the engine's translation, or the error itself.
+ */
 export function toError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { message, code = '' } = error;
@@ -57,7 +74,10 @@ export function toError(error: unknown): unknown {
   return new SqlError(message, code, error);
 }
 
-/** The same for who asked the engine: what it cannot help is busy. */
+/**
+ * Returns the error for the caller of the engine: failures that the engine cannot avoid become
+ * busy.
+ */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof CommitLost) return busyPerhapsDone(error);
   if (error instanceof ConnectionLost) return busy(error, 'the database does not answer');

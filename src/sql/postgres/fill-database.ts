@@ -11,13 +11,14 @@ import { checkServer, nameOf, noticeGone, settingsOf, toOpenError } from './serv
 
 const CONNECT_MS = 4_000;
 const LOCK_MS = 10_000;
-/** The advisory lock of a copy, which is another one than that of its last step; see `changeSchema`. */
+/** Advisory lock of a copy. Its last step takes a different one; see `changeSchema`. */
 const copyLock = 7_021_784_526_934_551_412n;
 
 /**
- * Has `work` fill the empty database at an address, in one transaction with the creation of its tables: whatever breaks it
- * off, the database is empty then. Throws refused() with a line for one that is not empty, or cannot be used; and for one of
- * which nobody knows whether it is filled: it was out of reach at the COMMIT, and cannot be asked.
+ * Has `work` fill the empty database at a URL, in one transaction with the creation of its tables.
+ * If it is interrupted, the database is empty again. Throws refused() with a line for a database
+ * that is not empty or cannot be used. Also throws it if the outcome is unknown, because the
+ * database was unreachable at the COMMIT and cannot be queried.
  */
 export async function fillPostgres<R>(
   address: string,
@@ -48,8 +49,9 @@ export async function fillPostgres<R>(
 }
 
 /**
- * Keeps a database for one copy until it is let go, by a session that has a lock. Throws refused() with a line where
- * `fillPostgres` would, but for what shows only when it is done; and while another copy has it.
+ * Reserves a database for one copy until it is released, by a session that holds a lock. Throws
+ * refused() with a line in the cases in which `fillPostgres` does, except those that only show at
+ * its end. Also throws it while another copy holds the database.
  */
 export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
   const name = nameOf(address);
@@ -57,7 +59,7 @@ export async function holdPostgresTarget(address: string): Promise<HeldTarget> {
     const connection = await openTarget(address, name);
     try {
       await refuseContent(connection, name);
-      // First, because extensions that another copy creates are waited for until it is committed.
+      // Lock first: creating an extension waits until another copy that creates it is committed.
       await takeLock(connection, name);
       await checkExtensions(connection, name, migrations);
       return { name, release: () => connection.end() };
@@ -103,9 +105,9 @@ async function openTarget(address: string, name: string): Promise<Connection> {
 
 const settings = {
   ...settingsOf('copier', false),
-  // The rows come as fast as they can be read elsewhere.
+  // Rows arrive only as fast as they can be read from elsewhere.
   idle_in_transaction_session_timeout: '0',
-  // For indexes, each of which is one sort.
+  // For building indexes, each of which is one sort.
   maintenance_work_mem: '128MB',
 };
 
@@ -116,7 +118,10 @@ async function refuseContent(connection: Connection, name: string): Promise<void
   throw refused(`${name} is not empty, it holds ${what}: name a database without tables`);
 }
 
-/** Of the database after a COMMIT without an answer, once the session that asked for it has ended. */
+/**
+ * Returns the version of the database after a COMMIT without a reply, once the session that sent it
+ * has ended.
+ */
 async function versionAfter(
   address: string,
   name: string,

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../engine.ts';
 import { SqlError } from './errors.ts';
 
-/** Reads every row of every table whole, by which the server finds pages that are damaged: what it says of the first. */
+/**
+ * Reads every row of every table in full, so that the server finds damaged pages. Returns its error
+ * for the first damaged table, or null.
+ */
 export async function findFault<T>({
   readAtLength: db,
 }: {
@@ -14,7 +17,8 @@ export async function findFault<T>({
   );
   for (const { name } of rows) {
     try {
-      // Its text: a count would not look into the rows, nor at what of them lies elsewhere.
+      // Reads the rows as text: a count would read neither their values nor those stored out of
+      // line.
       await sql`SELECT max(length(CAST(${sql.table(name)} AS text))) FROM ${sql.table(name)}`.execute(
         db,
       );

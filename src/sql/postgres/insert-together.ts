@@ -1,13 +1,15 @@
 import type { Connection, Patience } from './connection.ts';
 import { toArray } from './values.ts';
 
-/** Rows as they are, which PostgreSQL adds together in a fraction of the time. */
+/** An INSERT of plain values; PostgreSQL adds many such rows together in a fraction of the time. */
 interface PlainInsert {
   readonly table: string;
   readonly columns: string;
-  /** "" or the clause behind the values. */
+  /** "" or the clause after the values. */
   readonly conflict: string;
-  /** The columns of the key by which a row takes the place of another one as a whole; null where none does. */
+  /**
+   * The key columns by which a row replaces another one as a whole; null if rows are not replaced.
+   */
   readonly replacedBy: string | null;
 }
 
@@ -15,7 +17,7 @@ const insert =
   /^INSERT INTO (?<table>[\w."]+) \((?<columns>[^()]+)\)\s+VALUES \(\?(?:, \?)*\)(?<conflict> ON CONFLICT .+)?$/;
 const replacing = /^ ON CONFLICT \((?<key>.+)\) DO UPDATE SET (?<sets>[\w., =]+)$/;
 
-/** What a statement with a `?` for each parameter adds; null where it is something else. */
+/** Parses a statement with a `?` for each parameter; returns null if it is not a plain INSERT. */
 export function plainInsertOf(statement: string): PlainInsert | null {
   const { table = '', columns = '', conflict = '' } = insert.exec(statement)?.groups ?? {};
   if (table === '') return null;
@@ -28,7 +30,10 @@ export function plainInsertOf(statement: string): PlainInsert | null {
   return { table, columns, conflict, replacedBy: key.replaceAll(/text_digest\((\w+)\)/g, '$1') };
 }
 
-/** Returns how many rows were changed. `types`: of the columns. */
+/**
+ * Inserts rows by one statement and returns how many were changed. `types` are those of the
+ * columns.
+ */
 export async function insertTogether(
   connection: Connection,
   { table, columns, conflict, replacedBy }: PlainInsert,
@@ -41,7 +46,7 @@ export async function insertTogether(
   const given =
     replacedBy === null
       ? `SELECT * FROM unnest(${listed}) AS given`
-      : // One statement changes a row once: of those that replace each other the last one counts.
+      : // One statement changes a row once: of rows that replace each other, the last one counts.
         `SELECT DISTINCT ON (${replacedBy}) ${columns}
           FROM unnest(${listed}) WITH ORDINALITY AS given (${columns}, given_place)
           ORDER BY ${replacedBy}, given_place DESC`;

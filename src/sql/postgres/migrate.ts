@@ -4,21 +4,21 @@ import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 import type { Migration } from './migrations/list.ts';
 
 const OTHER_PROCESS_MS = 5 * 60_000;
-/** One statement may go through a whole catalogue. */
+/** Time limit of one statement, which may process a whole catalogue. */
 const STATEMENT_MS = 60 * 60_000;
 const COMMIT_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
 const GRACE_MS = 5_000;
 const createExtension = /^CREATE EXTENSION IF NOT EXISTS (\w+)/;
-/** The SQLSTATE of what only others may do. */
+/** SQLSTATE for missing privileges. */
 const forbidden = '42501';
-/** The advisory lock of whoever changes the schema. */
+/** Advisory lock held while the schema is changed. */
 const lock = 7_021_784_526_934_551_411n;
 
 /**
- * Brings the database to the version of the last migration, all steps in one transaction. Several processes may do so at
- * once: the others wait, up to 5 minutes. Throws refused() for a newer database or another program's, and where one has no
- * trigrams.
+ * Upgrades the database to the version of the last migration, all steps in one transaction. Several
+ * processes may call this at once: the others wait, up to 5 minutes. Throws refused() for a newer
+ * database or another program's, and for one without trigrams.
  */
 export async function migrate(
   connection: Connection,
@@ -26,10 +26,10 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<void> {
   const known = migrations.at(-1)?.version ?? 0;
-  // Read first: a program that is up to date starts even while another holds the lock.
+  // Read first, so that an up-to-date program starts even while another process holds the lock.
   if (checkVersion(await findVersion(connection), known, name) === known) return;
   await changeSchema(connection, async () => {
-    // another process may have been quicker
+    // another process may have been faster
     const now = checkVersion(await findVersion(connection), known, name);
     for (const step of migrations) {
       if (step.version > now) await runStep(connection, step, name);
@@ -39,8 +39,8 @@ export async function migrate(
 }
 
 /**
- * Has `work` change the schema in one transaction; other processes that would wait for it, up to 5 minutes. Throws CommitLost
- * when nobody knows whether it was committed.
+ * Has `work` change the schema in one transaction. Other processes that want to do the same wait,
+ * up to 5 minutes. Throws CommitLost when it is unknown whether the transaction was committed.
  */
 export async function changeSchema<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
   await connection.run(
@@ -54,7 +54,7 @@ export async function changeSchema<R>(connection: Connection, work: () => Promis
     await commit(connection);
     return result;
   } catch (error) {
-    // The error that led here is the one to tell.
+    // The error that led here is the one to report.
     if (!connection.isLost) {
       await connection.run('ROLLBACK', patience(COMMIT_MS)).catch(() => connection.destroy());
     }
@@ -81,7 +81,7 @@ export async function createTables(
   await noteVersion(connection, steps.at(-1)?.version ?? 0);
 }
 
-/** Throws refused() where the steps would, for lack of an extension. Changes nothing. */
+/** Throws refused() if the steps would fail for lack of an extension. Changes nothing. */
 export async function checkExtensions(
   connection: Connection,
   name: string,
@@ -95,7 +95,7 @@ export async function checkExtensions(
   await connection.run('ROLLBACK', patience(LOOK_MS));
 }
 
-/** The version of the database; 0 when it is empty, null when it is not Catalog's. */
+/** Returns the version of the database: 0 when it is empty, null when it is not Catalog's. */
 export async function findVersion(connection: Connection): Promise<number | null> {
   const { rows: tables } = await connection.query(
     `SELECT relname AS name FROM pg_class

@@ -5,8 +5,9 @@ import { migrations } from './migrations/list.ts';
 import { type OnStarting, openPostgres } from './open.ts';
 
 /**
- * Opens the database at an address after creating its tables, unless they `mustExist`, or upgrading them to this program's
- * version. Throws refused() with a line that names the database when it cannot be used.
+ * Opens the database at a URL after creating its tables, unless they `mustExist`, or upgrading them
+ * to this program's version. Throws refused() with a line that names the database when it cannot be
+ * used.
  */
 export function openCurrent(
   address: string,

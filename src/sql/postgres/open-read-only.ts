@@ -5,8 +5,8 @@ import { migrations } from './migrations/list.ts';
 import { openPostgres } from './open.ts';
 
 /**
- * Looks at the database at an address: nothing is created or upgraded. Throws refused() with a line that names the database
- * when it cannot be read.
+ * Opens the database at a URL for reading: nothing is created or upgraded. Throws refused() with a
+ * line that names the database when it cannot be read.
  */
 export async function openReadOnly(address: string): Promise<ReadOnlyDatabase> {
   let version: number | null = null;

@@ -16,25 +16,32 @@ import { Staging } from './staging.ts';
 import { refuseStream } from './write-handle.ts';
 import { Writer } from './writer.ts';
 
-/** Connections at most. */
+/** Maximum numbers of connections. */
 const most = { quick: 4, long: 2, streams: 4, writers: 4, stagers: 2 };
 const CONNECT_MS = 4_000;
-/** A client hears of a server that does not answer before it gives up itself. */
+/** Time limit for clients, so that they get an error before they give up themselves. */
 const CLIENT_MS = 4_500;
-/** A server that has to recover after a crash may take longer, and is left to whoever looks after it. */
+/**
+ * How long to wait for a starting server. Recovery after a crash may take longer, and is left to
+ * the operator.
+ */
 const START_MS = 20_000;
 const LOOK_AGAIN_MS = 250;
 const OWN_MS = { quick: 60_000, long: 30 * 60_000 };
 
-/** Told once of a server that is starting, which is waited for where somebody is told. */
+/**
+ * Called once when a server is starting. Without this callback, a starting server is not waited
+ * for.
+ */
 export type OnStarting = () => void;
 
-/** What whoever opens an engine does with the first connection, before there are others. */
+/** Runs on the first connection, before others are opened. */
 type Prepare = (connection: Connection, name: string) => Promise<void>;
 
 /**
- * Opens the database at an address, `postgres://user:password@host:port/database`; `prepare` may change its schema. Throws
- * refused() with a line that names the database, not its password, when it cannot be used.
+ * Opens the database at a URL, `postgres://user:password@host:port/database`; `prepare` may change
+ * its schema. Throws refused() with a line that names the database, but not its password, when it
+ * cannot be used.
  */
 export async function openPostgres<T = Tables>(
   address: string,
@@ -60,7 +67,10 @@ export async function openPostgres<T = Tables>(
   }
 }
 
-/** A server that says it is starting is waited for; where nobody answers, whoever starts this program has it try again. */
+/**
+ * Retries while the server reports that it is starting. An unreachable server is not waited for;
+ * the supervisor of this program has to restart it.
+ */
 async function whenStarted<R>(onStarting: OnStarting | undefined, open: () => Promise<R>) {
   const until = performance.now() + START_MS;
   for (let isTold = false; ; isTold = true) {
@@ -138,14 +148,14 @@ class PostgresEngine<T> implements Engine<T> {
     return this.#writer.stage(work, signal);
   }
 
-  /** The disk is the server's, which keeps what it needs. */
+  /** Does nothing: the disk belongs to the server, which reserves the room that it needs. */
   async checkRoom(): Promise<void> {}
 
   async keepRoom(): Promise<void> {
     this.#checkOpen();
   }
 
-  /** Only the server knows what others committed. */
+  /** Returns null, because only the server knows about other processes' commits. */
   commits(): null {
     return null;
   }
@@ -164,7 +174,7 @@ class PostgresEngine<T> implements Engine<T> {
 
   async checkWrites(): Promise<void> {
     await this.write(async (trx) => {
-      // A word in the log, which nobody reads.
+      // Writes an empty message to the write-ahead log, where nothing reads it.
       const { fn } = trx;
       await trx
         .selectNoFrom((is) =>
@@ -192,7 +202,7 @@ class PostgresEngine<T> implements Engine<T> {
   }
 
   async #close(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
+    await new Promise((resolve) => setImmediate(resolve)); // new reads are still inside Kysely
     const { quick, long } = this.#lanes;
     await Promise.allSettled([this.#writer.settled(), quick.close(), long.close()]);
     await this.#staging.close();

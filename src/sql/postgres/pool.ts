@@ -1,16 +1,16 @@
 import { Limiter } from '../../core/shared/limiter.ts';
 import type { Connection } from './connection.ts';
 
-/** What nobody asks for any more is closed after this time. */
+/** An unused connection is closed after this time. */
 const IDLE_MS = 60_000;
-/** A server that does not let anybody in by then is out of reach. */
+/** A server that does not accept a connection within this time is unreachable. */
 const CONNECT_MS = 4_000;
 
-/** Connections of one kind, opened when there is work for them. */
+/** Connections of one kind, opened on demand. */
 export class ConnectionPool {
   readonly #places: Limiter;
   readonly #open: (connectMs: number) => Promise<Connection>;
-  /** Those that nobody has, the one that was used last at the end. */
+  /** Connections that are not in use, the most recently used one at the end. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
   readonly #used = new Set<Connection>();
   #closer: NodeJS.Timeout | undefined;
@@ -22,8 +22,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Work on a connection that nobody else has meanwhile; `until`: by then it must have one. Throws busy() when none was free
-   * in time, ConnectionLost when the server is out of reach, and what the work throws.
+   * Runs work on a connection that is not shared meanwhile, and that must be available by `until`.
+   * Throws busy() when none was free in time, ConnectionLost when the server is unreachable, and
+   * the errors of the work.
    */
   async use<R>(until: number, work: (connection: Connection) => Promise<R>): Promise<R> {
     const leave = await this.#places.enter({ waitMs: Math.max(1, until - performance.now()) });
@@ -41,7 +42,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Ends the connections; those that somebody still has without a word. */
+  /** Closes all connections; those still in use are closed without telling the server. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#closer);

@@ -3,9 +3,12 @@ import type { Client, Connection, Submittable } from 'pg';
 
 const mostKept = 200;
 
-/** The statements that a session has prepared. Of too many, the least recently used one is forgotten. */
+/**
+ * The statements that a session has prepared. Beyond the limit, the least recently used one is
+ * closed.
+ */
 export class PreparedStatements {
-  /** Their names, by text. */
+  /** Statement names by text. */
   readonly #names: LRUCache<string, string>;
   #last = 0;
 
@@ -27,7 +30,11 @@ export class PreparedStatements {
   }
 }
 
-/** A message rather than a statement (PostgreSQL 15, 55.2.3): of one that is not there it is no error, which ends transactions. */
+/**
+ * Closes a prepared statement by a protocol message (PostgreSQL 15, 55.2.3). Unlike an SQL
+ * statement, the message is not an error when there is no such statement; an error would end a
+ * transaction.
+ */
 class Forgotten implements Submittable {
   readonly #name: string;
 
@@ -44,7 +51,7 @@ class Forgotten implements Submittable {
     connection.sync();
   }
 
-  // What is asked next is told when the session is lost.
+  // A lost session is reported by the next statement.
   handleError(): void {}
   handleReadyForQuery(): void {}
   handleRowDescription(): void {}

@@ -7,20 +7,29 @@ import { toResult } from './database.ts';
 import { ConnectionLost, toAnswer } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 
-/** What a lane may take. */
+/** Limits of a lane. */
 interface LaneLimits {
-  /** SELECTs that run at once. */
+  /** Maximum number of SELECTs that run at once. */
   readonly atOnce: number;
   readonly bounds: QueueBounds;
-  /** From its question to its answer, a client's SELECT takes so long at most. */
+  /** Maximum time of a client's SELECT from request to reply, in ms. */
   readonly clientMs: number;
-  /** The same of the program's own, which wait for their turn without end. */
+  /**
+   * Maximum running time of the program's own SELECTs, in ms. They wait for their turn without a
+   * limit.
+   */
   readonly ownMs: number;
-  /** What may look at whole tables, and is ended when its time is over or its client has gone. */
+  /**
+   * Whether its SELECTs may read whole tables. They are ended when their time is over or their
+   * client has gone.
+   */
   readonly isLong: boolean;
 }
 
-/** SELECTs that stand behind one another: those of the clients by turns, so many at once, each on a connection of its own. */
+/**
+ * A queue of SELECTs. Clients take turns, and a limited number runs at once, each on its own
+ * connection.
+ */
 export class ReadLane implements Target {
   readonly noTransaction = 'a transaction is opened by write(), not on a read handle';
   readonly #pool: ConnectionPool;
@@ -49,7 +58,7 @@ export class ReadLane implements Target {
 
   async *stream<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
     this.#checkOpen();
-    // What has a connection for a whole stream takes none of those that answer.
+    // A stream holds its connection to the end, so it takes none of those used for queries.
     const taken = Promise.withResolvers<Connection>();
     const done = Promise.withResolvers<void>();
     const until = performance.now() + this.#limits.ownMs;
@@ -70,7 +79,7 @@ export class ReadLane implements Target {
     }
   }
 
-  /** Refuses new queries and waits until those that were asked have their answers. */
+  /** Refuses new queries and waits until all earlier ones have their results. */
   close(): Promise<void> {
     return new Promise<void>((resolve) => {
       this.#onRest = resolve;
@@ -100,7 +109,7 @@ export class ReadLane implements Target {
     const isOwn = asker === undefined;
     const until = isOwn ? performance.now() + ownMs : askedAt + clientMs;
     const patience = { until, signal: isLong ? asker?.signal : undefined };
-    // The server gives up itself, a little earlier, which keeps the connection.
+    // The server ends the statement a little earlier by itself, which preserves the connection.
     const statementMs = isOwn ? 0 : Math.ceil(clientMs * 0.9);
     try {
       try {
@@ -114,7 +123,10 @@ export class ReadLane implements Target {
     }
   }
 
-  /** With `again`, throws `stale` when the connection turns out to have been lost since it was used before. */
+  /**
+   * With `again`, throws `stale` when the connection turns out to have been lost since its last
+   * use.
+   */
   #ask(
     sql: string,
     params: readonly unknown[],

@@ -3,12 +3,16 @@ import { CatalogError, refused } from '../../core/shared/errors.ts';
 import type { Connection, Settings } from './connection.ts';
 import { ConnectionLost, SqlError } from './errors.ts';
 
-/** Milliseconds after which the server looks whether the one who asked is still there. */
+/**
+ * Interval in ms at which the server checks whether the client of a statement is still connected.
+ */
 const LOOK_MS = 500;
-/** A server that lets somebody in and does not answer by then has hung. */
+/** A server that accepts a connection and does not reply within this time has hung. */
 const START_MS = 10_000;
 
-/** What the server and the database of an address are called in messages, without its password. */
+/**
+ * Returns the name that messages use for the server and database of a URL, without its password.
+ */
 export function nameOf(address: string): string {
   try {
     const { host, port, database } = new pg.Client({ connectionString: address });
@@ -19,22 +23,27 @@ export function nameOf(address: string): string {
   }
 }
 
-/** What the sessions of an engine are for. */
+/** The purpose of a session. */
 export type Role = 'reader' | 'writer' | 'stager' | 'copier';
 
-/** Of sessions that stage. */
+/** Settings of sessions that stage. */
 const stagerSettings: Settings = {
-  // What is staged is lost in a crash in any case.
+  // Staged rows are lost in a crash in any case.
   synchronous_commit: 'off',
-  // The catalogue grows faster than the planner looks at it. Where it takes some thousand rows for two, going through them again
-  // and again is as cheap for it as a hash, and takes the square of the time.
+  // The catalogue grows faster than the planner's statistics. If the planner expects two rows where
+  // there are some thousand, it considers repeated passes over them as cheap as a hash. Those take
+  // quadratic time.
   enable_material: 'off',
-  // Tables are looked at again and again while they are filled; a sample of some thousand rows tells enough.
+  // Tables are analysed again and again while they are filled; a sample of some thousand rows
+  // suffices.
   default_statistics_target: '10',
   client_min_messages: 'warning',
 };
 
-/** Of sessions that have their locks for hours: the server ends one 40 s after its machine is gone (PostgreSQL 15, 20.3.2). */
+/**
+ * Settings of sessions that hold their locks for hours. The server ends such a session 40 s after
+ * its machine is gone (PostgreSQL 15, 20.3.2).
+ */
 const copierSettings: Settings = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '10',
@@ -42,8 +51,9 @@ const copierSettings: Settings = {
 };
 
 /**
- * What a session is set to, as far as the server knows it. `noticesGone`: whether the server can end the statements of
- * clients that are gone (not every system can, PostgreSQL 15, 20.3.2).
+ * Returns the settings of a session; those that the server does not know are skipped.
+ * `noticesGone`: whether the server can end the statements of clients that are gone (not every
+ * system can, PostgreSQL 15, 20.3.2).
  */
 export function settingsOf(role: Role, noticesGone: boolean): Settings {
   return {
@@ -56,20 +66,23 @@ export function settingsOf(role: Role, noticesGone: boolean): Settings {
     synchronous_commit: 'on',
     ...(role === 'stager' && stagerSettings),
     ...(role === 'copier' && copierSettings),
-    // Compiling takes longer than what is asked.
+    // Compiling takes longer than these queries.
     jit: 'off',
     lock_timeout: '4500ms',
-    // How long anything may take is decided here; a role or a database may have other limits. The second is of PostgreSQL 17.
+    // This program sets its own time limits; a role or a database may have others.
+    // `transaction_timeout` is new in PostgreSQL 17.
     statement_timeout: '0',
     transaction_timeout: '0',
     idle_session_timeout: '0',
-    // One who holds locks and says nothing has hung, or is gone.
+    // A session that is idle while it holds locks has hung, or its client is gone.
     idle_in_transaction_session_timeout: '15s',
     ...(noticesGone && { client_connection_check_interval: `${LOOK_MS}ms` }),
   };
 }
 
-/** Has the server end the statements of a session whose client is gone; returns whether it can. */
+/**
+ * Makes the server end the statements of a session whose client is gone; returns whether it can.
+ */
 export async function noticeGone(connection: Connection): Promise<boolean> {
   try {
     await connection.run(`SET client_connection_check_interval = ${LOOK_MS}`, atStart());
@@ -80,7 +93,7 @@ export async function noticeGone(connection: Connection): Promise<boolean> {
   }
 }
 
-/** Throws refused() with a line that says what is wrong with a server or a database. */
+/** Throws refused() with a line that says what is wrong with the server or the database. */
 export async function checkServer(connection: Connection, name: string): Promise<void> {
   const select = `SELECT current_setting('server_version') AS version,
       CAST(current_setting('server_version_num') AS integer) AS number, pg_is_in_recovery() AS standby,
@@ -110,7 +123,10 @@ export async function checkServer(connection: Connection, name: string): Promise
 
 const atStart = () => ({ until: performance.now() + START_MS });
 
-/** Why a database could not be opened, as one line that names it. */
+/**
+ * Returns an error that says in one line why a database could not be opened, and names the
+ * database.
+ */
 export function toOpenError(error: unknown, name: string): unknown {
   if (error instanceof ConnectionLost) {
     return refused(`cannot reach the database ${name}: ${reasonOf(error)}`, error);
@@ -120,7 +136,10 @@ export function toOpenError(error: unknown, name: string): unknown {
   return refused(`cannot open the database ${name}: ${said.message}`, error);
 }
 
-/** What a server said that had no room for a session, or a lock; null for anything else. */
+/**
+ * Returns the server's error if it had no room for a session or did not get a lock; null for any
+ * other error.
+ */
 function busyServer(error: unknown): pg.DatabaseError | null {
   if (!(error instanceof CatalogError) || error.kind !== 'busy') return null;
   return error.cause instanceof pg.DatabaseError ? error.cause : null;
@@ -129,7 +148,7 @@ function busyServer(error: unknown): pg.DatabaseError | null {
 function reasonOf({ message, cause }: Error): string {
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const text = reason instanceof Error ? reason.message : message;
-  // `pg` tells what it was doing
+  // `pg` reports what it was doing instead of the reason
   return /client password must be a/.test(text)
     ? 'it asks for a password, and none is given'
     : text;

@@ -5,23 +5,27 @@ import { findVersion } from './migrate.ts';
 import { toOpenError } from './server.ts';
 import { PostgresTableReader } from './table-reader.ts';
 
-/** What tells of files; whoever changes one writes there first. */
+/** The tables that record files. Every change of a file writes to them first. */
 const filesTables = 'file_reservation, stored_file, stored_object';
-/** A lock waits for the transactions that are under way. */
+/** How long the lock waits for transactions that are under way. */
 const LOCK_MS = 60_000;
 const BEGIN_MS = 10_000;
-/** Well within the time after which the server ends a session that says nothing; see `settingsOf`. */
+/**
+ * Interval of keep-alive queries, well within the time after which the server ends an idle session;
+ * see `settingsOf`.
+ */
 const ASK_MS = 5_000;
 
-/** The database that is read, and what it is called in messages. */
+/** The database to read, and its name in messages. */
 interface Read {
   readonly name: string;
   readonly open: () => Promise<Connection>;
 }
 
 /**
- * Has `work` read a database in one transaction, which sees what was committed when it began. `beside` runs then, while
- * nobody changes `filesTables`. What this database fails with is told with its name: `work` may fail by another one.
+ * Has `work` read a database in one transaction, which sees the data committed when it began.
+ * `beside` runs at that point, while `filesTables` cannot be changed. Errors of this database name
+ * it, because `work` may also fail because of another one.
  */
 export async function takeSnapshot<R>(
   { name, open }: Read,
@@ -41,7 +45,7 @@ export async function takeSnapshot<R>(
         soon(),
       ),
     );
-    // What it sees is what was there at its first question.
+    // The transaction sees the state at its first query.
     const fixState = () => asked(reader.query('SELECT 1', [], soon()));
     if (beside === undefined) await fixState();
     else {
@@ -64,7 +68,7 @@ export async function takeSnapshot<R>(
   }
 }
 
-/** Throws busy() when others are at it for too long. */
+/** Locks the file tables. Throws busy() when other transactions hold them for too long. */
 async function lockFiles(holder: Connection, explain: (error: unknown) => unknown): Promise<void> {
   try {
     await holder.run(
@@ -79,8 +83,9 @@ async function lockFiles(holder: Connection, explain: (error: unknown) => unknow
 }
 
 /**
- * Does work while a session has a lock, which is asked by `isHeld` again and again: the server ends one that says nothing.
- * Throws what the last question throws, when the work is done: a session that is lost stays so.
+ * Runs work while a session holds a lock. `isHeld` queries that session at intervals, because the
+ * server ends an idle one. Throws the error of the last query once the work is done: a lost session
+ * stays lost.
  */
 async function whileHeld(isHeld: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
   const asking = setInterval(() => void isHeld().catch(() => undefined), ASK_MS);

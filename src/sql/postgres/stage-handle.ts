@@ -6,18 +6,21 @@ import type { Connection, Patience, Reply } from './connection.ts';
 import { toResult } from './database.ts';
 import { refuseStream } from './write-handle.ts';
 
-/** One of the program's own statements; it may sort whole tables. */
+/** Time limit of a statement of the program's own, which may sort whole tables. */
 const STATEMENT_MS = 30 * 60_000;
-/** A table that grew by so many rows, and by as many as it had, is looked at again by the planner. */
+/** A table that grew by this many rows, and at least doubled, is analysed again for the planner. */
 const GROWN_BY = 1_000;
 
-/** Runs work on a connection that sees the staging tables, and may make new ones. */
+/** Runs work on a connection that sees the staging tables, and may create new ones. */
 type UseConnection = <A>(
   work: (connection: Connection) => Promise<A>,
   options?: { readonly makesTables: boolean },
 ) => Promise<A>;
 
-/** What the work of stage() gets. Each query has a connection for itself, so that others get theirs in between. */
+/**
+ * The handle passed to the work of stage(). Each query gets its own connection, so that others get
+ * theirs in between.
+ */
 export class StageHandle implements Target, Bulk {
   readonly noTransaction = 'stage() has no transaction';
   readonly stream = refuseStream;
@@ -84,13 +87,13 @@ export class StageHandle implements Target, Bulk {
 }
 
 /**
- * How many rows staging tables have, about: what the planner knows of a table is as old as the last time somebody looked,
- * and nobody else does so as fast as these are filled.
+ * Approximate row counts of staging tables. The planner's statistics are as old as the last
+ * ANALYZE, and nothing else runs it as fast as these tables are filled.
  */
 export class TableSizes {
   readonly #tables = new Map<string, { rows: number; seen: number }>();
 
-  /** Has the planner look at the table that a statement added rows to, when they are many. */
+  /** Analyses the table that a statement added rows to, when they are many. */
   async note(connection: Connection, statement: string, added: number): Promise<void> {
     const table = added > 0 ? /\bINSERT INTO "?(\w+)"?/i.exec(statement)?.[1] : undefined;
     if (table === undefined) return;
@@ -102,7 +105,7 @@ export class TableSizes {
     size.seen = size.rows;
   }
 
-  /** Of all tables that a statement creates, empties or drops. */
+  /** Forgets all tables that a statement creates, empties or drops. */
   forget(statement: string): void {
     for (const [name] of statement.matchAll(/\w+/g)) this.#tables.delete(name);
   }

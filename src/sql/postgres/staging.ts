@@ -3,41 +3,45 @@ import type { Connection, Patience } from './connection.ts';
 import { SqlError } from './errors.ts';
 
 const prefix = 'catalog_staging_';
-/** The first half of the advisory locks that say of a staging schema that its engine is there; the other is its name. */
+/**
+ * First half of the advisory lock that shows that the engine of a staging schema is alive. The
+ * other half is a hash of the schema's name.
+ */
 const lockSpace = 1937006963;
 const lockOf = `${lockSpace}, hashtext($1)`;
-/** For making or dropping a schema. */
+/** Time limit for creating or dropping a schema. */
 const SCHEMA_MS = 10_000;
 const tryLock = `pg_try_advisory_lock(${lockOf})`;
 
 /**
- * Where the staging tables of one engine are: in a schema of its own, without a log, so that every connection of the
- * engine sees them, previews and imports beside one another as well. Temporary tables would be seen by one connection
- * alone, which then does all staging and all that is written of it, one after the other, and are not read in parallel.
+ * The staging tables of one engine. They are unlogged tables in a separate schema, so that every
+ * connection of the engine sees them, and previews and imports can run concurrently. Temporary
+ * tables are visible to one connection only. That connection would have to do all staging, and all
+ * writing from staged rows, one at a time. Temporary tables are not read in parallel either.
  *
- * A session that does nothing else holds a lock while the engine lives; whoever opens an engine drops the schemas that
- * nobody holds. A server that crashes empties tables without a log: then the schema is given up, so that what was staged
- * there is missed rather than taken for empty.
+ * A session that does nothing else holds a lock while the engine lives. Opening an engine drops the
+ * schemas that no session holds. A server crash empties unlogged tables. The schema is then
+ * abandoned, so that staged rows are reported missing instead of taken for empty tables.
  */
 export class Staging {
   readonly #open: () => Promise<Connection>;
   #schema: string | null = null;
   #holder: Connection | undefined;
   #making: Promise<void> | undefined;
-  /** How many schemas there were. */
+  /** How many schemas were created so far. */
   #made = 0;
 
   constructor(open: () => Promise<Connection>) {
     this.#open = open;
   }
 
-  /** Whether an error is of what was staged and is lost. */
+  /** Whether an error means that staged rows were lost. */
   hasLost(error: unknown): boolean {
     const wasMissed = error instanceof SqlError && error.code === '42P01'; // undefined_table
     return wasMissed && this.#made > (this.#holder?.isLost ? 0 : 1);
   }
 
-  /** Sees to it that there is a schema. Throws what opening a connection throws. */
+  /** Makes sure that there is a schema. Throws the errors of opening a connection. */
   async ready(): Promise<void> {
     if (this.#holder && !this.#holder.isLost) return;
     this.#making ??= this.#make().finally(() => {
@@ -46,7 +50,9 @@ export class Staging {
     await this.#making;
   }
 
-  /** Has a connection look into the schema first, if there is one; returns whether it does. */
+  /**
+   * Puts the schema first in a connection's search path, if there is one; returns whether it did.
+   */
   async show(connection: Connection, patience?: Patience): Promise<boolean> {
     const schema = this.#holder?.isLost ? null : this.#schema;
     if (schema === null) return false;
@@ -66,8 +72,8 @@ export class Staging {
   }
 
   /**
-   * The same for whoever makes tables: one that looked into the schema before may do so in vain, and would make them beside
-   * those of the catalogue.
+   * Like show(), for statements that create tables. A connection may still have the path of a
+   * schema that is gone, and would create the tables next to those of the catalogue.
    */
   async showForNew(connection: Connection): Promise<boolean> {
     if (!(await this.show(connection))) return false;
@@ -77,7 +83,7 @@ export class Staging {
     return false;
   }
 
-  /** Drops the schema, with all tables. */
+  /** Drops the schema with all its tables. */
   async close(): Promise<void> {
     await this.#making?.catch(() => undefined);
     const holder = this.#holder;
@@ -112,7 +118,10 @@ export class Staging {
   }
 }
 
-/** A server that crashed since has emptied the table; one that was stopped has not. */
+/**
+ * Whether a schema still has its rows. A server crash since then has emptied the table; a normal
+ * stop has not.
+ */
 async function isAlive(
   connection: Connection,
   schema: string,
@@ -122,7 +131,7 @@ async function isAlive(
     const { rows } = await connection.query(`SELECT here FROM ${schema}.alive`, [], patience);
     return rows.length > 0;
   } catch (error) {
-    if (error instanceof SqlError) return false; // somebody dropped it
+    if (error instanceof SqlError) return false; // another process dropped it
     throw error;
   }
 }
@@ -148,5 +157,5 @@ async function drop(connection: Connection, schema: string, patience: Patience):
   await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`, [], patience);
 }
 
-/** For what whoever stages, or closes, waits for. */
+/** The time limit for statements that staging or closing waits for. */
 const soon = () => ({ until: performance.now() + SCHEMA_MS });

@@ -3,7 +3,7 @@ import type { TableReader } from '../rows/row-ports.ts';
 import type { RowTable } from '../rows/row-tables.ts';
 import type { Connection, Reply } from './connection.ts';
 
-/** Between two batches of rows; sorting a table comes before the first. */
+/** Time limit between two batches of rows. A table is sorted before the first one. */
 const BATCH_MS = 30 * 60_000;
 
 const types: Readonly<Record<string, RowColumn['type']>> = {
@@ -18,13 +18,15 @@ export class PostgresTableReader implements TableReader {
   readonly #connection: Connection;
   readonly #explain: (error: unknown) => unknown;
 
-  /** `explain`: what to throw for what a session throws; that itself where it is left to others. */
+  /**
+   * `explain` returns the error to throw for an error of the session; by default that error itself.
+   */
   constructor(connection: Connection, explain = (error: unknown) => error) {
     this.#connection = connection;
     this.#explain = explain;
   }
 
-  /** Without those that the server makes of others. */
+  /** Returns the columns of a table, except those that the server generates from others. */
   async columns({ name }: RowTable): Promise<RowColumn[]> {
     const { rows } = await this.#ask(
       `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
@@ -82,7 +84,10 @@ export class PostgresTableReader implements TableReader {
   }
 }
 
-/** What gives the ids of a table, as a statement names it; null where none are given. */
+/**
+ * Returns the name of the sequence that assigns the ids of a table, for use in statements; null if
+ * there is none.
+ */
 export async function sequenceOf(connection: Connection, table: string): Promise<string | null> {
   const { rows } = await connection.query(
     `SELECT pg_get_serial_sequence(quote_ident($1), 'id') AS sequence FROM pg_attribute
@@ -93,5 +98,5 @@ export async function sequenceOf(connection: Connection, table: string): Promise
   return rows[0] === undefined ? null : String(rows[0].sequence);
 }
 
-/** Of what may count a table, or wait for others who have it. */
+/** Deadline for statements that may count a table, or wait for others that lock it. */
 const soon = () => ({ until: performance.now() + BATCH_MS });

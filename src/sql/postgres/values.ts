@@ -1,13 +1,13 @@
 /**
- * PostgreSQL stores no U+0000 in a text. It goes there as the character after it and a `0`, and that character as itself
- * and a `1`: so texts keep their order.
+ * The escape character. PostgreSQL stores no U+0000 in a text. It is stored as the character after
+ * it (U+0001) and a `0`, and that character as itself and a `1`. This keeps the order of texts.
  */
 const mark = '\u0001';
 
 const leastInt8 = -(2n ** 63n);
 const mostInt8 = 2n ** 63n - 1n;
 
-/** A parameter as PostgreSQL reads it as text; bytes stay bytes. */
+/** Returns a parameter in the text form that PostgreSQL reads; bytes stay bytes. */
 export function toBound(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return toStored(value);
@@ -19,7 +19,10 @@ export function toBound(value: unknown): string | Buffer | null {
   throw new TypeError(`a parameter cannot be a ${typeof value}`);
 }
 
-/** What no column can hold is compared as the nearest number that one can hold: no row has either. */
+/**
+ * Returns a number as text. One that no column can hold becomes the nearest that a column can hold;
+ * no row has either.
+ */
 function numberText(value: number): string {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return String(value);
   return String(withinInt8(BigInt(value)));
@@ -30,7 +33,10 @@ function withinInt8(value: bigint): bigint {
   return value > mostInt8 ? mostInt8 : value;
 }
 
-/** An array as PostgreSQL reads it (PostgreSQL 15, 8.15.2), of values as `toBound` takes them, but bytes. */
+/**
+ * Returns an array in the text form that PostgreSQL reads (PostgreSQL 15, 8.15.2). Its values are
+ * those that `toBound` accepts, except bytes.
+ */
 export function toArray(values: readonly unknown[]): string {
   const items = values.map((value) => {
     if (value === null || value === undefined) return 'NULL';
@@ -50,7 +56,10 @@ function toText(text: string): string {
   return text.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark);
 }
 
-/** Where JSON is written of a stored text: there the character is escaped, unless its backslash is. */
+/**
+ * Matches an escaped U+0000 or U+0001 in JSON made from a stored text. JSON escapes the mark too,
+ * so its backslash must not be escaped itself.
+ */
 export const escapedMark = String.raw`(?<!\\)((?:\\\\)*)\\u0001([01])`;
 
 function toJsonText(text: string): string {
@@ -58,7 +67,7 @@ function toJsonText(text: string): string {
   return text.replaceAll(new RegExp(escapedMark, 'g'), String.raw`$1\u000$2`);
 }
 
-/** A number where it is exact as one, else a bigint. */
+/** Returns a number, or a bigint for an integer that a number cannot hold exactly. */
 function toExact(text: string): number | bigint {
   const number = Number(text);
   if (Number.isSafeInteger(number) || !/^-?\d+$/.test(text)) return number;
@@ -67,7 +76,7 @@ function toExact(text: string): number | bigint {
 
 const toBytes = (text: string) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex'));
 
-/** By the number of the type (pg_type.dat of PostgreSQL). */
+/** Parsers by type OID (pg_type.dat of PostgreSQL). */
 const parsers = new Map<number, (text: string) => unknown>([
   [16, (text) => text === 't'], // bool
   [17, toBytes], // bytea
@@ -82,7 +91,10 @@ const parsers = new Map<number, (text: string) => unknown>([
   [3802, toJsonText], // jsonb
 ]);
 
-/** How values of a type are read from their text; texts, and what is not known, as they are. */
+/**
+ * Returns the parser for the text form of a type. Texts and unknown types stay as they are, except
+ * that U+0000 is restored.
+ */
 export function parserOf(type: number): (text: string) => unknown {
   return parsers.get(type) ?? toText;
 }

@@ -6,7 +6,7 @@ import type { Connection, Patience } from './connection.ts';
 import { toResult } from './database.ts';
 import { CommitLost, ConnectionLost, SqlError } from './errors.ts';
 
-/** What the work of write() gets: usable until it returns. */
+/** The handle passed to the work of write(); usable until that work returns. */
 export class WriteHandle implements Target, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
@@ -14,12 +14,14 @@ export class WriteHandle implements Target, Bulk {
   readonly #bulks: BulkStatements;
   readonly #patience: () => Patience;
   #isOver = false;
-  /** Ends when what was asked before has its answer: a connection takes one statement at a time. */
+  /**
+   * Settles when the previous statement has its reply: a connection takes one statement at a time.
+   */
   #last: Promise<unknown> = Promise.resolve();
-  /** After which the server takes nothing more in the transaction. */
+  /** The error after which the server accepts nothing more in the transaction. */
   failure: unknown;
 
-  /** `patience`: that for a statement which begins now. */
+  /** `patience` returns the patience for a statement that begins now. */
   constructor(connection: Connection, bulks: BulkStatements, patience: () => Patience) {
     this.#connection = connection;
     this.#bulks = bulks;
@@ -38,7 +40,10 @@ export class WriteHandle implements Target, Bulk {
     );
   }
 
-  /** Throws what the transaction failed with, if anything did: then the server would roll back without an error. */
+  /**
+   * Commits. If the transaction failed, throws its error, because the server would roll back
+   * without one.
+   */
   async commit(): Promise<void> {
     const committed = this.#ask(() =>
       this.#connection.run('COMMIT', this.#patience()).catch((error: unknown) => {
@@ -53,13 +58,14 @@ export class WriteHandle implements Target, Bulk {
     this.#isOver = true;
     await this.#last.catch(() => undefined);
     if (this.#connection.isLost) return;
-    // The error that led here is the one to tell; what is in doubt after this is not used again.
+    // The error that led here is the one to report. If ROLLBACK fails, the connection is not used
+    // again.
     await this.#connection
       .run('ROLLBACK', this.#patience())
       .catch(() => this.#connection.destroy());
   }
 
-  /** Whether the server, or the one that took its place, only answers questions. */
+  /** Whether the server, or its replacement, only accepts reads. */
   get isReadOnly(): boolean {
     return this.failure instanceof SqlError && this.failure.code === '25006';
   }

@@ -14,15 +14,21 @@ import type { Staging } from './staging.ts';
 import { WriteHandle } from './write-handle.ts';
 
 const DEFAULT_BUSY_MS = 4500;
-/** Others stage for as long as it takes to plan an import. */
+/**
+ * How long to wait for a staging connection; others stage for as long as it takes to plan an
+ * import.
+ */
 const STAGE_WAIT_MS = 60 * 60_000;
 const RETRY_MS = { from: 20, to: 100 };
-/** A statement of the program's own may be half of an import; all that a client's write does has its time together. */
+/**
+ * Time limit of a statement of the program's own, which may be half of an import. For a client, one
+ * time limit covers the whole write.
+ */
 const OWN_STATEMENT_MS = 30 * 60_000;
-/** The server says itself, at the end of that time, that a lock was not to be had. */
+/** Extra time, in which the server itself can report that a lock was not available. */
 const GRACE_MS = 200;
 
-/** Transactions, several beside one another, and staging. */
+/** Runs transactions, several concurrently, and staging. */
 export class Writer<T> {
   readonly #pool: ConnectionPool;
   readonly #stagePool: ConnectionPool;
@@ -42,7 +48,7 @@ export class Writer<T> {
     return this.#note(this.#write(work, performance.now() + busyMs, isPart));
   }
 
-  /** One statement as a transaction of its own. */
+  /** Runs one statement as its own transaction. */
   single<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const until = performance.now() + DEFAULT_BUSY_MS;
     const ask = async (connection: Connection) =>
@@ -57,7 +63,7 @@ export class Writer<T> {
     return this.#note(this.#stage(work, signal));
   }
 
-  /** Resolves when everything that was asked before has ended. */
+  /** Resolves when all earlier work has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
@@ -68,7 +74,7 @@ export class Writer<T> {
         const outcome = await this.#tryWrite(work, until, isPart);
         if ('result' in outcome) return outcome.result;
         if (performance.now() > until) throw outcome.again;
-        // The one that it met goes first, or they meet again.
+        // Let the conflicting transaction finish first, or both would conflict again.
         await setTimeout(randomInt(RETRY_MS.from, RETRY_MS.to));
       }
     } catch (error) {
@@ -76,7 +82,10 @@ export class Writer<T> {
     }
   }
 
-  /** `again` where the server ended the transaction for another one's sake, or there was none yet. */
+  /**
+   * Returns `again` if the server ended the transaction in favour of another one, or if it could
+   * not begin because a reused connection was lost.
+   */
   #tryWrite<R>(
     work: Work<R, T>,
     until: number,
@@ -89,7 +98,7 @@ export class Writer<T> {
         await begin(connection, this.#staging, until, isPart);
       } catch (error) {
         if (wasUsed && error instanceof ConnectionLost) return { again: error };
-        connection.destroy(); // it may have begun a transaction, which whoever has it next would be in
+        connection.destroy(); // its next user could be inside a begun transaction
         throw error;
       }
       try {
@@ -115,7 +124,8 @@ export class Writer<T> {
           const isShown = makesTables
             ? await this.#staging.showForNew(connection)
             : await this.#staging.show(connection);
-          // What is made elsewhere is seen by others, who would take it for their own.
+          // Tables created elsewhere are visible to other processes, which would take them for
+          // their own.
           if (!isShown) throw busy();
           return task(connection);
         });
@@ -140,7 +150,7 @@ export class Writer<T> {
   }
 }
 
-/** BEGIN; locks are waited for no longer than whoever asked waits. */
+/** Begins a transaction. Its locks are waited for no longer than the caller waits. */
 async function begin(
   connection: Connection,
   staging: Staging,
@@ -152,12 +162,12 @@ async function begin(
   const patience = { until: isOwn ? Math.max(until, ownUntil) : until + GRACE_MS };
   await staging.show(connection, patience);
   const lockMs = Math.max(1, Math.ceil(until - performance.now()));
-  // The server writes its log in order: what is committed so is on disk when a later commit is.
+  // The server writes its log in order, so this commit is on disk when a later one is.
   const sync = isPart ? '; SET LOCAL synchronous_commit = off' : '';
   await connection.run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}${sync}`, patience);
 }
 
-/** Of the next statement, for whoever asks now. */
+/** Returns the patience for the next statement, which depends on the current client. */
 function patienceOf(until: number): () => Patience {
   if (currentAsker() !== undefined) return () => ({ until: until + GRACE_MS });
   return () => ({ until: performance.now() + OWN_STATEMENT_MS });

@@ -5,10 +5,10 @@ import type { RowSource, RowTarget, TableReader } from './row-ports.ts';
 import type { RowTable } from './row-tables.ts';
 
 const ROWS_AT_ONCE = 5_000;
-/** Characters. */
+/** Limit of a batch in characters. */
 const TEXT_AT_ONCE = 4 * 1024 * 1024;
 
-/** The rows of one table that were read. */
+/** The rows read from one table. */
 interface ReadTable {
   readonly table: RowTable;
   readonly columns: readonly RowColumn[];
@@ -16,8 +16,8 @@ interface ReadTable {
 }
 
 /**
- * Fills a target with all rows of a source, and reads them again there. Returns how many there are. Throws refused() when
- * one of them is not there as it was read, and the signal's reason.
+ * Fills a target with all rows of a source and reads them back to compare. Returns the number of
+ * rows. Throws refused() when the rows read back differ from the source; and the signal's reason.
  */
 export async function copyRows(
   source: RowSource,
@@ -84,7 +84,7 @@ function checkColumns(
   throw new Error(`the columns of ${name} differ: ${namesOf(here)} and ${namesOf(there)}`);
 }
 
-/** Small batches as larger ones. */
+/** Joins small batches into larger ones. */
 async function* inBatches(
   batches: AsyncIterable<readonly PortableRow[]>,
 ): AsyncGenerator<PortableRow[]> {
@@ -103,7 +103,7 @@ async function* inBatches(
   if (rows.length > 0) yield rows;
 }
 
-/** The next one is fetched while one is worked on. */
+/** Fetches the next item while one is processed. */
 async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -112,7 +112,7 @@ async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
       const { done, value } = await next;
       if (done) return;
       next = iterator.next();
-      next.catch(() => undefined); // told when it is its turn
+      next.catch(() => undefined); // thrown when it is awaited
       yield value;
     }
   } finally {

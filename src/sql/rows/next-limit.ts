@@ -1,7 +1,10 @@
-/** What a batch of rows is to hold, in characters. */
+/** Target size of a batch of rows, in characters. */
 const BATCH_UNITS = 512 * 1024;
 
-/** How many rows the next batch has room for, by those of the last one: so that long texts do not make it huge. */
+/**
+ * Returns the row limit of the next batch, based on the last one's size, so that long texts do not
+ * make it huge.
+ */
 export function nextLimit(rows: readonly (readonly unknown[])[]): number {
   let units = rows.length;
   for (const row of rows) {

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** What a column of a portable row holds: integers within +-(2^53-1) are numbers and others bigints. */
+/** A value of a portable row: integers within +-(2^53-1) are numbers and others bigints. */
 export type PortableValue = string | number | bigint | boolean | null;
 
-/** A row of a table as every engine reads and writes it: its values in the order of the columns' names. */
+/**
+ * A row of a table as every engine reads and writes it: its values in the order of the column
+ * names.
+ */
 export type PortableRow = readonly PortableValue[];
 
 export interface RowColumn {
@@ -11,12 +14,15 @@ export interface RowColumn {
   readonly type: 'text' | 'integer' | 'boolean';
 }
 
-/** A row as a line of JSON, without its end: an array, in which an integer beyond +-(2^53-1) is a string of its digits. */
+/**
+ * Returns a row as a line of JSON, without line end: an array in which an integer beyond +-(2^53-1)
+ * is a string of digits.
+ */
 export function lineOf(row: PortableRow): string {
   return JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
 }
 
-/** The row of such a line; null for a line that is none of these columns. */
+/** Returns the row of such a line; null for a line that does not fit these columns. */
 export function rowOf(line: string, columns: readonly RowColumn[]): PortableRow | null {
   const values = arrayOf(line);
   if (values?.length !== columns.length) return null;
@@ -46,10 +52,13 @@ function portableValue(value: unknown, type: RowColumn['type']): PortableValue |
   return typeof value === 'string' && /^-?\d{16,19}$/.test(value) ? BigInt(value) : undefined;
 }
 
-/** What the rows of a table come to, whatever their order: how many there are, and the sum of their SHA-256. */
+/**
+ * A digest of the rows of a table, independent of their order: their number, and the sum of their
+ * SHA-256.
+ */
 export class RowSum {
   count = 0;
-  /** Eight numbers of 32 bits, each added up by itself. */
+  /** Eight 32-bit numbers, each summed separately. */
   readonly #words = new Uint32Array(8);
 
   add(row: PortableRow): void {

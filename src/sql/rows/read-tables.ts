@@ -1,7 +1,7 @@
 import type { RowSource, SourceTable, TableReader } from './row-ports.ts';
 import type { RowTable } from './row-tables.ts';
 
-/** These tables as a source. */
+/** Returns these tables as a source. */
 export async function sourceOf(
   reader: TableReader,
   tables: readonly RowTable[],
@@ -23,7 +23,7 @@ async function* readTables(
   }
 }
 
-/** The tables of one source, then those of another. */
+/** Returns a source with the tables of one source, then those of another. */
 export function joined(one: RowSource, other: RowSource): RowSource {
   return {
     version: one.version,

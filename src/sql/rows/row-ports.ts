@@ -1,18 +1,18 @@
 import type { PortableRow, RowColumn } from './portable-row.ts';
 import type { RowTable } from './row-tables.ts';
 
-/** Reads tables row by row, all of one state of a database. */
+/** Reads tables row by row, all in one state of a database. */
 export interface TableReader {
-  /** In the order of their names. */
+  /** Returns the columns, sorted by name. */
   columns(table: RowTable): Promise<readonly RowColumn[]>;
   count(table: RowTable): Promise<number>;
-  /** The highest id that the table ever gave; 0 where it gave none. */
+  /** Returns the highest id that the table ever assigned; 0 if none. */
   lastId(table: RowTable): Promise<number>;
-  /** In batches of bounded size, in the order of the table's key. */
+  /** Returns the rows in batches of bounded size, in the order of the table's key. */
   rows(table: RowTable, columns: readonly RowColumn[]): AsyncIterable<readonly PortableRow[]>;
 }
 
-/** A table of a source; its rows are read before the next one is asked for. */
+/** A table of a source. Read its rows before requesting the next table. */
 export interface SourceTable {
   readonly table: RowTable;
   readonly columns: readonly RowColumn[];
@@ -22,21 +22,21 @@ export interface SourceTable {
 
 /** All rows of a catalogue, as they were at one moment. */
 export interface RowSource {
-  /** Of the schema. */
+  /** Version of the schema. */
   readonly version: number;
-  /** How many rows there are, in all. */
+  /** Total number of rows. */
   readonly total: number;
   tables(): AsyncIterable<SourceTable>;
 }
 
-/** A database that is being filled: nobody takes it for a catalogue until that is done. */
+/** A database that is being filled. It is not recognised as a catalogue until that is done. */
 export interface RowTarget {
-  /** Sees what was added. */
+  /** Sees the rows added so far. */
   readonly reader: TableReader;
   add(table: RowTable, columns: readonly RowColumn[], rows: readonly PortableRow[]): Promise<void>;
   /**
-   * After the last row: makes the indexes, and has each table give ids above these only. `onStep` is told before each of the
-   * steps, some of which are long.
+   * Finishes the database after the last row: creates the indexes, and makes each table assign only
+   * ids above these. Calls `onStep` before each step; some steps are long.
    */
   finish(
     lastIds: ReadonlyMap<RowTable, number>,

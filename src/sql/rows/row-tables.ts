@@ -1,22 +1,25 @@
 import type { Tables } from '../tables.ts';
 
-/** A table whose rows go from one database to another. */
+/** A table whose rows are copied from one database to another. */
 export interface RowTable {
   readonly name: keyof Tables;
-  /** By what its rows are told apart, in the order in which they are read; of one that has one row at most, nothing. */
+  /**
+   * The columns that identify a row, which is also the reading order; empty for a table with at
+   * most one row.
+   */
   readonly key: readonly string[];
 }
 
 const table = (name: keyof Tables, ...key: string[]): RowTable => ({ name, key });
 
-/** What says where in an object store files lie, or did. */
+/** Tables that say where files are, or were, stored in an object store. */
 const objects = [
   table('stored_object', 'area', 'name'),
   table('object_area', 'area'),
   table('orphan_object', 'key'),
 ];
 
-/** What belongs to files that are on their way, whose bytes lie beside the database. */
+/** Tables of unfinished uploads, whose bytes are stored outside the database. */
 export const uploads: readonly RowTable[] = [
   table('upload', 'id'),
   table('upload_chunk', 'upload_id', 'start'),
@@ -24,14 +27,15 @@ export const uploads: readonly RowTable[] = [
   table('object_piece', 'folder', 'start'),
 ];
 
-/** What is recorded of each file. */
+/** The record of each file. */
 export const storedFiles = table('stored_file', 'area', 'name');
 
-/** The changes of files that are under way. */
+/** The file changes in progress. */
 export const fileReservations = table('file_reservation', 'id');
 
 /**
- * All but what each database has for itself (its version, and leases of processes), those that others refer to first.
+ * All tables except those private to one database (its version, and leases of processes). Tables
+ * that others refer to come first.
  */
 export const rowTables: readonly RowTable[] = [
   table('user', 'id'),
@@ -75,7 +79,10 @@ export const rowTables: readonly RowTable[] = [
   table('part_revision', 'part'),
 ];
 
-/** Without what says where files lie and come: for a copy whose files are other ones, in other places. */
+/**
+ * The tables except those that locate files and describe uploads, for a copy whose files are stored
+ * elsewhere.
+ */
 export const tablesWithoutFiles: readonly RowTable[] = rowTables.filter(
   (each) => !objects.includes(each) && !uploads.includes(each),
 );

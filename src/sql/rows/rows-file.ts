@@ -6,20 +6,23 @@ import { lineOf, type PortableRow, type RowColumn, rowOf } from './portable-row.
 import type { RowSource, SourceTable } from './row-ports.ts';
 import { rowTables } from './row-tables.ts';
 
-/** Of the format, which docs/operating.md describes. */
+/** Version of the file format, which docs/operating.md describes. */
 const formatVersion = 1;
-/** Characters that are written, and rows that are given, at once. */
+/** Batch sizes: characters written or read at once, and rows returned at once. */
 const PIECE = 256 * 1024;
 const ROWS_AT_ONCE = 1_000;
 
 interface TableHead {
   readonly table: string;
   readonly last_id: number;
-  /** Their types, by their names. */
+  /** Column types by column name. */
   readonly columns: Readonly<Record<string, RowColumn['type']>>;
 }
 
-/** Writes all rows of a source to a new file, safe on disk when it resolves. Throws the signal's reason. */
+/**
+ * Writes all rows of a source to a new file, safe on disk when it resolves. Throws the signal's
+ * reason.
+ */
 export async function writeRows(
   file: string,
   source: RowSource,
@@ -57,8 +60,9 @@ export async function writeRows(
 }
 
 /**
- * The rows of such a file; its tables are read in their order. Throws refused() with a line that calls it `name` when it is
- * none, and later, when it is not whole.
+ * Reads the rows of a file that `writeRows` wrote; its tables must be read in order. Throws
+ * refused() with a line that calls the file `name` when it is not such a file, and later when it is
+ * incomplete.
  */
 export async function readRows(file: string, name: string): Promise<RowSource> {
   const lines = linesOf(file);
@@ -118,7 +122,7 @@ class RowsReading {
     }
   }
 
-  /** Of the next table; null at the end of the file. */
+  /** Reads the head of the next table; sets null at the end of the file. */
   async #readHead(line: string | undefined): Promise<void> {
     const head = objectOf(line);
     if (head?.end === true) {
@@ -134,7 +138,10 @@ class RowsReading {
   }
 }
 
-/** A line may be as long as the texts of a row are. Not by what else ends lines elsewhere (U+2028), which stands in texts. */
+/**
+ * Yields the lines of a file, however long they are. Splits only at line feeds, because texts may
+ * contain other line separators (U+2028).
+ */
 async function* linesOf(file: string): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let begun = '';

@@ -9,8 +9,9 @@ const ROWS_AT_ONCE = 1_000;
 type NamedValues = Readonly<Record<string, PortableValue>>;
 
 /**
- * What a database tells of files that were copied to an object store, also where they were none, and nothing where they lie in
- * folders; and which ids were given to uploads, which stay behind.
+ * Returns the rows that describe files copied to an object store; none if the files are in folders.
+ * Every part gets an area, even without files. Also includes the last ids of the upload tables,
+ * whose rows are not copied.
  */
 export async function objectsOf(
   files: readonly CopiedFile[],
@@ -41,7 +42,7 @@ export async function objectsOf(
   };
 }
 
-/** The same source, where files have the times that they have in their new place. */
+/** Returns the same source, but with the modification times that files have in their new place. */
 export function withTimes(source: RowSource, files: readonly CopiedFile[]): RowSource {
   const copied = new Map(files.map((file) => [`${file.part}/${file.name}`, file]));
   return {
@@ -74,7 +75,7 @@ function portable(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** In batches of bounded size, each made when it is asked for. */
+/** Yields batches of bounded size, each built on demand. */
 async function* inBatches(
   rows: readonly NamedValues[],
   columns: readonly RowColumn[],

@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
 
-/** SQLite stores booleans as 0 and 1, and a STRICT table cannot declare them: these columns are booleans. */
+/**
+ * Columns that hold booleans. SQLite stores these as 0 and 1, and a STRICT table cannot declare
+ * them.
+ */
 const booleans: ReadonlySet<string> = new Set([
   'user.is_active',
   'source_row.is_shown',
@@ -17,14 +20,14 @@ const booleans: ReadonlySet<string> = new Set([
 
 export const isBoolean = (table: string, column: string) => booleans.has(`${table}.${column}`);
 
-/** What a statement returns, by the place of each column. */
+/** The result columns of a statement, in order. */
 export interface Columns {
   readonly names: string[];
-  /** The places of the columns that come from a boolean one, also through a view or a subquery. */
+  /** Positions of the columns that come from a boolean one, also through a view or a subquery. */
   readonly booleans: readonly number[];
 }
 
-/** The columns of a statement that returns rows. */
+/** Returns the columns of a statement that returns rows. */
 export function columnsOf(statement: Database.Statement<unknown[], unknown>): Columns {
   const columns = statement.columns();
   return {

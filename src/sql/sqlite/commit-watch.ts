@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3';
 
 /**
- * Tells on the main thread whether anybody committed: `data_version` of a connection of its own, which takes a microsecond,
- * or ten after a commit, to read one page that was just written. It waits for nobody: what holds the write lock or the
- * checkpoint keeps no reader out in WAL mode, and where one is kept out (a log that has to be recovered) it tells nothing.
+ * Tells the main thread whether any process committed, by reading `data_version` on its own
+ * connection. That takes a microsecond, or ten after a commit, to read one freshly written page.
+ *
+ * It never waits: in WAL mode neither the write lock nor a checkpoint blocks readers. Where a
+ * reader is blocked (a log that must be recovered), it reports null.
  */
 export class CommitWatch {
   readonly #file: string;
@@ -16,7 +18,7 @@ export class CommitWatch {
     this.#file = file;
   }
 
-  /** Another number than before when there was a commit; null when it cannot be told. */
+  /** Returns a different number after a commit, or null when that cannot be determined. */
   read(): number | null {
     try {
       this.#statement ??= this.#prepare();
@@ -36,7 +38,7 @@ export class CommitWatch {
     this.#database?.close();
     this.#database = undefined;
     this.#statement = undefined;
-    this.#version = undefined; // another connection counts anew
+    this.#version = undefined; // another connection has its own count
   }
 
   #prepare(): Database.Statement<[], number> {

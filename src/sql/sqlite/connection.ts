@@ -11,14 +11,14 @@ const STATEMENTS_KEPT = 200;
 const OPEN_WAIT_MS = 10_000;
 const KEEP_ROOM_WAIT_MS = 500;
 const BEGIN_RETRY_MS = 2;
-/** Longer than others wait between two tries. */
+/** Longer than the interval at which other processes retry. */
 const GIVE_WAY_MS = 5;
-/** Parts after which others get their turn though nobody told that he waits. */
+/** After this many parts of long work, pause for other processes even if no wait mark was set. */
 const MOST_PARTS = 10;
 const STATEMENT_WAIT_MS: Record<Role, number> = { writer: 4500, reader: 1000 };
 const CACHE_KIB: Record<Role, number> = { writer: 32_768, reader: 10_240 };
 const SORTER_KIB = 8192;
-/** So little that pages are written before their transaction ends. */
+/** A cache so small that SQLite writes pages to the log before their transaction ends. */
 const SPILLING_KIB = 40;
 const TEMP_CACHE_KIB = 8192;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
@@ -30,7 +30,10 @@ interface CachedStatement {
   columns: Columns;
 }
 
-/** One SQLite connection with its prepared statements; lives on a database thread and is synchronous. */
+/**
+ * A SQLite connection with its prepared statements. It lives on a database thread and is
+ * synchronous.
+ */
 export class Connection {
   readonly database: Database.Database;
   readonly #statements = new LRUCache<string, CachedStatement>({ max: STATEMENTS_KEPT });
@@ -48,7 +51,7 @@ export class Connection {
     interruption.addTo(this.database);
   }
 
-  /** Runs one statement and returns all of its rows, or what it changed. */
+  /** Runs one statement and returns all of its rows, or the number of rows it changed. */
   query(sql: string, params: readonly unknown[]): QueryReply {
     const cached = this.#prepare(sql);
     if (!cached.statement.reader) {
@@ -65,15 +68,15 @@ export class Connection {
   }
 
   /**
-   * Like query(), for what may sort whole tables: SQLite takes for each sorter as much memory as for its cache. The next
-   * transaction has the whole cache again.
+   * Like query(), for statements that may sort whole tables. SQLite gives each sorter as much
+   * memory as the page cache, so the cache is made smaller first. The next transaction restores it.
    */
   queryInLittleMemory(sql: string, params: readonly unknown[]): QueryReply {
     this.#setCache(SORTER_KIB);
     return this.query(sql, params);
   }
 
-  /** Runs one statement once per row of parameters; returns how many rows it changed in total. */
+  /** Runs one statement once per row of parameters; returns the total number of rows changed. */
   bulk(sql: string, rows: readonly (readonly unknown[])[]): number {
     const { statement } = this.#prepare(sql);
     let changes = 0;
@@ -82,9 +85,13 @@ export class Connection {
   }
 
   /**
-   * Takes the write lock, waiting at most `waitMs` for other processes. SQLite's own waiting sleeps for up to 100 ms
-   * and would miss the short pauses that long work of another process leaves between its transactions. A part of long work
-   * gives way to those who wait. Its commit does not sync the log; that of the next transaction which is none syncs what the log holds, whoever wrote it there.
+   * Takes the write lock, waiting at most `waitMs` for other processes. SQLite's own busy handler
+   * sleeps for up to 100 ms and would miss the short pauses between the transactions of another
+   * process's long work.
+   *
+   * A part of long work first gives way to processes that wait. Its commit does not sync the log.
+   * The next transaction that is not a part syncs everything in the log, whichever process wrote
+   * it.
    */
   begin(waitMs: number, isPart = false): void {
     const giveUp = performance.now() + waitMs;
@@ -102,7 +109,7 @@ export class Connection {
     }
   }
 
-  /** Runs one statement that is a transaction of its own; the lock is waited for as by `begin`. */
+  /** Runs one statement as its own transaction; waits for the lock as `begin` does. */
   single(sql: string, params: readonly unknown[], waitMs: number): QueryReply {
     this.begin(waitMs);
     const reply = this.query(sql, params);
@@ -115,12 +122,15 @@ export class Connection {
     return this.#mark.wasSet();
   }
 
-  /** Undoes the transaction unless SQLite has done so already. */
+  /** Rolls back the transaction unless SQLite has already done so. */
   rollback(): void {
     if (this.database.inTransaction) this.query('rollback', []);
   }
 
-  /** Makes the write-ahead log so long, with pages of a transaction that is undone: it keeps its length. */
+  /**
+   * Grows the write-ahead log to `bytes` with pages of a transaction that is rolled back. The log
+   * keeps its length.
+   */
   keepRoom(bytes: number): void {
     this.begin(KEEP_ROOM_WAIT_MS);
     try {
@@ -134,7 +144,7 @@ export class Connection {
 
   close(): void {
     if (this.#role === 'writer') this.#mark.remove();
-    this.database.close(); // the last one empties the log and removes it
+    this.database.close(); // the last connection to close checkpoints the log and removes it
   }
 
   #giveWay(): void {
@@ -178,7 +188,7 @@ export class Connection {
   }
 }
 
-/** Opens, and waits while another process holds the file for recovery or for switching it to WAL. */
+/** Opens the database, and waits while another process recovers the file or switches it to WAL. */
 function openPatiently(file: string, role: Role): Database.Database {
   const giveUp = performance.now() + OPEN_WAIT_MS;
   for (;;) {
@@ -195,8 +205,8 @@ function openPatiently(file: string, role: Role): Database.Database {
   }
 }
 
-// No mmap: a failing disk would end the process by SIGBUS, and its pages count as memory of the process.
-// The system's page cache serves reads beyond the cache given here.
+// No mmap: a failing disk would kill the process with SIGBUS, and mapped pages count as memory of
+// the process. The system's page cache serves reads beyond the cache set here.
 function setUp(database: Database.Database, role: Role): void {
   database.defaultSafeIntegers(true);
   if (role === 'writer') {
@@ -214,7 +224,7 @@ function setUp(database: Database.Database, role: Role): void {
   addTermTables(database);
 }
 
-/** Only for a database thread, which has nothing else to do. */
+/** Blocks the thread. Only for a database thread, which has nothing else to do. */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

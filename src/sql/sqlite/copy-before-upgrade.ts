@@ -9,8 +9,9 @@ const copy = /^before-\d+\.db$/;
 const unfinishedCopy = /^\.before-\d+\.db\./;
 
 /**
- * Copies the database, of this version, to `backups/before-<version>.db` beside it, for its owner only; the newest two
- * copies stay. Nobody else may be doing so. Throws refused() when it cannot, with nothing changed but the folder.
+ * Copies the database, which has this version, to `backups/before-<version>.db` next to it, for its
+ * owner only. The newest two copies are kept. No other process may do so at the same time. Throws
+ * refused() on failure, with nothing changed but the folder.
  */
 export async function copyBeforeUpgrade(
   database: Pick<Engine, 'name' | 'copy'>,

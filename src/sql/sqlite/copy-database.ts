@@ -6,9 +6,10 @@ import { SqlError, toOpenError } from './errors.ts';
 import { DatabaseThread } from './thread.ts';
 
 /**
- * Writes a consistent copy of `database` to `file`, which may not be there yet, for its owner only; it is safe on disk
- * when it resolves. It has a thread of its own and may run while others read and write. Of a copy that fails nothing is
- * left. Throws the signal's reason; refused() when a disk or the database is at fault.
+ * Writes a consistent copy of `database` to `file`, which must not exist yet, readable by its owner
+ * only. The copy is safe on disk when the promise resolves. It uses its own thread, so others may
+ * read and write meanwhile. A copy that fails leaves nothing behind. Throws the signal's reason, or
+ * refused() when a disk or the database is at fault.
  */
 export async function copyDatabase(
   database: string,
@@ -22,13 +23,13 @@ export async function copyDatabase(
     await copyTo(database, file, options);
     await sync(file);
   } catch (error) {
-    // A full disk lets SQLite leave its journal.
+    // On a full disk SQLite may leave its journal behind.
     for (const left of [file, `${file}-journal`]) await rm(left, { force: true });
     throw signal?.aborted ? signal.reason : explained(error, database, file);
   }
 }
 
-// Before SQLite opens it, so that nobody else can read the copy.
+// Creates the file before SQLite opens it, so that no other user can read the copy.
 async function createEmpty(file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close();
@@ -37,7 +38,7 @@ async function createEmpty(file: string): Promise<void> {
   }
 }
 
-/** Has the state of the copy fixed by a call of `fix`. */
+/** Calls `fix`, which fixes the state to copy. */
 export type Fixed = (fix: () => Promise<void>) => Promise<void>;
 
 async function copyTo(
@@ -67,7 +68,7 @@ async function sync(file: string): Promise<void> {
   }
 }
 
-/** A disk that fails, or a damaged database, in one line. */
+/** Returns a one-line error for a failing disk or a damaged database. */
 function explained(error: unknown, database: string, file: string): unknown {
   if (error instanceof SqlError && error.code.startsWith('SQLITE_IOERR')) {
     return refused(`cannot copy ${database} to ${dirname(file)}: ${error.message}`, error);

@@ -10,14 +10,17 @@ const types: Readonly<Record<StagingColumn, string>> = {
   numbered: 'INTEGER NOT NULL',
 };
 
-/** TEMP tables of the writing connection, which lie in a file of their own and take no lock of the database. */
+/**
+ * Returns statements that create TEMP tables of the writing connection. These are stored in a
+ * separate file and do not lock the database.
+ */
 export function createStaging(
   tables: Readonly<Record<string, StagingTable>>,
 ): RawBuilder<unknown>[] {
   return Object.entries(tables).map(([name, table]) => createOne(name, table));
 }
 
-/** Without a condition, which drops the pages and reads no row. */
+/** Returns DELETE statements without a condition, which drop the pages without reading any row. */
 export function emptyStaging(names: readonly string[]): RawBuilder<unknown>[] {
   return names.map((name) => sql`DELETE FROM ${sql.table(name)}`);
 }
@@ -32,7 +35,10 @@ function createOne(name: string, table: StagingTable): RawBuilder<unknown> {
   return sql`CREATE TEMP TABLE IF NOT EXISTS ${sql.id(name)} (${sql.join(parts)}) ${without(table)}`;
 }
 
-/** The key of one integer is SQLite's own number of the row, which it gives by itself; other keys replace that. */
+/**
+ * A key of one integer is SQLite's own row id, assigned automatically; other keys replace the row
+ * id.
+ */
 function without({ columns, key }: StagingTable): RawBuilder<unknown> {
   const isNumber = key.every((column) => columns[column]?.match(/^(integer|numbered)$/));
   return key.length === 1 && isNumber ? sql`` : sql`WITHOUT ROWID`;

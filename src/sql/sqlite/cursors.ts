@@ -14,8 +14,8 @@ interface Cursor {
 }
 
 /**
- * The open streams of a reading thread. better-sqlite3 locks a connection while it iterates, so each stream
- * has a connection of its own, kept for the next stream when it ends.
+ * The open streams of a reading thread. better-sqlite3 locks a connection while it iterates, so
+ * each stream has its own connection. When a stream ends, the next one reuses its connection.
  */
 export class Cursors {
   readonly #file: string;
@@ -28,7 +28,10 @@ export class Cursors {
     this.#interruption = interruption;
   }
 
-  /** The next rows of a cursor; the first call opens it. A cursor that ended or failed is dropped. */
+  /**
+   * Returns the next rows of a cursor; the first call opens it. A cursor that ended or failed is
+   * dropped.
+   */
   fetch(id: number, sql: string, params: readonly unknown[]): BatchReply {
     const cursor = this.#open.get(id) ?? this.#start(id, sql, params);
     const rows: RawRow[] = [];
@@ -50,7 +53,7 @@ export class Cursors {
     return { columns: cursor.columns.names, rows, isLast: false };
   }
 
-  /** Ends a stream early; unknown ids are none. */
+  /** Ends a stream early; does nothing for an unknown id. */
   drop(id: number): void {
     const cursor = this.#open.get(id);
     if (!cursor) return;

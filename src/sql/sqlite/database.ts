@@ -12,16 +12,16 @@ import { sqliteDialect } from './dialect.ts';
 import type { BatchReply, QueryReply } from './protocol.ts';
 import { toObjects, toSent } from './values.ts';
 
-/** Where the queries of one handle go. */
+/** The destination of the queries of one handle. */
 export interface QueryTarget {
   query(sql: string, params: readonly unknown[]): Promise<QueryReply>;
-  /** The batches of a streamed SELECT. */
+  /** Returns the batches of a streamed SELECT. */
   stream(sql: string, params: readonly unknown[]): AsyncIterable<BatchReply>;
-  /** Why Kysely's own `transaction()` cannot be had on this handle. */
+  /** Error message that says why Kysely's own `transaction()` is not available on this handle. */
   readonly noTransaction: string;
 }
 
-/** A handle of SQLite's dialect whose queries go to `target`. */
+/** Returns a handle with SQLite's dialect whose queries go to `target`. */
 export function databaseOver<T>(target: QueryTarget): Database<T> {
   return new Database<T>({ dialect: new ThreadDialect(target) }, sqliteDialect);
 }
@@ -38,8 +38,9 @@ class ThreadDialect implements Dialect {
 }
 
 /**
- * Writes `+?` for a parameter, which is the same value. SQLite looks at the value of a bare `?` when it plans a statement, and
- * so parses and plans it anew each time another value is bound: for most of ours that takes longer than the rest.
+ * Writes `+?` for a parameter, which has the same value. SQLite uses the value of a bare `?` when
+ * it plans a statement, so it parses and plans the statement again whenever another value is bound.
+ * For most statements here that takes longer than running them.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -48,7 +49,7 @@ class PlannedOnceCompiler extends SqliteQueryCompiler {
 }
 
 class ThreadAdapter extends SqliteAdapter {
-  // Kysely would otherwise let only one query at a time through
+  // without this, Kysely would let only one query through at a time
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -5,7 +5,7 @@ import { goesOn } from './interruption.ts';
 import { shortTextHits } from './short-texts.ts';
 import { trigramPattern } from './trigram-pattern.ts';
 
-/** How SQLite says what engines say differently. */
+/** SQLite's form of the expressions in which engines differ. */
 export const sqliteDialect: Dialect = {
   list(values: readonly (string | number)[]) {
     return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -24,7 +24,7 @@ export const sqliteDialect: Dialect = {
     return sql`group_concat(${text}, ${sql.lit(separator)}${ordered(orderBy)})`;
   },
   joinedInOrder(text, separator) {
-    // It takes the rows as they come; told the order, it would sort them once more, which takes twice as long.
+    // It takes the rows in the order they arrive. With an ORDER BY it would sort them once more.
     return sql`group_concat(${text}, ${sql.lit(separator)})`;
   },
   matches(where, pattern) {
@@ -42,9 +42,10 @@ export const sqliteDialect: Dialect = {
       where === 'name' ? ['release_name', 'name'] : ['release_search', 'text'];
     const text = sql.ref(column);
     const narrowed = trigramPattern(pattern);
-    // The index gives what may match one by one, each of which is compared: here a long search is ended.
+    // The index yields possible matches one at a time, and each is compared. A long search is ended
+    // here.
     const inTime = this.endsInTime(sql.ref('rowid'));
-    // Not by the index a second time.
+    // The `+` keeps SQLite from using the index a second time.
     const whole = narrowed === pattern ? sql`` : sql` AND +${text} LIKE ${pattern}`;
     return sql`SELECT rowid AS id FROM ${sql.table(table)}
       WHERE ${inTime} AND ${text} LIKE ${narrowed}${whole}`;
@@ -57,7 +58,7 @@ export const sqliteDialect: Dialect = {
         : ['release_search', 'release_text.release_id'];
     const table = sql.table(index);
     const all = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-    // Unlike LIKE, which compares all that the index finds with what it indexes.
+    // LIKE would compare every hit of the index with the indexed text; MATCH does not.
     const ids = sql`SELECT rowid AS id FROM ${table}
       WHERE ${table} MATCH ${all} AND ${this.endsInTime(sql.ref('rowid'))}`;
     return { condition: sql<SqlBool>`${sql.ref(id)} IN (${ids})`, isExact: false, ids };
@@ -69,7 +70,8 @@ export const sqliteDialect: Dialect = {
   looksPerHit: null,
   foundFirst: () => null,
   endsInTime(id) {
-    // One row of 256 asks: the call takes ten times as long as the rest of the condition.
+    // Call the function for one row in 256 only, because the call costs more than the rest of the
+    // condition.
     return sql`(${id} & 255 OR ${sql.raw(goesOn)}())`;
   },
   nextId(table) {

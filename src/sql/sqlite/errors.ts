@@ -6,7 +6,9 @@ import { type Failure, undoneCode } from './protocol.ts';
 
 const FULL_BELOW_BYTES = 1024 * 1024;
 
-/** An error of SQLite that nothing here could explain to a user; adapters translate the ones they expect. */
+/**
+ * An SQLite error that cannot be explained to a user here. Adapters translate the ones they expect.
+ */
 export class SqlError extends Error {
   /** SQLite's extended result code by name, for example `SQLITE_CONSTRAINT_UNIQUE`. */
   readonly code: string;
@@ -18,7 +20,10 @@ export class SqlError extends Error {
   }
 }
 
-/** The transaction stood still while others waited for it, and was undone: it may be tried again from its beginning. */
+/**
+ * The transaction was rolled back because it was idle while others waited. It may be retried from
+ * the beginning.
+ */
 export class Undone extends Error {
   constructor(message: string) {
     super(message);
@@ -26,7 +31,10 @@ export class Undone extends Error {
   }
 }
 
-/** The error to throw on the main thread: `Undone`, `busy`, `insufficient storage`, `UniqueViolation`, `SqlError`, or a plain one. */
+/**
+ * Returns the error to throw on the main thread: `Undone`, `busy`, `insufficient storage`,
+ * `UniqueViolation`, `SqlError` or a plain `Error`.
+ */
 export async function toError(failure: Failure, file: string): Promise<Error> {
   const { message, code } = failure;
   if (code === undefined) return new Error(message);
@@ -43,7 +51,10 @@ export async function toError(failure: Failure, file: string): Promise<Error> {
   return error;
 }
 
-/** Why a file could not be opened as a database, as one line that names it. */
+/**
+ * Returns an error that says in one line why a file could not be opened as a database, and names
+ * the file.
+ */
 export function toOpenError(error: unknown, file: string): unknown {
   if (!(error instanceof SqlError)) return error;
   if (error.code === 'SQLITE_NOTADB') return refused(`${file} is not a database`, error);

@@ -10,7 +10,7 @@ import { openSqlite } from './open.ts';
 import type { SqlValue } from './protocol.ts';
 import { SqliteTableReader } from './table-reader.ts';
 
-/** A part of a schema that is made anew from its statement. */
+/** A part of a schema that is recreated from its statement. */
 interface Part {
   readonly type: 'index' | 'trigger';
   readonly name: string;
@@ -18,8 +18,8 @@ interface Part {
 }
 
 /**
- * Has `work` fill a new database of this version, whose `tables` are empty then. All of it is safe on disk when it resolves;
- * until then nothing may use the file.
+ * Has `work` fill a new database of this version, whose `tables` are emptied first. All data is
+ * safe on disk when the promise resolves. Until then the file must not be used by anything else.
  */
 export async function fillFile<R>(
   file: string,
@@ -35,7 +35,10 @@ export async function fillFile<R>(
   }
 }
 
-/** Without indexes and triggers while it is filled. Rows become safe as they come, many in one transaction. */
+/**
+ * A new database without indexes and triggers while it is filled. Rows are committed as they
+ * arrive, many per transaction.
+ */
 class SqliteTarget implements RowTarget {
   readonly reader: SqliteTableReader;
   readonly #engine: Engine;
@@ -44,7 +47,7 @@ class SqliteTarget implements RowTarget {
   static async begin(engine: Engine, tables: readonly RowTable[]): Promise<SqliteTarget> {
     const parts = await engine.write(async (trx) => {
       const taken = await takeParts(trx);
-      // Those that refer to others first.
+      // Delete from tables that refer to others first.
       const there = await tablesOf(trx);
       for (const { name } of tables.toReversed()) {
         if (there.has(name)) await sql`DELETE FROM ${sql.table(name)}`.execute(trx);
@@ -93,7 +96,7 @@ class SqliteTarget implements RowTarget {
     await this.#engine.write((trx) => sql.raw(statement).execute(trx));
   }
 
-  /** The names of the indexes of texts. */
+  /** Returns the names of the full-text indexes. */
   async #searches(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema
       WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'`.execute(this.#engine.read);
@@ -117,7 +120,7 @@ async function takeParts(trx: Database): Promise<Part[]> {
   return parts;
 }
 
-/** Those of older versions are fewer. */
+/** Returns the existing tables; older schema versions have fewer. */
 async function tablesOf(trx: Database): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema
     WHERE type = 'table'`.execute(trx);

@@ -1,20 +1,21 @@
 import type { Connection } from './connection.ts';
 
-/** Others are told that the database is busy after 4.5 s. */
+/** Well below the 4.5 s after which other writers get a busy error. */
 const idleMs = 1_000;
 const lookMs = 250;
 
 /**
- * Rolls back a transaction that stands still while another process waits for the lock: the thread that began it is busy
- * computing, and every other write would wait for it. Runs on a database thread, whose own loop is free meanwhile.
+ * Rolls back a transaction that is idle while another process waits for the lock. The thread that
+ * began it is busy computing, and every other write would have to wait. Runs on a database thread,
+ * whose event loop is free meanwhile.
  */
 export class IdleTransaction {
   #timer: NodeJS.Timeout | undefined;
 
-  /** After each command of the transaction. */
+  /** Starts watching. Call it after each command of the transaction. */
   watch(connection: Connection, onUndone: () => void): void {
     this.#timer = setTimeout(() => {
-      connection.isWaitedFor(); // who waited before does not count
+      connection.isWaitedFor(); // earlier waits do not count
       this.#timer = setInterval(() => {
         if (!connection.isWaitedFor()) return;
         this.stop();
@@ -27,7 +28,7 @@ export class IdleTransaction {
     }, idleMs - lookMs);
   }
 
-  /** Before the next command. */
+  /** Stops watching. Call it before the next command. */
   stop(): void {
     clearTimeout(this.#timer);
   }

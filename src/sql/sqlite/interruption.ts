@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** What a statement throws that was interrupted. */
+/** The error that an interrupted statement throws. */
 export class Interrupted extends Error {
   constructor() {
     super('the statement was interrupted');
@@ -8,16 +8,17 @@ export class Interrupted extends Error {
   }
 }
 
-/** The function that ends a statement which was interrupted; `dialect.endsInTime` calls it. */
+/** Name of the SQL function that ends an interrupted statement; `dialect.endsInTime` calls it. */
 export const goesOn = 'goes_on';
 
 /**
- * What two threads share of the statement that runs: better-sqlite3 lets no thread interrupt another, and a worker
- * cannot be terminated while SQLite computes, so the statement itself asks now and then, by a function. Ids are those of
- * commands, as 32-bit integers.
+ * State shared by two threads about the running statement. In better-sqlite3 no thread can
+ * interrupt another, and a worker cannot be terminated while SQLite computes. So the statement
+ * itself checks from time to time, by calling a function. Ids are those of commands, as 32-bit
+ * integers.
  */
 export class Interruption {
-  /** To be given to the other thread. */
+  /** The memory to pass to the other thread. */
   readonly shared: SharedArrayBuffer;
   readonly #interrupted: Int32Array;
   #running = 0;
@@ -27,17 +28,17 @@ export class Interruption {
     this.#interrupted = new Int32Array(shared);
   }
 
-  /** On the main thread: ends the command when it runs, or as soon as it does. */
+  /** Ends the command if it runs, or as soon as it does. For the main thread. */
   interrupt(id: number): void {
     Atomics.store(this.#interrupted, 0, id);
   }
 
-  /** On the database thread, before each command. */
+  /** Notes which command runs. For the database thread, before each command. */
   begin(id: number): void {
     this.#running = id | 0;
   }
 
-  /** Gives a connection of the database thread the function. */
+  /** Registers the function on a connection of the database thread. */
   addTo(database: Database.Database): void {
     database.function(goesOn, () => {
       if (Atomics.load(this.#interrupted, 0) === this.#running) throw new Interrupted();

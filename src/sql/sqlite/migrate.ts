@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts';
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
 import { SqlError } from './errors.ts';
 
-/** One step of the schema; steps are only ever added at the end of the list. */
+/** One step of the schema. Steps are only ever added at the end of the list. */
 export interface Migration<Tables> {
   name: string;
   statements: string[] | ((trx: Kysely<Tables>) => Promise<void>);
@@ -13,21 +13,23 @@ export interface Migration<Tables> {
 const OTHER_PROCESS_MS = 5 * 60_000;
 
 /**
- * Brings the database to the version of `migrations.length`, each step in one transaction; a database that is not empty
- * is copied before its first step (`copyBeforeUpgrade`). Several processes may do so at once: the others wait, up to
- * 5 minutes. Throws refused() for a newer database or another program's, and when the copy fails.
+ * Upgrades the database to the version `migrations.length`, each step in one transaction. A
+ * database that is not empty is copied before its first step (`copyBeforeUpgrade`). Several
+ * processes may call this at once: the others wait, up to 5 minutes. Throws refused() for a newer
+ * database or another program's, and when the copy fails.
  */
 export async function migrate<Tables>(
   database: Engine<Tables>,
   migrations: readonly Migration<Tables>[],
 ): Promise<void> {
   const known = migrations.length;
-  // Read first: a program that is up to date starts even while another holds the write lock.
+  // Read first, so that an up-to-date program starts even while another process holds the write
+  // lock.
   let version = checkVersion(await findVersion(database.read), known, database.name);
   while (version < known) {
     version = await database.write(
       async (trx) => {
-        // another process may have been quicker
+        // another process may have been faster
         const now = checkVersion(await findVersion(trx), known, database.name);
         const next = migrations[now];
         if (!next) return now;
@@ -42,7 +44,7 @@ export async function migrate<Tables>(
   }
 }
 
-/** The version of the database; 0 when it is empty, null when it is not Catalog's. */
+/** Returns the version of the database: 0 when it is empty, null when it is not Catalog's. */
 export async function findVersion<Tables>(db: Kysely<Tables>): Promise<number | null> {
   const { rows: tables } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table'
@@ -81,8 +83,9 @@ async function noteVersion<Tables>(trx: Kysely<Tables>, version: number): Promis
 }
 
 /**
- * Whether some steps are done and not all: another process is at it, or was interrupted. It made the copy, and one of
- * what lies between two versions would only push a better one out. Kept in a field of the file's header.
+ * Whether only some of the steps are done: another process is upgrading, or was interrupted. That
+ * process made the copy. A copy of an intermediate version would only push out a better one. The
+ * flag is stored in a field of the file's header.
  */
 async function isUnderWay<Tables>(trx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);

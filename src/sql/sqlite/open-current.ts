@@ -3,12 +3,13 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import { openSqlite } from './open.ts';
 
-/** Of the schema. */
+/** The schema version of this program. */
 export const currentVersion = migrations.length;
 
 /**
- * Opens the database `file` with `readers` (2) reading connections, after creating it or upgrading it to this program's
- * version. Throws refused() with a line that names the file when it cannot be used.
+ * Opens the database `file` with at most `readers` (3) reading connections, after creating it or
+ * upgrading it to this program's version. Throws refused() with a line that names the file when it
+ * cannot be used.
  */
 export async function openCurrent(
   file: string,

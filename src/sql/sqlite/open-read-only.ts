@@ -9,7 +9,10 @@ import { migrations } from './migrations/list.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { DatabaseThread } from './thread.ts';
 
-/** Throws refused() with a line that names the file when it cannot be read. */
+/**
+ * Opens a database for reading. Throws refused() with a line that names the file when it cannot be
+ * read.
+ */
 export async function openReadOnly(file: string): Promise<ReadOnlyDatabase> {
   const path = resolve(file);
   const explain = (error: unknown): never => {

@@ -17,15 +17,16 @@ import { syncFolder } from './sync-folder.ts';
 import { DatabaseThread } from './thread.ts';
 import { refuseStream, Writer } from './writer.ts';
 
-/** A copy waits for others who write, as long as an import takes for its largest part. */
+/** How long a copy waits for other writers: as long as an import takes for its largest part. */
 const COPY_WAIT_MS = 60_000;
 const ROOM_TO_REMOVE_BYTES = 12 * 1024 * 1024;
-/** Some hundred logins. */
+/** Room for some hundred logins. */
 const KEPT_ROOM_BYTES = 8 * 1024 * 1024;
 
 /**
- * Opens the database `file`, creating it when `create` is set, with at most `readers` (3) reading connections.
- * Throws refused() with a line that names the file when it is missing, damaged or no database.
+ * Opens the database `file`, creating it when `create` is set, with at most `readers` (3) reading
+ * connections. Throws refused() with a line that names the file when it is missing, damaged or not
+ * a database.
  */
 export async function openSqlite<T = Tables>(
   file: string,
@@ -79,7 +80,8 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async checkRoom(): Promise<void> {
-    // What the database may yet grow by; of the room that is kept, nobody knows how much is in use.
+    // How much the database may still grow by. How much of the reserved log room is in use is
+    // unknown.
     const growth = Math.max(0, (await this.#logBytes()) - KEPT_ROOM_BYTES);
     if ((await this.#freeBytes()) < ROOM_TO_REMOVE_BYTES + growth) throw insufficientStorage();
   }
@@ -116,7 +118,7 @@ class SqliteEngine<T> implements Engine<T> {
   async checkWrites(): Promise<void> {
     await this.write(async (trx) => {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(trx);
-      // the same number again is written all the same
+      // SQLite writes the page even though the number stays the same
       await sql`pragma user_version = ${sql.lit(rows[0]?.user_version ?? 0)}`.execute(trx);
     });
   }
@@ -152,10 +154,10 @@ class SqliteEngine<T> implements Engine<T> {
   }
 
   async #close(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // reads asked just now are still inside Kysely
+    await new Promise((resolve) => setImmediate(resolve)); // new reads are still inside Kysely
     await Promise.allSettled([this.#writer.settled(), this.#pool.close(), ...this.#copies]);
     this.#commits.close();
-    await this.#thread.stop(); // last: it empties the log
+    await this.#thread.stop(); // last: closing it checkpoints and removes the log
   }
 
   async #freeBytes(): Promise<number> {

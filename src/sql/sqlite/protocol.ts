@@ -1,22 +1,23 @@
 /**
- * A value of a row: integers within +-(2^53-1) are numbers and beyond it bigints, so every one is exact; booleans are
- * those of the columns that `columns.ts` names. As a parameter a boolean is stored as 0 or 1.
+ * A value of a row. Integers within +-(2^53-1) are numbers and larger ones bigints, so each is
+ * exact. Booleans come from the columns that `columns.ts` lists. A boolean parameter is stored as 0
+ * or 1.
  */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
-/** One row as an array; the names of its columns are sent once for all rows. */
+/** One row as an array. The column names are sent once for all rows. */
 export type RawRow = SqlValue[];
 
-/** What a query returned. */
+/** The result of a query. */
 export interface QueryReply {
   columns: string[];
   rows: RawRow[];
-  /** Rows changed and the last row id, only when the statement returns no rows. */
+  /** The number of rows changed and the last row id, only when the statement returns no rows. */
   changes?: number;
   lastId?: number | bigint;
 }
 
-/** A part of a streamed result; the cursor is gone when it is the last one. */
+/** A part of a streamed result. The cursor is closed after the last one. */
 export interface BatchReply {
   columns: string[];
   rows: RawRow[];
@@ -25,7 +26,10 @@ export interface BatchReply {
 
 export type Role = 'writer' | 'reader';
 
-/** What the main thread asks of a database thread; each but `stop-backup` is answered by one `Reply`, in order. */
+/**
+ * A command from the main thread to a database thread. Each except `stop-backup` gets one `Reply`,
+ * in order.
+ */
 export type Command =
   | { op: 'open'; file: string; role: Role }
   | { op: 'query'; sql: string; params: readonly unknown[]; inLittleMemory?: true }
@@ -43,15 +47,18 @@ export type Command =
 
 export type Request = Command & { id: number };
 
-/** An error as it crosses the threads; `code` is SQLite's extended name, `SQLITE_CONSTRAINT_UNIQUE`. */
+/**
+ * An error in the form sent between the threads; `code` is SQLite's extended name, such as
+ * `SQLITE_CONSTRAINT_UNIQUE`.
+ */
 export interface Failure {
   message: string;
   code: string | undefined;
-  /** SQLite has ended the transaction by itself (disk full, failing disk). */
+  /** SQLite has rolled back the transaction by itself (disk full, failing disk). */
   transactionEnded: boolean;
 }
 
-/** The code of the failure of a command in a transaction that was undone while it stood still. */
+/** Failure code of a command whose transaction was rolled back while it was idle. */
 export const undoneCode = 'CATALOG_UNDONE';
 
 export type Reply = { id: number; value: unknown } | { id: number; failure: Failure };

@@ -14,29 +14,33 @@ import type { DatabaseThread } from './thread.ts';
 const STREAMS_PER_READER = 4;
 const SENT_AHEAD = 8;
 const SLOW_AFTER_MS = 5;
-/** About what a thread takes to start: who waits for less is served sooner by those that run. */
+/**
+ * About the time a thread takes to start; a shorter wait is served sooner by the running threads.
+ */
 const GROW_AFTER_MS = 30;
 
 interface Reader {
   readonly thread: DatabaseThread;
   streams: number;
-  /** When it last answered, or got its first command after a rest. */
+  /** When it last answered, or got its first command after being idle. */
   movedAt: number;
-  /** Whether it runs one of the long lane, or will when it has answered what it has. */
+  /** Whether it runs a query of the long lane, or will do so after its pending commands. */
   isLong: boolean;
 }
 
-/** Reading threads that are started when there is work for them: each takes 13 MiB. */
+/** How to start further reading threads on demand. Each takes 13 MiB. */
 export interface MoreReaders {
-  /** With the first one. */
+  /** Maximum number of threads, including the first one. */
   readonly most: number;
   readonly start: () => Promise<DatabaseThread>;
 }
 
 /**
- * The reading threads. SELECTs wait here, in two lanes, and go to the least busy thread. One thread at least takes none
- * of the long lane, and one that has such a one, or turns out to be working on a slow one, gets no more, so that quick
- * ones do not stand behind it.
+ * The pool of reading threads. SELECTs queue here in two lanes and go to the least busy thread. At
+ * least one thread takes no queries of the long lane, unless the pool is limited to one.
+ *
+ * A thread that runs a long query, or turns out to be running a slow one, gets no more work. So
+ * quick queries do not queue behind it.
  */
 export class ReaderPool {
   readonly #readers: Reader[] = [];
@@ -67,7 +71,7 @@ export class ReaderPool {
     this.#longMs = limits.longMs;
   }
 
-  /** Where SELECTs of a lane go. */
+  /** Returns the query target for SELECTs of a lane. */
   lane(lane: Lane): QueryTarget {
     return {
       noTransaction: 'a transaction is opened by write(), not on a read handle',
@@ -79,12 +83,12 @@ export class ReaderPool {
     };
   }
 
-  /** How many SELECTs of a lane wait for a thread. */
+  /** Returns how many SELECTs of a lane wait for a thread. */
   waiting(lane: Lane): number {
     return this.#lanes[lane].size;
   }
 
-  /** Refuses new queries, waits until those that were asked have their answers, and ends the threads. */
+  /** Refuses new queries, waits until all earlier ones have their results, and ends the threads. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#onRest = resolve;
@@ -131,7 +135,10 @@ export class ReaderPool {
     );
   }
 
-  /** Interrupts what the thread was sent last when it takes too long, or when nobody waits for it any more. */
+  /**
+   * Interrupts the command sent last when it runs too long, or when its client no longer waits for
+   * it.
+   */
   #interruptInTime(thread: DatabaseThread, asker: Asker | undefined): () => void {
     if (asker === undefined) return () => undefined;
     const id = thread.lastSent;
@@ -178,7 +185,10 @@ export class ReaderPool {
     }
   }
 
-  /** Whether a thread is left for quick ones then; where there may be but one, it takes all. */
+  /**
+   * Whether a thread would remain for quick queries. A pool limited to one thread lets it run both
+   * lanes.
+   */
   #mayRunLong(): boolean {
     const running = this.#readers.filter(({ isLong }) => isLong).length;
     return running < Math.max(this.#most === 1 ? 1 : 0, this.#readers.length - 1);
@@ -188,7 +198,7 @@ export class ReaderPool {
     this.#readers.push({ thread, streams: 0, movedAt: 0, isLong: false });
   }
 
-  /** Starts one more thread if quick ones still wait then. */
+  /** Starts one more thread if quick queries still wait after `GROW_AFTER_MS`. */
   #growSoon(): void {
     if (this.#starting || this.#readers.length >= this.#most) return;
     this.#growing ??= setTimeout(() => {
@@ -197,7 +207,7 @@ export class ReaderPool {
     }, GROW_AFTER_MS);
   }
 
-  /** Starts one more thread where there may be one; what waits goes to it. */
+  /** Starts one more thread if the limit allows it; waiting queries then go to it. */
   #grow(): void {
     if (this.#starting || this.#readers.length >= this.#most) return;
     this.#starting = this.#start().then(
@@ -207,7 +217,7 @@ export class ReaderPool {
         this.#send();
       },
       () => {
-        this.#starting = undefined; // those that run go on, and the next that waits asks for it again
+        this.#starting = undefined; // running threads continue; the next waiting query tries again
       },
     );
   }

@@ -3,12 +3,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { insufficientStorage, refused } from '../../core/shared/errors.ts';
 import { systemReason } from '../../core/shared/system-reason.ts';
 
-/** A page, whatever the size of the pages of the database is: SQLite takes what lies behind its last page for free room. */
+/**
+ * Size of the seal in bytes: a page, whatever the page size of the database. SQLite treats data
+ * after its last page as free space.
+ */
 const sealBytes = 4096;
 const mark = 'Catalog backup, SHA-256 of all before: ';
 const begin = 'SQLite format 3\0';
 
-/** Ends the copy of a database with the SHA-256 of what it holds, which SQLite does not look at. */
+/** Appends a SHA-256 of its content to a copy of a database. SQLite ignores it. */
 export async function sealCopy(file: string): Promise<void> {
   try {
     const handle = await open(file, 'r+');
@@ -26,8 +29,9 @@ export async function sealCopy(file: string): Promise<void> {
 }
 
 /**
- * How many bytes of a file are the copy of a database; null when it is none. Throws refused() for one that is cut or not as
- * it was sealed; one without a seal, as older versions made them, only has to have its length.
+ * Returns how many bytes of a file are the copy of a database, or null when the file is not one.
+ * Throws refused() for a copy that is truncated or was changed since it was sealed. A copy without
+ * a seal, as made by older versions, only needs the right length.
  */
 export async function sizeOfCopy(file: string): Promise<number | null> {
   const handle = await open(file);

@@ -1,7 +1,10 @@
 import type Database from 'better-sqlite3';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** A searched column, the column of its ids, and the virtual table that lists the trigrams of its index. */
+/**
+ * A searched column, the column of its ids, and the virtual table that lists the trigrams of its
+ * index.
+ */
 interface Searched {
   readonly table: string;
   readonly column: string;
@@ -14,10 +17,13 @@ const searched: Readonly<Record<'name' | 'text', Searched>> = {
   text: { table: 'release_text', column: 'text', id: 'release_id', terms: 'release_search_terms' },
 };
 
-/** Above every character. */
+/** The highest code point, above every other character. */
 const lastCharacter = '\u{10FFFF}';
 
-/** Adds what lists the entries of the indexes of trigrams, for this connection alone. */
+/**
+ * Creates the virtual tables that list the entries of the trigram indexes, for this connection
+ * only.
+ */
 export function addTermTables(database: Database.Database): void {
   for (const [index, { terms }] of [
     ['release_name', searched.name],
@@ -28,9 +34,12 @@ export function addTermTables(database: Database.Database): void {
 }
 
 /**
- * The ids of the releases whose name, or whose text for search, may hold these one or two characters, each once, in one
- * column `id`; null for a text of another length. A text holds them where a trigram begins with them, or where they are
- * among its last two characters, of which migration 0034 has an index. `endsInTime`: see `Dialect`.
+ * Returns a query for the ids of the releases whose name or search text may contain these one or
+ * two characters. It has one column `id`, with each id once. Returns null for a text of another
+ * length.
+ *
+ * A text contains them if one of its trigrams begins with them, or if they are among its last two
+ * characters, which migration 0034 indexes. `endsInTime`: see `Dialect`.
  */
 export function shortTextHits(
   where: 'name' | 'text',
@@ -54,7 +63,10 @@ export function shortTextHits(
   return sql.join([...begins, ...ends], sql` UNION `);
 }
 
-/** By the index, which has the last characters first: each of these is asked for in turn. */
+/**
+ * Finds texts by their second to last character. The index has the last character first, so each
+ * existing last character is looked up separately.
+ */
 function secondLastHits({ table, column, id }: Searched, character: string): RawBuilder<unknown> {
   const [last, secondLast] = endOf(column);
   const from = sql.table(table);
@@ -68,7 +80,7 @@ function secondLastHits({ table, column, id }: Searched, character: string): Raw
     CROSS JOIN ${from} ON ${last} = ends.last AND ${secondLast} = ${character})`;
 }
 
-/** The last two characters of a text, in the words of the index. */
+/** Returns the last two characters of a text, as the expressions that the index uses. */
 function endOf(column: string) {
   return [
     sql`lower(substr(${sql.ref(column)}, -1))`,
@@ -77,8 +89,8 @@ function endOf(column: string) {
 }
 
 /**
- * All ways in which the index may write these characters: it folds their case by a table of Unicode that is older than ours,
- * so each form of a letter is asked for.
+ * Returns all ways in which the index may spell these characters. The index folds case by an older
+ * Unicode table than JavaScript's, so each case form of a letter is looked up.
  */
 function spellingsOf(characters: readonly string[]): string[] {
   return characters.reduce<string[]>(
@@ -88,7 +100,10 @@ function spellingsOf(characters: readonly string[]): string[] {
   );
 }
 
-/** The forms of a character of which the index has one, the same for all of its cases. */
+/**
+ * Returns the case forms of a character. The index stores one of them for all cases of the
+ * character.
+ */
 export function casesOf(character: string): string[] {
   if (character === '\ufffe' || character === '\uffff') return ['\ufffd'];
   const upper = character.toUpperCase();

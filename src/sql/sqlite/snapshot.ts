@@ -6,8 +6,8 @@ import { SqliteTableReader } from './table-reader.ts';
 import { DatabaseThread } from './thread.ts';
 
 /**
- * Has `work` read the database as it was when `fixed` had its state fixed, on a thread of its own, while others read and
- * write.
+ * Lets `work` read the database in the state that `fixed` has fixed, on its own thread, while
+ * others read and write.
  */
 export async function takeSnapshot<R>(
   database: string,

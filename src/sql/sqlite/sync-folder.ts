@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Makes a file that was created or renamed in `folder` safe on disk under its name. */
+/** Syncs `folder`, so that a file created or renamed in it is safe on disk under its name. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -10,7 +10,10 @@ const BATCH_ROWS = { first: 50, most: 2_000 };
 /** Runs one statement. */
 type Ask = (sql: string, params: readonly unknown[]) => Promise<QueryReply>;
 
-/** Reads tables by their keys, page by page: all of one state where `ask` sees but one. */
+/**
+ * Reads tables by their keys, page by page. All pages show the same state if all queries of `ask`
+ * do.
+ */
 export class SqliteTableReader implements TableReader {
   readonly #ask: Ask;
 

@@ -8,13 +8,13 @@ interface Pending {
   reject: (failure: Failure | Error) => void;
 }
 
-// The build renames what is imported, but no URL: `.ts` in development, `.js` in dist.
+// The build renames imports but no URLs: the file is `.ts` in development and `.js` in dist.
 const WORKER = new URL(
   `./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** A database thread seen from the main thread: commands go out, answers come back in order. */
+/** A database thread as the main thread sees it: commands go out, replies come back in order. */
 export class DatabaseThread {
   readonly #writesTo: string;
   readonly #worker: Worker;
@@ -31,7 +31,7 @@ export class DatabaseThread {
       name: 'catalog-sqlite',
       execArgv: [],
       workerData: this.#interruption.shared,
-      // Messages are short-lived garbage: a small nursery keeps the threads small.
+      // Messages are short-lived garbage; a small nursery keeps the threads small.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
@@ -47,8 +47,9 @@ export class DatabaseThread {
   }
 
   /**
-   * Starts a thread and opens the database in it; throws what `toError` makes of a failure. `writesTo` is the
-   * file whose disk is looked at when an error may mean that it is full.
+   * Starts a thread and opens the database in it. Throws the error that `toError` makes of a
+   * failure. `writesTo` is the file whose disk is checked when an error may mean that the disk is
+   * full.
    */
   static async start(file: string, role: Role, writesTo = file): Promise<DatabaseThread> {
     const thread = new DatabaseThread(writesTo);
@@ -61,12 +62,14 @@ export class DatabaseThread {
     }
   }
 
-  /** How many commands have no answer yet. */
+  /** Returns the number of commands that have no reply yet. */
   get inFlight(): number {
     return this.#pending.size;
   }
 
-  /** Sends a command and returns its answer; `onFailure` sees the failure before it becomes an error. */
+  /**
+   * Sends a command and returns its reply; `onFailure` gets the failure before it becomes an error.
+   */
   async ask<T>(command: Command, onFailure?: (failure: Failure) => void): Promise<T> {
     if (this.#ended) throw this.#ended;
     const id = ++this.#lastId;
@@ -82,25 +85,25 @@ export class DatabaseThread {
     }
   }
 
-  /** Sends a command that has no answer; nothing when the thread has ended. */
+  /** Sends a command that has no reply; does nothing when the thread has ended. */
   tell(command: Command): void {
     if (!this.#ended) this.#worker.postMessage({ ...command, id: ++this.#lastId });
   }
 
-  /** Names the command that was sent last. */
+  /** Returns the id of the command that was sent last. */
   get lastSent(): number {
     return this.#lastId;
   }
 
   /**
-   * Ends a command with busy() where its statement asks whether it goes on (`dialect.endsInTime`); without effect once it
-   * has its answer.
+   * Ends a command with busy() at the point where its statement checks for interruption
+   * (`dialect.endsInTime`). Has no effect once the command has its reply.
    */
   interrupt(sent: number): void {
     this.#interruption.interrupt(sent);
   }
 
-  /** Closes the connection after the commands sent so far, and waits for the end of the thread. */
+  /** Closes the connection after the commands sent so far, and waits for the thread to end. */
   async stop(): Promise<void> {
     if (this.#ended) return;
     await this.ask({ op: 'close' }).catch(() => this.#worker.terminate());

@@ -2,8 +2,9 @@ const mostParts = 4;
 const longestPart = 24;
 
 /**
- * A pattern of LIKE for the index of trigrams, which takes time for every three characters of it: it matches all that
- * `pattern` does, and more where `pattern` has many parts or long ones.
+ * Returns a LIKE pattern for the trigram index, whose cost grows with every three characters of a
+ * pattern. It matches everything that `pattern` does, and more where `pattern` has many parts or
+ * long ones.
  */
 export function trigramPattern(pattern: string): string {
   const parts = pattern.split(/[%_]/).filter((part) => [...part].length >= 3);
@@ -11,6 +12,6 @@ export function trigramPattern(pattern: string): string {
     return pattern;
   const longest = new Set(parts.toSorted((a, b) => b.length - a.length).slice(0, mostParts));
   const kept = parts.filter((part) => longest.has(part)).slice(0, mostParts);
-  // By characters, so that none is cut in half.
+  // Cut by code points, so that no character is split.
   return `%${kept.map((part) => [...part].slice(0, longestPart).join('')).join('%')}%`;
 }

@@ -2,8 +2,9 @@ import type { Columns } from './columns.ts';
 import type { RawRow, SqlValue } from './protocol.ts';
 
 /**
- * Parameters as better-sqlite3 must get them: it binds every number as REAL, which would store 5 as 5.0
- * where a column has no type, so integers become bigints; booleans become 0 and 1.
+ * Returns parameters in the form that better-sqlite3 needs. It binds every number as REAL, which
+ * would store 5 as 5.0 in a column without a type, so integers become bigints. Booleans become 0
+ * and 1.
  */
 export function toBound(params: readonly unknown[]): unknown[] {
   const bound = new Array<unknown>(params.length);
@@ -16,7 +17,10 @@ export function toBound(params: readonly unknown[]): unknown[] {
   return bound;
 }
 
-/** Turns, in place, the bigints of a row that fit a number into numbers, and booleans into booleans; returns the row. */
+/**
+ * Converts in place: bigints that fit a number become numbers, and 0 and 1 in boolean columns
+ * become booleans. Returns the row.
+ */
 export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
   for (let i = 0; i < row.length; i++) {
     const value = row[i];
@@ -30,13 +34,16 @@ export function toPlain(row: RawRow, { booleans }: Columns): RawRow {
   return row;
 }
 
-/** Parameters that are safe to send: a view of a larger buffer is copied, or the whole buffer would travel. */
+/**
+ * Returns parameters that are safe to send: a view of a larger buffer is copied, because otherwise
+ * the whole buffer would be sent.
+ */
 export function toSent(params: readonly unknown[]): readonly unknown[] {
   if (!params.some((value) => value instanceof Uint8Array)) return params;
   return params.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value));
 }
 
-/** Rows as plain objects, one property per column. */
+/** Returns rows as plain objects, with one property per column. */
 export function toObjects(columns: string[], rows: RawRow[]): Record<string, SqlValue>[] {
   return rows.map((row) => {
     const object: Record<string, SqlValue> = {};

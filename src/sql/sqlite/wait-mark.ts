@@ -1,8 +1,8 @@
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
 /**
- * A file beside a database whose time tells that somebody waits for the write lock, which SQLite tells nobody. Where it
- * cannot be written nobody is told.
+ * A marker file next to the database; its mtime shows that a process is waiting for the write lock,
+ * which SQLite does not expose. If the file cannot be written, the wait goes unnoticed.
  */
 export class WaitMark {
   readonly #file: string;
@@ -12,18 +12,18 @@ export class WaitMark {
     this.#file = `${database}-waits`;
   }
 
-  /** Tells whoever looks, in whatever process. */
+  /** Signals the wait to every process that checks. */
   set(): void {
     try {
       writeFileSync(this.#file, '', { flag: 'a' });
       const now = (performance.timeOrigin + performance.now()) / 1000;
       utimesSync(this.#file, now, now);
     } catch {
-      // a full or failing disk: whoever works at length gives way now and then in any case
+      // a full or failing disk: long work pauses for others from time to time in any case
     }
   }
 
-  /** Whether somebody waited since the last look. */
+  /** Whether any process waited since the last call. */
   wasSet(): boolean {
     const set = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     const isNew = set !== undefined && set !== this.#seen;
@@ -35,7 +35,7 @@ export class WaitMark {
     try {
       rmSync(this.#file, { force: true });
     } catch {
-      // it stays, and counts for nothing
+      // the file stays and has no effect
     }
   }
 }

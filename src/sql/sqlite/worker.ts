@@ -1,4 +1,4 @@
-// The database thread: takes one command after the other from the main thread. Started by thread.ts.
+// The database thread: executes commands from the main thread one at a time. Started by thread.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Connection } from './connection.ts';
@@ -19,11 +19,14 @@ const BACKUP_PAGES_PER_STEP = 4096;
 const interruption = new Interruption(workerData as SharedArrayBuffer);
 let opened: { file: string; role: Role; cursors: Cursors } | undefined;
 let connection: Connection | undefined;
-let isStopped = false; // nobody waits for the backup any more
+let isStopped = false; // the backup is no longer wanted
 const idle = new IdleTransaction();
-/** How long the transaction may go without a command. */
+/**
+ * How long the transaction may stay without a command before it is rolled back; `undone` after that
+ * happened.
+ */
 let standing: 'briefly' | 'long' | 'undone' = 'long';
-let isSuspect = false; // a disk failed under the connection: it is opened anew after the transaction
+let isSuspect = false; // after a disk failure the connection is reopened
 
 const port = parentPort;
 if (!port) throw new Error('worker.ts runs only as a worker thread');
@@ -102,7 +105,9 @@ function current(): Connection {
   return connection;
 }
 
-/** Nothing of a transaction that was undone is done for itself. */
+/**
+ * Throws if the transaction was rolled back meanwhile; its later commands must not run outside it.
+ */
 function checkStanding(): void {
   if (standing === 'undone') throw new UndoneMeanwhile();
 }
@@ -126,7 +131,8 @@ function rollback(): void {
     isSuspect = true;
     throw error;
   } finally {
-    // After a failed fsync the system may have forgotten the pages: never go on with the same handle.
+    // After a failed fsync the system may have dropped the pages, so the same handle must not be
+    // used again.
     if (isSuspect) {
       const broken = connection;
       connection = undefined;
@@ -136,14 +142,18 @@ function rollback(): void {
   }
 }
 
-/** From here on this connection sees the database as it is now, however much others write, until its backup ends. */
+/**
+ * Fixes what this connection sees to the present state, whatever others write, until its backup
+ * ends.
+ */
 function fixState(): void {
   const { database } = current();
   database.exec('begin');
-  database.prepare('select count(*) from sqlite_schema').get(); // the snapshot starts at the first read
+  // The snapshot starts at the first read.
+  database.prepare('select count(*) from sqlite_schema').get();
 }
 
-/** Copies the database page by page to `to`, as it was when the state was fixed. */
+/** Copies the database page by page to `to`, in the state fixed before. */
 async function backup(to: string): Promise<void> {
   const { database } = current();
   try {

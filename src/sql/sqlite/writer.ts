@@ -8,11 +8,11 @@ import type { DatabaseThread } from './thread.ts';
 import { toSent } from './values.ts';
 
 const BULK_ROWS_PER_MESSAGE = 500;
-/** Characters. */
+/** In characters. */
 const BULK_TEXT_PER_MESSAGE = 1024 * 1024;
 const DEFAULT_BUSY_MS = 4500;
 
-/** The only read-write connection: one transaction after the other. */
+/** The only read-write connection; runs one transaction at a time. */
 export class Writer<T> {
   readonly #thread: DatabaseThread;
   readonly #turns = new Limiter(1);
@@ -21,7 +21,9 @@ export class Writer<T> {
     this.#thread = thread;
   }
 
-  /** `mayStandStill`: the transaction stays open while it stands still, even when another process waits. */
+  /**
+   * `mayStandStill`: the transaction stays open while it is idle, even when another process waits.
+   */
   async write<R>(
     work: Work<R, T>,
     { mayStandStill = false, ...options }: WriteOptions & { mayStandStill?: boolean } = {},
@@ -39,7 +41,8 @@ export class Writer<T> {
     try {
       const first = await this.#tryWrite(work, () => begin(deadline));
       if ('result' in first) return first.result;
-      // Once more: the process that waited has had its turn, and this thread is awake again.
+      // Try once more: the process that waited has had its turn, and this thread is responsive
+      // again.
       const second = await this.#tryWrite(work, () => begin(performance.now() + busyMs));
       if ('result' in second) return second.result;
       throw busy(second.undone);
@@ -48,7 +51,9 @@ export class Writer<T> {
     }
   }
 
-  /** `undone` when the transaction stood still while others waited. */
+  /**
+   * Returns `undone` when the transaction was rolled back because it was idle while others waited.
+   */
   async #tryWrite<R>(
     work: Work<R, T>,
     begin: () => Promise<unknown>,
@@ -66,7 +71,7 @@ export class Writer<T> {
     }
   }
 
-  /** One statement as a transaction of its own. */
+  /** Runs one statement as its own transaction. */
   async single(sql: string, params: readonly unknown[]): Promise<QueryReply> {
     const deadline = performance.now() + DEFAULT_BUSY_MS;
     const leave = await this.#turns.enter({ waitMs: DEFAULT_BUSY_MS });
@@ -90,18 +95,18 @@ export class Writer<T> {
     }
   }
 
-  /** Makes the write-ahead log so long. */
+  /** Grows the write-ahead log to `bytes`. */
   async keepRoom(bytes: number): Promise<void> {
     await this.#turns.run(() => this.#thread.ask({ op: 'keep-room', bytes }));
   }
 
-  /** Resolves when everything that was asked before has ended. */
+  /** Resolves when all earlier work has ended. */
   async settled(): Promise<void> {
     await this.#turns.run(async () => undefined);
   }
 }
 
-/** What the work of write() gets: usable until it returns. */
+/** The handle passed to the work of write(); usable until that work returns. */
 class WriteHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'write() is the transaction: another one cannot be opened inside';
   readonly stream = refuseStream;
@@ -130,7 +135,7 @@ class WriteHandle implements QueryTarget, Bulk {
 
   async rollback(): Promise<void> {
     this.#isOver = true;
-    // a dead thread has rolled back by dying; the error that led here is the one to tell
+    // a dead thread has rolled back by dying; the error that led here is the one to report
     await this.#thread.ask({ op: 'rollback' }).catch(() => undefined);
   }
 
@@ -151,7 +156,10 @@ class WriteHandle implements QueryTarget, Bulk {
   }
 }
 
-/** What the work of stage() gets. Each query takes a turn of its own, so that transactions get theirs in between. */
+/**
+ * The handle passed to the work of stage(). Each query waits for the writer separately, so that
+ * transactions can run in between.
+ */
 class StageHandle implements QueryTarget, Bulk {
   readonly noTransaction = 'stage() has no transaction';
   readonly stream = refuseStream;
@@ -202,7 +210,7 @@ export async function* refuseStream(): AsyncGenerator<never> {
   throw new Error('stream() is had on the read handle only');
 }
 
-/** In parts, so that neither thread is held by copying a large message. */
+/** Sends rows in parts, so that copying a large message does not block either thread. */
 async function runInParts(
   rows: readonly (readonly unknown[])[],
   run: (part: (readonly unknown[])[]) => Promise<number>,
@@ -216,7 +224,10 @@ async function runInParts(
   return changes;
 }
 
-/** At least one row; no more once the text of those before is long. */
+/**
+ * Returns the end of the part that begins at `start`: at least one row, and no further rows once
+ * their text is long.
+ */
 function endOfPart(rows: readonly (readonly unknown[])[], start: number): number {
   let length = 0;
   let at = start;

@@ -2,18 +2,24 @@ import { type Areas, FilesCopy } from './copy-files.ts';
 import type { CopyReport, CopyWatch } from './copy-report.ts';
 import type { CopiedDatabase, DatabasePlace, FilesPlace } from './ports.ts';
 
-/** Where a copy of a catalogue goes. */
+/** Destination of a catalogue copy. */
 export interface CopyPlace {
   readonly database: DatabasePlace;
-  /** Null where the files stay. */
+  /** Null when the files stay where they are. */
   readonly files: FilesPlace | null;
-  /** Runs when all is there and compared, just before a server's database has it. */
+  /** Runs when everything is copied and compared, just before a server's database is complete. */
   beforeEnd(): Promise<void>;
-  /** Runs when the database is whole, and gives one in a file its place; nothing is left then for a copy to go on with. */
+  /**
+   * Runs when the database is complete, and moves a database file to its place. After that, a later
+   * copy has nothing to resume.
+   */
   end(): Promise<void>;
 }
 
-/** Copies a catalogue to another place, whatever the engines: the files first, then the database as it belongs to them. */
+/**
+ * Copies a catalogue to another place, between any engines: the files first, then the database
+ * state that matches them.
+ */
 export class Copies {
   readonly #areas: Areas;
   readonly #database: CopiedDatabase;
@@ -24,8 +30,9 @@ export class Copies {
   }
 
   /**
-   * Throws refused() with a line when the place cannot be used or something is not there as it was read, and the signal's
-   * reason; then the place holds no catalogue, but perhaps files, which the next copy to it leaves where they are.
+   * Throws refused() with a line when the destination is not usable, or when something there
+   * differs from what was read. Throws the signal's reason. Then the destination contains no
+   * catalogue, but perhaps files; the next copy to it reuses them.
    */
   async copy(place: CopyPlace, watch: CopyWatch): Promise<CopyReport> {
     const files =

@@ -8,14 +8,17 @@ import type { CopiedDatabase, CopiedFile, FilesPlace, FileThere } from './ports.
 
 export type Areas = Readonly<Record<BackupPart, FileArea>>;
 
-/** Copies all files to a place, where each is read again; those that are there already stay. */
+/**
+ * Copies all files to a destination and reads each copy again. Files that are already there are not
+ * copied again.
+ */
 export class FilesCopy {
   readonly #areas: Areas;
   readonly #database: CopiedDatabase;
   readonly #place: FilesPlace;
   readonly #watch: CopyWatch;
   readonly #copied: CopiedFile[] = [];
-  /** By path, the tags of the versions that were copied. */
+  /** ETags of the copied versions, by path. */
   readonly #tags = new Map<string, string>();
   readonly #damaged: string[] = [];
   #skipped = 0;
@@ -35,7 +38,10 @@ export class FilesCopy {
     this.#watch = parts.watch;
   }
 
-  /** Throws refused() for a file that is not there as it was read, and the signal's reason; what was copied stays. */
+  /**
+   * Throws refused() for a file that differs from what was read, and the signal's reason; files
+   * copied until then stay.
+   */
   async run(): Promise<readonly CopiedFile[]> {
     for (const part of backupParts) {
       for await (const { size } of this.#areas[part].list()) this.#total += 2 * size;
@@ -50,7 +56,7 @@ export class FilesCopy {
     return this.#copied;
   }
 
-  /** Throws refused() when a file is another one than was copied, or none. */
+  /** Throws refused() when a file was changed, added or removed since it was copied. */
   async checkUnchanged(): Promise<void> {
     let found = 0;
     for (const part of backupParts) {
@@ -74,7 +80,7 @@ export class FilesCopy {
     };
   }
 
-  /** By name, the checksums of the files that are as they were recorded. */
+  /** Returns the recorded checksum and stamp of each file, by name. */
   async #recorded(part: BackupPart): Promise<Map<string, { stamp: string; sha256: string }>> {
     const recorded = new Map<string, { stamp: string; sha256: string }>();
     for await (const file of this.#database.recorded(part)) {
@@ -99,7 +105,9 @@ export class FilesCopy {
     this.#copied.push(copied);
   }
 
-  /** Null unless it is there, whole. */
+  /**
+   * Returns the file that is already at the destination; null if it is missing or not identical.
+   */
   async #leave(
     part: BackupPart,
     file: StoredFile,

@@ -1,10 +1,13 @@
-/** How far a copy of a catalogue is. */
+/** Progress of a catalogue copy. */
 export interface CopyProgress {
-  /** Of files in bytes, of indexing in steps, of the others in rows. */
+  /**
+   * The unit of `done` and `total` is bytes for `files`, steps for `indexing`, and rows for the
+   * others.
+   */
   readonly step: 'files' | 'copying' | 'indexing' | 'comparing';
   readonly done: number;
   readonly total: number;
-  /** The file or table in hand. */
+  /** The current file or table. */
   readonly name: string;
 }
 
@@ -13,14 +16,14 @@ export interface CopyWatch {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** What was copied. */
+/** The result of a catalogue copy. */
 export interface CopyReport {
-  /** The database, without user and password. */
+  /** Name of the database, without user and password. */
   readonly database: string;
   readonly rows: number;
-  /** Where the files are now, and which; null where they stay. */
+  /** The copied files and their new place; null when the files stay where they are. */
   readonly files: CopiedFilesReport | null;
-  /** Uploads that have not ended and stay behind. */
+  /** Number of unfinished uploads, which are not copied. */
   readonly uploads: number;
 }
 
@@ -28,10 +31,13 @@ export interface CopiedFilesReport {
   readonly place: string;
   readonly covers: number;
   readonly archives: number;
-  /** Of all. */
+  /** Total bytes of all files. */
   readonly bytes: number;
-  /** How many were there already, from a copy that was broken off. */
+  /** Number of files that an interrupted copy had already copied. */
   readonly skipped: number;
-  /** Paths of files whose bytes are not those that were recorded, though size and time are: a disk changed them. */
+  /**
+   * Paths of files whose bytes differ from the record while size and time do not: a disk changed
+   * them.
+   */
   readonly damaged: readonly string[];
 }

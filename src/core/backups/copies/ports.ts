@@ -3,37 +3,44 @@ import type { BackupPart } from '../manifest.ts';
 import type { RecordedFile } from '../ports.ts';
 import type { CopyWatch } from './copy-report.ts';
 
-/** Where a database goes: a new file, with what it is called in messages, or the address of an empty database on a server. */
+/**
+ * Destination of a database: a new file, with its name for messages, or the address of an empty
+ * database on a server.
+ */
 export type DatabasePlace =
   | { readonly file: string; readonly name: string }
   | { readonly address: string };
 
-/** A file where it was copied to. */
+/** A file at its destination. */
 export interface CopiedFile extends RecordedFile {
-  /** Its object; null for a file on a disk. */
+  /** Object key; null for a file on a disk. */
   readonly key: string | null;
 }
 
-/** What is copied of a database. */
+/** Describes which parts of a database are copied. */
 export interface CopyOfRows {
-  /** The files that go with it; null where they stay, with all that the database tells of them. */
+  /**
+   * The files copied along with it. Null when the files stay where they are, with all that the
+   * database records of them.
+   */
   readonly files: readonly CopiedFile[] | null;
-  /** Whether these lie in an object store then, though there may be none. */
+  /** Whether the copied files are in an object store; there may be no files at all. */
   readonly areObjects: boolean;
-  /** Runs when its state is fixed; until it returns nobody changes what the database tells of files. */
+  /** Runs once the copied state is fixed. Until it returns, file records cannot change. */
   readonly beside: () => Promise<void>;
-  /** Runs when all of it is there and compared, before anybody may take it for a catalogue. */
+  /** Runs when everything is copied and compared, before the copy may be used as a catalogue. */
   readonly beforeEnd: () => Promise<void>;
 }
 
 /** The database that is copied. */
 export interface CopiedDatabase {
-  /** What was recorded of the files of a part. */
+  /** Returns the records of a part's files. */
   recorded(part: BackupPart): AsyncIterable<RecordedFile>;
   /**
-   * Fills a place with all rows as they are at one moment, and compares every one. Throws refused() with a line for a place
-   * that is not empty or cannot be used, for a difference, and where files go too and changes of them are under way; then
-   * nothing takes the place for a catalogue. Throws the signal's reason.
+   * Fills the destination with all rows of one consistent state, and compares every row. Throws
+   * refused() with a line when the destination is not empty or not usable, or when a row differs.
+   * Also throws it when files are copied too and file changes are in progress. Then the destination
+   * is not usable as a catalogue. Throws the signal's reason.
    */
   copy(
     to: DatabasePlace,
@@ -42,27 +49,33 @@ export interface CopiedDatabase {
   ): Promise<{ name: string; rows: number; uploads: number }>;
 }
 
-/** Where files are copied to. */
+/** Destination of copied files. */
 export interface FilesPlace {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly name: string;
   /** Whether it is an object store. */
   readonly hasObjects: boolean;
-  /** What a copy that was broken off left of this file; null when there is nothing, or of another size. */
+  /**
+   * Finds this file among the leftovers of an interrupted copy; null if it is missing or has
+   * another size.
+   */
   find(part: BackupPart, file: StoredFile): Promise<FileThere | null>;
-  /** Stores a file, safe when it resolves. */
+  /** Stores a file; it is safe when the promise resolves. */
   put(part: BackupPart, file: StoredFile, bytes: AsyncIterable<Uint8Array>): Promise<FileThere>;
-  /** Removes what copies that were broken off left and this one did not ask for; after the last file. */
+  /**
+   * Removes leftovers of interrupted copies that this copy did not use. Call it after the last
+   * file.
+   */
   dropOthers(): Promise<void>;
-  /** When the database that tells of them is whole. */
+  /** Call it when the database that records the files is complete. */
   end(): Promise<void>;
-  /** Lets go of what it works with. */
+  /** Releases its resources. */
   close(): Promise<void>;
 }
 
 export interface FileThere {
   readonly key: string | null;
-  /** As the place keeps it. */
+  /** Modification time as the destination stores it. */
   readonly mtimeNs: bigint;
   bytes(): AsyncIterable<Uint8Array>;
 }

@@ -1,6 +1,6 @@
 import { refused } from '../../../core/shared/errors.ts';
 
-/** Reads a header from its start to its end. Every method throws a refused `CatalogError` behind the end. */
+/** Reads a header from start to end. Every method throws a refused `CatalogError` past the end. */
 export class ByteReader {
   at = 0;
   readonly #bytes: Buffer;
@@ -19,7 +19,7 @@ export class ByteReader {
     return this.#bytes.subarray(this.at - length, this.at);
   }
 
-  /** The last bytes, wherever it stands. */
+  /** Returns a reader of the last `length` bytes, independent of the current position. */
   last(length: number): ByteReader {
     if (length > this.#bytes.length) throw refused('it is damaged: a header ends too early');
     return new ByteReader(this.#bytes.subarray(this.#bytes.length - length));
@@ -37,7 +37,10 @@ export class ByteReader {
     return this.bytes(4).readUInt32LE(0);
   }
 
-  /** Of RAR 5: seven bits a byte, the lowest first; the top bit says that there are more. */
+  /**
+   * Reads a RAR 5 number: seven bits per byte, lowest first. The top bit says that more bytes
+   * follow.
+   */
   number7(): number {
     let value = 0;
     for (let shift = 0; shift < 63; shift += 7) {
@@ -48,7 +51,10 @@ export class ByteReader {
     throw refused('it is damaged: a number has no end');
   }
 
-  /** Of 7z: the first byte's leading ones say how many bytes follow, the lowest first; its other bits are the highest. */
+  /**
+   * Reads a 7z number. The leading ones of the first byte say how many bytes follow, lowest first;
+   * its other bits are the highest.
+   */
   number8(): number {
     const first = this.byte();
     let value = 0;

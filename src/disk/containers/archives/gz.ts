@@ -14,9 +14,10 @@ const PIECE = 256 * 1024;
 const SMALL_PIECE = 8 * 1024;
 
 /**
- * Reads what a gzip file states: the name at its start, CRC-32 and size at its end. Nothing is listed where that cannot be
- * so, because the size is stated modulo 4 GiB and of the last part alone, nor for a tar, whose members only
- * unpacking tells. Throws a refused `CatalogError` when it is cut.
+ * Reads what a gzip file states: the name at its start, and CRC-32 and size at its end. Lists
+ * nothing if the stated size is impossible, because it is modulo 4 GiB and covers only the last
+ * part. Lists nothing for a tar either, because only unpacking shows its members. Throws a refused
+ * `CatalogError` when it is cut.
  *
  * Source: RFC 1952.
  */
@@ -26,7 +27,7 @@ export async function listGz(file: ImageBytes, list: MemberList): Promise<void> 
   const name = nameIn(await readUpTo(file, 0, MOST_HEADER));
   const end = await file.read(file.size - 8, 8);
   const size = end.readUInt32LE(4);
-  // what cannot be packed becomes a little longer
+  // Data that cannot be compressed becomes a little longer.
   if (file.size > size + size / 1000 + MOST_HEADER) return;
   const openStart = async () => pullImage(gunzipped(file, true), size, { most: MOST_START });
   addMember(list, { name, size, crc32: hex32(end.readUInt32LE(0)), openStart });
@@ -37,7 +38,10 @@ async function holdsTar(file: ImageBytes): Promise<boolean> {
   return false;
 }
 
-/** The content; of several parts one behind the other. Throws a refused `CatalogError` when it is damaged. */
+/**
+ * Yields the unpacked content; several parts follow one another. Throws a refused `CatalogError`
+ * when it is damaged.
+ */
 export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({
     chunkSize: isSparing ? SMALL_PIECE : PIECE,
@@ -46,7 +50,7 @@ export async function* gunzipped(file: ImageBytes, isSparing = false): AsyncGene
   const packed = Readable.from(piecesOf(file, isSparing ? SMALL_PIECE : PIECE), {
     highWaterMark: 1,
   });
-  // Ends both when either fails, and when nobody reads on; the error comes out of the loop below.
+  // Ends both streams when either fails or the reader stops early; the loop below throws the error.
   pipeline(packed, gunzip, () => undefined);
   try {
     for await (const piece of gunzip) yield piece as Buffer;

@@ -4,8 +4,8 @@ import { type ImageBytes, readUpTo } from '../../image-bytes.ts';
 const WINDOW = 2048;
 
 /**
- * Gives bytes of a file from a window on it: headers are short and often close to one another. What it gives throws a
- * refused `CatalogError` behind the end.
+ * Returns a function that reads bytes of a file through a cached window, because headers are short
+ * and often close together. The function throws a refused `CatalogError` past the end of the file.
  */
 export function headerWindow(file: ImageBytes): (at: number, length: number) => Promise<Buffer> {
   let start = 0;

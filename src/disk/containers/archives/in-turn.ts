@@ -2,7 +2,7 @@ import { refused } from '../../../core/shared/errors.ts';
 import type { FoundMember } from './members.ts';
 import type { UnpackedMember } from './unpacked-member.ts';
 
-/** Files that are unpacked one behind the other, by their sizes. */
+/** Splits a stream of back-to-back unpacked files by their sizes. */
 export async function* inTurn(
   pieces: AsyncGenerator<Buffer>,
   members: readonly FoundMember[],
@@ -23,7 +23,7 @@ export async function* inTurn(
   }
   try {
     for (const { name, size, crc32 } of members) yield { name, size, crc32, pieces: next(size) };
-    // to its end, where the program tells what was wrong
+    // Read to the end, where the program reports what was wrong.
     if (!(await pieces.next()).done) throw refused('it is damaged: it holds more than it says');
   } finally {
     await pieces.return(undefined);

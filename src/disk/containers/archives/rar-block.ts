@@ -1,7 +1,7 @@
-/** What a block of a RAR says, as far as it matters here. */
+/** The fields of a RAR block that matter here. */
 export type RarBlock =
   | { readonly kind: 'volume' }
-  /** What is behind it is encrypted, names included. */
+  /** Everything after this block is encrypted, including names. */
   | { readonly kind: 'locked' }
   | RarFile;
 
@@ -9,16 +9,16 @@ export interface RarFile {
   readonly kind: 'file';
   readonly name: string;
   readonly size: number;
-  /** Null when it is not stated, or disguised by a password. */
+  /** Null when it is not stated, or masked by a password. */
   readonly crc32: number | null;
   readonly isFolder: boolean;
   readonly isEncrypted: boolean;
-  /** A link, or a file that begins or ends in another volume. */
+  /** Whether it is a link, or a file that begins or ends in another volume. */
   readonly isElsewhere: boolean;
   readonly isStored: boolean;
-  /** In bytes. */
+  /** Dictionary size, in bytes. */
   readonly dictionary: number;
-  /** Where the packed bytes lie. */
+  /** Offset of the packed bytes. */
   readonly start: number;
   readonly packedSize: number;
 }

@@ -6,15 +6,15 @@ import type { RarFile } from './rar-block.ts';
 import { rar4Blocks } from './rar4.ts';
 import { rar5Blocks } from './rar5.ts';
 
-/** Why what is encrypted is not unpacked. */
+/** Why an encrypted archive is not unpacked. */
 export const encrypted = 'it is encrypted: unpack it first';
 
-/** The byte of the signature that differs. */
+/** Offset of the signature byte that differs between versions. */
 const VERSION = 6;
 
 /**
- * Reads the members of a RAR (versions 1.5 to 4, and 5) from the header before each. Throws a refused `CatalogError` when
- * it is cut or damaged, with those before in the list.
+ * Reads the members of a RAR (versions 1.5 to 4, and 5) from the header before each. Throws a
+ * refused `CatalogError` when it is cut or damaged; the list then holds the members before that.
  */
 export async function listRar(file: ImageBytes, list: MemberList): Promise<void> {
   const isNew = (await file.read(VERSION, 1))[0] === 1;

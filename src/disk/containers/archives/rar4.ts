@@ -14,11 +14,13 @@ const FOLDER = 0xe0;
 const STORED = 0x30;
 
 /**
- * The blocks of a RAR of versions 1.5 to 4. Throws a refused `CatalogError` where it is cut or a header's checksum differs.
+ * Yields the blocks of a RAR of versions 1.5 to 4. Throws a refused `CatalogError` when it is cut
+ * or a header's checksum differs.
  *
- * Source: RARLAB's "RAR 4.x archive format" (technote.txt of WinRAR 4): a block starts with a checksum, the low half of
- * the CRC-32 of its header from the type on, type, flags, and the header's length; what follows the header is as long as
- * the number behind that says, where a flag says that there is one.
+ * Source: RARLAB's "RAR 4.x archive format" (technote.txt of WinRAR 4). A block starts with a
+ * checksum, the type, flags, and the header's length. The checksum is the low half of the CRC-32 of
+ * the header from the type on. If a flag says so, a number follows that states how much data
+ * follows the header.
  */
 export async function* rar4Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
@@ -70,7 +72,10 @@ function fileOf(header: Buffer, flags: number, start: number): RarFile {
   };
 }
 
-/** A Unicode name follows the plain one and tells how that is changed; here the plain one will do. */
+/**
+ * Returns the plain name. A Unicode name follows it as a set of changes to it, which is not needed
+ * here.
+ */
 function nameIn(bytes: Buffer): string {
   const end = bytes.indexOf(0);
   const plain = end < 0 ? bytes : bytes.subarray(0, end);

@@ -6,9 +6,9 @@ import { headerWindow } from './header-window.ts';
 import type { RarBlock, RarFile } from './rar-block.ts';
 
 const SIGNATURE = 8;
-/** The format's own limit. */
+/** Maximum size of a header in bytes; this is the format's own limit. */
 const MOST_HEADER = 2 * 1024 * 1024;
-/** The checksum, and the header's length with at most three bytes. */
+/** Number of bytes to read first: the checksum, and a header length of at most three bytes. */
 const LEAST = 7;
 
 const MAIN = 1;
@@ -17,11 +17,13 @@ const LOCKED = 4;
 const END = 5;
 
 /**
- * The blocks of a RAR of version 5. Throws a refused `CatalogError` where it is cut or a header's checksum differs.
+ * Yields the blocks of a RAR of version 5. Throws a refused `CatalogError` when it is cut or a
+ * header's checksum differs.
  *
- * Source: RARLAB's "RAR 5.0 archive format": numbers have seven bits a byte, the lowest first. A block is the CRC-32 of
- * what follows in its header, the length of that, its type and flags, the lengths of the extra area at its end (flag 1)
- * and of the data behind it (flag 2), then what the type has.
+ * Source: RARLAB's "RAR 5.0 archive format". Numbers have seven bits per byte, lowest first. A
+ * block starts with the CRC-32 of the rest of its header, the length of that rest, and its type and
+ * flags. Then follow the lengths of the extra area at its end (flag 1) and of the data after it
+ * (flag 2). The fields of the type come last.
  */
 export async function* rar5Blocks(file: ImageBytes): AsyncGenerator<RarBlock> {
   const read = headerWindow(file);
@@ -72,11 +74,11 @@ function fileOf(fields: ByteReader, { extra, start, packedSize, isSplit }: Place
     kind: 'file',
     name,
     size,
-    // that of an encrypted file may be made with the password
+    // An encrypted file's checksum may be calculated with the password.
     crc32: isEncrypted ? null : crc,
     isFolder: (flags & 1) !== 0,
     isEncrypted,
-    // without a size nothing tells where the file ends
+    // Without a size, the end of the file is unknown.
     isElsewhere: isSplit || isLink || (flags & 8) !== 0,
     isStored: ((packing >> 7) & 7) === 0,
     dictionary: 2 ** 17 * 2 ** ((packing >> 10) & 0x1f),

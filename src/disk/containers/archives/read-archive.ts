@@ -13,7 +13,7 @@ import { listZst } from './zst.ts';
 
 type List = (file: ImageBytes, list: MemberList) => Promise<void>;
 
-/** What reads the directory of each kind of archive. */
+/** Functions that read the directory of each kind of archive. */
 export const lists = {
   zip: listZip,
   '7z': listSevenZip,
@@ -31,8 +31,9 @@ export function isArchive(container: string): container is Archive {
 }
 
 /**
- * Reads an archive's directory, and of one disc what its main member says it is, where that is in reach without unpacking
- * much. Throws a refused `CatalogError` when it is damaged, with what was found before in the draft.
+ * Reads an archive's directory. If it holds one disc, also identifies that from its main member, if
+ * this is possible without unpacking much. Throws a refused `CatalogError` when it is damaged; the
+ * draft then holds what was found before.
  */
 export async function readArchive(
   file: ImageBytes,
@@ -65,7 +66,7 @@ export async function readArchive(
   }
 }
 
-/** Gives an archive what a disc inside says. */
+/** Copies what identifies the disc inside an archive to the archive's draft. */
 export function takeDisc(draft: Draft, inner: Draft): void {
   const { disc, serial, edition, title, statedImage, evidence, unrestorable } = inner;
   Object.assign(draft, { disc, serial, edition, title }, statedImage && { statedImage });

@@ -2,11 +2,11 @@ import { refused } from '../../../core/shared/errors.ts';
 import { ByteReader } from './byte-reader.ts';
 import { bitsIn, countIn, END } from './seven-zip-lists.ts';
 
-/** A file as a 7z lists it. */
+/** A file as listed in a 7z. */
 export interface ListedFile {
-  /** With `/` between folders. */
+  /** Uses `/` between folders. */
   readonly name: string;
-  /** Whether it has content; the contents stand in the same order. */
+  /** Whether it has content; the contents are stored in the same order. */
   readonly hasStream: boolean;
   readonly isFolder: boolean;
 }
@@ -16,7 +16,10 @@ const EMPTY_FILE = 0x0f;
 const ANTI = 0x10;
 const NAMES = 0x11;
 
-/** The list of files from behind its id on. Throws a refused `CatalogError` when it is damaged. */
+/**
+ * Reads the list of files, starting after its id. Throws a refused `CatalogError` when it is
+ * damaged.
+ */
 export function filesIn(fields: ByteReader): ListedFile[] {
   const count = countIn(fields);
   let names: string[] = [];
@@ -42,7 +45,7 @@ export function filesIn(fields: ByteReader): ListedFile[] {
   return files;
 }
 
-/** UTF-16, each with a zero behind it. */
+/** Reads names in UTF-16, each followed by a zero. */
 function namesIn(property: ByteReader, count: number): string[] {
   if (property.byte() !== 0) throw refused('its names lie elsewhere, which is not read');
   const text = property.bytes(property.left).toString('utf16le');

@@ -11,13 +11,13 @@ export interface Coder {
   readonly outputs: number;
 }
 
-/** What is packed as one stream: a file, or several one behind the other. */
+/** A unit that is packed as one stream: one file, or several back to back. */
 export interface Folder {
   readonly coders: readonly Coder[];
-  /** Unpacked, in bytes. */
+  /** Unpacked size, in bytes. */
   readonly size: number;
   readonly crc32: number | null;
-  /** Of packed streams. */
+  /** Number of packed streams. */
   readonly inputs: number;
 }
 
@@ -25,7 +25,10 @@ const FOLDER = 0x0b;
 const FOLDER_SIZES = 0x0c;
 const MOST_CODERS = 32;
 
-/** The folders of a 7z, from behind their id on. Throws a refused `CatalogError` when they are damaged. */
+/**
+ * Reads the folders of a 7z, starting after their id. Throws a refused `CatalogError` when they are
+ * damaged.
+ */
 export function foldersIn(fields: ByteReader): Folder[] {
   expect(fields, FOLDER);
   const count = countIn(fields);
@@ -81,7 +84,7 @@ function folderIn(fields: ByteReader): { coders: Coder[]; main: number; inputs: 
   return { coders, main, inputs: Math.max(0, open) };
 }
 
-/** What a coder keeps of what it unpacked, in bytes; 0 where that is little. */
+/** Returns how much of its output a coder keeps, in bytes; 0 if that is little. */
 export function dictionaryOf({ method, properties }: Coder): number {
   if (method === '030101' && properties.length >= 5) return properties.readUInt32LE(1);
   if (method === '030401' && properties.length >= 5) return properties.readUInt32LE(1);

@@ -5,9 +5,12 @@ import { countIn, END, MOST, SUMS, sumsIn, unknownPart } from './seven-zip-lists
 
 export interface Streams {
   readonly folders: readonly Folder[];
-  /** Where the packed streams lie, counted from behind the first header. */
+  /** Places of the packed streams, counted from the end of the first header. */
   readonly packed: readonly { readonly start: number; readonly size: number }[];
-  /** The files with content, in their order; `start` where they are not compressed, as for `packed`. */
+  /**
+   * The files with content, in order. `start` counts as in `packed`; it is null for compressed
+   * files.
+   */
   readonly parts: readonly {
     readonly size: number;
     readonly crc32: number | null;
@@ -21,7 +24,10 @@ const PARTS = 0x08;
 const SIZES = 0x09;
 const PARTS_PER_FOLDER = 0x0d;
 
-/** The description of streams from behind its id on. Throws a refused `CatalogError` when it is damaged. */
+/**
+ * Reads the description of streams, starting after its id. Throws a refused `CatalogError` when it
+ * is damaged.
+ */
 export function streamsIn(fields: ByteReader): Streams {
   let packed: Streams['packed'] = [];
   let folders: Folder[] = [];
@@ -93,7 +99,7 @@ function whole(folders: readonly Folder[], packed: Streams['packed']): Streams['
   return folders.map(({ size, crc32 }, i) => ({ size, crc32, start: starts[i] ?? null }));
 }
 
-/** Where the content of each folder lies; null where it is packed. */
+/** Returns where the content of each folder is stored; null if it is packed. */
 function startsOf(folders: readonly Folder[], packed: Streams['packed']): (number | null)[] {
   let stream = 0;
   return folders.map(({ coders, inputs, size }) => {

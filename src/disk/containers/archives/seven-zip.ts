@@ -17,22 +17,28 @@ const MAIN_STREAMS = 0x04;
 const ARCHIVE_PROPERTIES = 0x02;
 const MORE_STREAMS = 0x03;
 const FILES = 0x05;
-/** Of 10,000 members with long names; packed ones are unpacked to no more. */
+/**
+ * Maximum size of a header in bytes, also after unpacking it. Enough for 10,000 members with long
+ * names.
+ */
 const MOST_HEADER = 4 * 1024 * 1024;
-/** Fewer than 2,000 members, whose names have two bytes a character. */
+/**
+ * Size in bytes above which a header waits for `beforeMany`. Smaller ones hold fewer than 2,000
+ * members, because names have two bytes per character.
+ */
 const LONG_HEADER = 64 * 1024;
-/** 7-Zip packs a header once. */
+/** Maximum number of times that a header may be packed; 7-Zip packs it once. */
 const MOST_LAYERS = 4;
 
 const COPY = '00';
 const LZMA = '030101';
 const AES = '06f10701';
-/** lc=3, lp=0, pb=2: what 7-Zip packs headers with, and the only form that `unpackLzma` reads. */
+/** lc=3, lp=0, pb=2: 7-Zip packs headers in this form, and `unpackLzma` reads no other. */
 const USUAL_LZMA = 93;
 
 /**
- * Reads the members of a 7z from the header at its end, also where that is packed. Throws a refused `CatalogError` when it is
- * cut, damaged or encrypted, with those before in the list.
+ * Reads the members of a 7z from the header at its end, which may be packed. Throws a refused
+ * `CatalogError` when it is cut, damaged or encrypted; the list then holds the members before that.
  *
  * Source: Igor Pavlov's "7z Format description" (7zFormat.txt of the LZMA SDK).
  */
@@ -129,7 +135,7 @@ function addFiles(file: ImageBytes, fields: ByteReader, streams: Streams, list: 
   }
 }
 
-/** At what unpacking a folder needs. */
+/** Records what unpacking a folder needs, or that it is encrypted. */
 function look(folder: Folder, list: MemberList): void {
   let needed = 0;
   for (const coder of folder.coders) {

@@ -4,27 +4,29 @@ import { addMember, type MemberList, startOf, waitAtMany } from './members.ts';
 
 const BLOCK = 512;
 const MAGIC_AT = 257;
-/** Of a name or of named fields that stand before a file's header. */
+/** Maximum size of a name, or of named fields, before a file's header. In bytes. */
 const MOST_EXTRA = 64 * 1024;
 
 const FILES = ['0', '\0', '7'];
 const LONG_NAME = 'L';
 const FIELDS = 'x';
 
-/** A file in a tar. */
 export interface TarFile {
   readonly name: string;
   readonly size: number;
-  /** Where its content starts. */
+  /** Offset of its content. */
   readonly start: number;
 }
 
-/** Whether an image starts with the header of a tar. */
+/** Returns whether an image starts with the header of a tar. */
 export function isTar(head: Buffer): boolean {
   return head.length >= BLOCK && head.toString('latin1', MAGIC_AT, MAGIC_AT + 5) === 'ustar';
 }
 
-/** Reads the members of a tar, which states no checksum of them. Throws a refused `CatalogError` when it is damaged. */
+/**
+ * Reads the members of a tar, which states no checksums for them. Throws a refused `CatalogError`
+ * when it is damaged.
+ */
 export async function listTar(file: ImageBytes, list: MemberList): Promise<void> {
   for await (const { name, size, start } of tarFiles(file)) {
     if (start + size > file.size) throw refused('it is cut: a file in it is not whole');
@@ -35,11 +37,11 @@ export async function listTar(file: ImageBytes, list: MemberList): Promise<void>
 }
 
 /**
- * The files in a tar, from its start to its end, without folders and links. Throws a refused `CatalogError` when a header is
- * damaged.
+ * Yields the files in a tar in order, without folders and links. Throws a refused `CatalogError`
+ * when a header is damaged.
  *
- * Source: POSIX.1-2017, "pax": ustar and pax interchange formats; GNU tar's manual, "Basic Tar Format", for long names
- * and binary sizes.
+ * Source: POSIX.1-2017, "pax": ustar and pax interchange formats; GNU tar's manual, "Basic Tar
+ * Format", for long names and binary sizes.
  */
 export async function* tarFiles(image: ImageBytes): AsyncGenerator<TarFile> {
   let longName: string | null = null;
@@ -81,7 +83,7 @@ function textAt(header: Buffer, at: number, length: number): string {
   return header.toString('utf8', at, at + length).replace(/\0.*$/s, '');
 }
 
-/** Octal digits, or binary where the first bit is set. */
+/** Reads a size: octal digits, or binary if the top bit is set. */
 function sizeOf(header: Buffer): number {
   if (((header[124] ?? 0) & 0x80) === 0) return octal(header, 124, 12);
   return statedSize(header.readBigUInt64BE(128));
@@ -93,14 +95,17 @@ function octal(header: Buffer, at: number, length: number): number {
   return text === '' ? 0 : Number.parseInt(text, 8);
 }
 
-/** Of all bytes, with blanks where the sum stands. */
+/** Sums all bytes of the header, with blanks in place of the stored sum. */
 function sumOf(header: Buffer): number {
   let sum = 8 * 0x20;
   for (const [i, byte] of header.entries()) if (i < 148 || i >= 156) sum += byte;
   return sum;
 }
 
-/** Of lines such as `23 path=some/name`, whose number is their length. */
+/**
+ * Returns the value of a field from lines such as `23 path=some/name`, which start with their
+ * length. Returns null if there is no such field.
+ */
 function field(fields: string, name: string): string | null {
   const line = fields.split('\n').find((one) => one.replace(/^\d+ /, '').startsWith(`${name}=`));
   return line === undefined ? null : line.slice(line.indexOf('=') + 1);

@@ -13,8 +13,9 @@ import type { UnpackedMember } from './unpacked-member.ts';
 import { withHead } from './with-head.ts';
 
 /**
- * The files in an archive in its order, unpacked one after the other. Throws a refused `CatalogError` when it is damaged,
- * encrypted, or beyond the bounds, and what reading it throws.
+ * Yields the files in an archive in order, unpacked one after the other. Throws a refused
+ * `CatalogError` when the archive is damaged, encrypted, or beyond the limits. Errors of reading it
+ * pass through.
  */
 export async function* unpackMembers(
   path: string,
@@ -45,7 +46,7 @@ async function rarFormat(file: ImageBytes): Promise<'rar' | 'rar5'> {
 async function* membersOfTar(image: ImageBytes): AsyncGenerator<UnpackedMember> {
   const list = newList();
   for await (const { name, size, start } of tarFiles(image)) {
-    // of a tar in another archive nothing was listed before
+    // A tar inside another archive was not listed before.
     addMember(list, { name, size, crc32: null, openStart: null });
     if (list.problem !== null) throw refused(list.problem);
     yield { name, size, crc32: null, pieces: piecesIn(image, start, size) };
@@ -58,7 +59,7 @@ async function* piecesIn(image: ImageBytes, start: number, size: number) {
   }
 }
 
-/** What unpacking gives is a tar, or one file. */
+/** Yields the members of an unpacked stream, which is either a tar or one file. */
 async function* membersOfStream(
   pieces: AsyncGenerator<Buffer>,
   name: string,
@@ -87,7 +88,10 @@ async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Zips with methods that zlib does not have are unpacked as the other archives are. */
+/**
+ * Yields the files in a zip. A zip with methods that zlib lacks is unpacked like the other
+ * archives.
+ */
 async function* membersOfZip(
   path: string,
   file: ImageBytes,

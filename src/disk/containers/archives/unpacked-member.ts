@@ -1,10 +1,10 @@
-/** A file in an archive, to be read before the next one is asked for. */
+/** A file in an archive, which must be read before the next one is requested. */
 export interface UnpackedMember {
   readonly name: string;
-  /** In bytes; null when only reading it tells. */
+  /** In bytes; null when only reading the file shows it. */
   readonly size: number | null;
-  /** What the content is to have; null when the archive does not state it, or compares it itself. */
+  /** The expected CRC-32; null when the archive does not state it, or compares it itself. */
   readonly crc32: string | null;
-  /** Each counts only until the next one is asked for. */
+  /** Each piece is valid only until the next one is requested. */
   readonly pieces: AsyncIterable<Buffer>;
 }

@@ -1,4 +1,7 @@
-/** At least `least` bytes of the start of a stream, or all there is; and all pieces, each until the next one is asked for. */
+/**
+ * Reads at least `least` bytes from the start of a stream, or the whole stream if it is shorter.
+ * `all` yields every piece, each valid until the next one is requested.
+ */
 export async function withHead(
   pieces: AsyncIterable<Buffer>,
   least: number,

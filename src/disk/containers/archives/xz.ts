@@ -6,23 +6,23 @@ import { addMember, hex32, type MemberList } from './members.ts';
 
 const HEADER = 12;
 const FOOTER = 12;
-/** Blocks of 24 MiB of 128 GiB need 40 KiB. */
+/** Maximum size of an index, in bytes; 128 GiB in blocks of 24 MiB need 40 KiB. */
 const MOST_INDEX = 256 * 1024;
 const LZMA2 = 0x21;
-/** Programs that pack in parallel, and `cat`, make some. */
+/** Maximum number of streams. Programs that pack in parallel, and `cat`, create several. */
 const MOST_STREAMS = 1000;
 const MOST_PADDING = 4096;
-/** The kind of check. */
+/** The check type CRC-32. */
 const CRC32 = 1;
 
 /**
- * Reads the unpacked size from the index at the end of each stream of an xz file, the dictionary that it needs, and where it is
- * one block with a CRC-32 (7-Zip makes these, xz with `--check=crc32`) that. Throws a refused `CatalogError` when it is cut or
- * damaged.
+ * Reads the unpacked size from the index at the end of each stream of an xz file, and the
+ * dictionary size it needs. If it is one block with a CRC-32 (from 7-Zip, or xz with
+ * `--check=crc32`), reads that too. Throws a refused `CatalogError` when it is cut or damaged.
  *
- * Source: "The .xz File Format" 1.2.0 (tukaani.org): the footer states the index's length in words of four bytes; the index
- * has for every block its length without padding and its unpacked size; a block's check stands at its end; streams may
- * follow one another, with zeros between them.
+ * Source: "The .xz File Format" 1.2.0 (tukaani.org). The footer states the index's length in words
+ * of four bytes. For every block, the index has its length without padding and its unpacked size. A
+ * block's check is at its end. Streams may follow one another, with zeros between them.
  */
 export async function listXz(file: ImageBytes, list: MemberList): Promise<void> {
   const dictionary = dictionaryIn(await readUpTo(file, HEADER, 1024));
@@ -44,11 +44,14 @@ export async function listXz(file: ImageBytes, list: MemberList): Promise<void> 
 }
 
 interface Block {
-  /** Where its CRC-32 stands; null when it has another check. */
+  /** Offset of its CRC-32; null when it has another check. */
   readonly sumAt: number | null;
 }
 
-/** Before the zeros that may stand between streams, of which some KiB are passed over. */
+/**
+ * Returns the end of a stream, before the zeros that may follow it; up to `MOST_PADDING` bytes of
+ * zeros are skipped.
+ */
 async function endOfStream(file: ImageBytes, end: number): Promise<number> {
   const length = Math.min(end, MOST_PADDING);
   const tail = await file.read(end - length, length);
@@ -83,7 +86,10 @@ async function readStream(file: ImageBytes, end: number) {
   return { start, size, blocks };
 }
 
-/** Of the first block; the others are bounded when they are unpacked. */
+/**
+ * Returns the dictionary size of the first block, in bytes. The other blocks are checked when they
+ * are unpacked.
+ */
 function dictionaryIn(block: Buffer): number {
   const fields = new ByteReader(block);
   fields.byte(); // length

@@ -7,8 +7,8 @@ const MAGIC = 4;
 const MOST_HEADER = 18;
 
 /**
- * Reads the unpacked size, where it is stated, and the window from the first frame of a Zstandard file. Throws a refused
- * `CatalogError` when it is cut.
+ * Reads the unpacked size, if it is stated, and the window size from the first frame of a Zstandard
+ * file. Throws a refused `CatalogError` when it is cut.
  *
  * Source: RFC 8878, 3.1.1.1 (frame header).
  */

@@ -1,7 +1,7 @@
 import type { BitReader } from '../bit-reader.ts';
 import { CodeTable } from './code-table.ts';
 
-/** A block as it was sorted: its last column, and the row that is the block. */
+/** A block in sorted form: its last column, and the row that is the block. */
 export interface SortedBlock {
   readonly column: Uint8Array;
   readonly row: number;
@@ -9,7 +9,7 @@ export interface SortedBlock {
 
 const RUN_A = 0;
 const RUN_B = 1;
-/** So many symbols are written with one table. */
+/** Number of symbols that are written with the same table. */
 const GROUP = 50;
 const MOST_SELECTORS = 18_002;
 
@@ -56,7 +56,7 @@ export function readBlock(bits: BitReader, most: number): SortedBlock {
   return { column: column.subarray(0, size), row };
 }
 
-/** The bytes that are in the block, in their order. */
+/** Reads which bytes occur in the block, in ascending order. */
 function usedBytes(bits: BitReader): Uint8Array {
   const ranges = bits.read(16);
   const used: number[] = [];
@@ -71,7 +71,7 @@ function usedBytes(bits: BitReader): Uint8Array {
   return Uint8Array.from(used);
 }
 
-/** Which table is used for each group of symbols. */
+/** Reads which table is used for each group of symbols. */
 function readSelectors(bits: BitReader, tableCount: number): number[] {
   const count = bits.read(15);
   if (tableCount < 2 || tableCount > 6 || count === 0) throw new RangeError('a bzip2 block');
@@ -85,7 +85,7 @@ function readSelectors(bits: BitReader, tableCount: number): number[] {
     }
     const [table = 0] = order.splice(place, 1);
     order.unshift(table);
-    // some programs write more than are used
+    // Some programs write more selectors than are used.
     if (i < MOST_SELECTORS) selectors.push(table);
   }
   return selectors;

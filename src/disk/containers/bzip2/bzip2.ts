@@ -6,11 +6,12 @@ const BLOCK = 0x314159265359;
 const END = 0x177245385090;
 
 /**
- * Unpacks a bzip2 stream of at most `most` bytes. Throws a RangeError when it has more or is damaged, by the checksum of
- * each block too.
+ * Unpacks a bzip2 stream of at most `most` bytes. Throws a RangeError when a block does not fit or
+ * is damaged; the checksum of each block is compared.
  *
- * Source: Joe Tsai's "BZIP2 Format Specification" (2016): `BZh`, the size of blocks in units of 100,000 bytes, then blocks
- * that start with pi's digits, until the square root of pi.
+ * Source: Joe Tsai's "BZIP2 Format Specification" (2016): `BZh`, the block size in units of 100,000
+ * bytes, then blocks. Each block starts with the digits of pi; the square root of pi ends the
+ * stream.
  */
 export function unpackBzip2(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);

@@ -1,18 +1,18 @@
 import type { BitReader } from '../bit-reader.ts';
 
 const LONGEST = 20;
-/** Codes up to this length are found in one step. */
+/** Maximum length of codes that are looked up in one step. */
 const SHORT = 10;
 const SYMBOL_BITS = 9;
 
-/** Huffman codes: the shorter ones first, those of equal length in the order of their symbols. */
+/** A Huffman code: shorter codes first, codes of equal length in the order of their symbols. */
 export class CodeTable {
   readonly #symbols: number[] = [];
-  /** By length: how many codes, the first one, and where its symbol is. */
+  /** By length: the number of codes, the first code, and the index of its symbol. */
   readonly #counts = new Int32Array(LONGEST + 1);
   readonly #first = new Int32Array(LONGEST + 1);
   readonly #place = new Int32Array(LONGEST + 1);
-  /** By the next bits: length and symbol; 0 for a code that is longer, or none. */
+  /** By the next bits: length and symbol; 0 if the code is longer or does not exist. */
   readonly #short = new Uint16Array(1 << SHORT);
 
   constructor(lengths: readonly number[]) {
@@ -34,7 +34,10 @@ export class CodeTable {
     }
   }
 
-  /** Reads the lengths of so many symbols' codes: each the one before, and steps of one. */
+  /**
+   * Reads the code lengths of `symbols` symbols. Each length is the previous one, changed in steps
+   * of one.
+   */
   static read(bits: BitReader, symbols: number): CodeTable {
     const lengths: number[] = [];
     let length = bits.read(5);

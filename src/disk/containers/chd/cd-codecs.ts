@@ -2,17 +2,18 @@ import { rebuildSector } from './ecc.ts';
 import { unpackFlac } from './flac.ts';
 import type { Unpack } from './unpack.ts';
 
-/** Of a frame: its sector, then its subchannels. */
+/** Sizes in bytes of the parts of a frame: its sector, then its subchannels. */
 const SECTOR = 2352;
 const SUBCHANNELS = 96;
 export const FRAME = SECTOR + SUBCHANNELS;
 
-/** As `Unpack`, of the sectors or the subchannels. */
+/** Like `Unpack`, but for either the sectors or the subchannels. */
 type UnpackPart = (packed: Buffer, size: number) => Buffer;
 
 /**
- * A codec for frames of a CD: all sectors in one stream, all subchannels in another. Before them stand a bit per frame,
- * set where the sync pattern and the error correction were left out, and the length of the first stream.
+ * Returns a codec for frames of a CD: all sectors in one stream, all subchannels in another. The
+ * streams are preceded by one bit per frame and the length of the first stream. A set bit means
+ * that the sync pattern and the error correction were left out.
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
@@ -33,7 +34,7 @@ export function cdCodec(unpackSectors: UnpackPart, unpackSubchannels: UnpackPart
   };
 }
 
-/** The codec for frames with sound: FLAC frames, and behind them the subchannels. */
+/** Returns the codec for frames with audio: FLAC frames, followed by the subchannels. */
 export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
   const subchannelsOf = remembering(unpackSubchannels);
   return (packed, size, into) => {
@@ -44,7 +45,7 @@ export function cdFlacCodec(unpackSubchannels: UnpackPart): Unpack {
   };
 }
 
-/** Subchannels are mostly empty, and so the same in every hunk. */
+/** Caches the last result, because subchannels are mostly empty and so equal in every hunk. */
 function remembering(unpack: UnpackPart): UnpackPart {
   let packedBefore: Buffer | null = null;
   let before = Buffer.alloc(0);

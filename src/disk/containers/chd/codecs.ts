@@ -8,7 +8,8 @@ import { unpackHuffman } from './huffman-codec.ts';
 import type { Unpack } from './unpack.ts';
 
 /**
- * The codecs of these names. Throws a refused `CatalogError` for one that is not known (`avhu`, of laser discs).
+ * Returns the codecs with these names. Throws a refused `CatalogError` for an unknown one, such as
+ * `avhu` of laser discs.
  *
  * Source: mamedev/mame `src/lib/util/chdcodec.cpp`.
  */
@@ -21,7 +22,9 @@ export async function codecsNamed(names: readonly string[]): Promise<Unpack[]> {
   });
 }
 
-/** Each made anew, because those of CDs remember what they unpacked last. */
+/**
+ * Creates a codec by name. CD codecs cache what they unpacked last, so each use needs a new one.
+ */
 const codecs: Readonly<Record<string, () => Unpack>> = {
   zlib: () => inflate,
   lzma: () => unpackLzma,
@@ -35,11 +38,13 @@ const codecs: Readonly<Record<string, () => Unpack>> = {
 };
 
 function inflate(packed: Buffer, size: number): Buffer {
-  // somewhat more than is needed: a buffer that is just full makes zlib take another one
+  // Slightly more than needed: a buffer that is exactly full makes zlib allocate another one.
   return inflateRawSync(packed, { maxOutputLength: size, chunkSize: size + 64 });
 }
 
-/** FLAC of what may be no sound: the first byte says in which byte order the samples were. */
+/**
+ * Unpacks FLAC of data that may not be audio; the first byte states the byte order of the samples.
+ */
 function unpackEitherFlac(packed: Buffer, size: number): Buffer {
   const { bytes } = unpackFlac(packed.subarray(1), size);
   return packed[0] === 0x4c ? bytes.swap16() : bytes;

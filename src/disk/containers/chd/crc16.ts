@@ -2,11 +2,13 @@ const POLYNOMIAL = 0x1021;
 const BLOCK = 64;
 
 /**
- * CRC-16 of bytes as CHDs have it: polynomial 0x11021, starting with 0xFFFF, nothing reflected ("CCITT-FALSE").
+ * Calculates the CRC-16 that CHDs use: polynomial 0x11021, initial value 0xFFFF, nothing reflected
+ * ("CCITT-FALSE").
  *
- * Modulo the polynomial x^16 = x^12 + x^5 + 1, and squared five times x^512 = x^384 + x^160 + 1: a word of 32 bits may
- * stand 16, 11 and 4 words later instead. So all but the last block of 16 words comes down to exclusive ors of words,
- * which is three times as fast as tables.
+ * Modulo the polynomial, x^16 = x^12 + x^5 + 1. Squared five times, this is x^512 = x^384 + x^160 +
+ * 1. So a 32-bit word may be replaced by copies of it 16, 11 and 4 words later. This reduces
+ * everything before the last block of 16 words to exclusive ors of words, which is faster than
+ * tables.
  */
 export function crc16(bytes: Uint8Array): number {
   const odd = bytes.length % BLOCK;
@@ -14,7 +16,7 @@ export function crc16(bytes: Uint8Array): number {
   if (odd === bytes.length) return sum;
   const blocks = bytes.subarray(odd);
   const aligned = blocks.byteOffset % 4 === 0 ? blocks : new Uint8Array(blocks);
-  // the sum so far counts as the first two bytes
+  // The checksum so far counts as the first two bytes.
   lastBytes.set([sum >> 8, sum & 255, 0, 0]);
   fold(new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4), last[0] as number);
   return byByte(lastBytes, 0);
@@ -23,9 +25,9 @@ export function crc16(bytes: Uint8Array): number {
 const last = new Int32Array(BLOCK / 4);
 const lastBytes = new Uint8Array(last.buffer);
 
-/** Makes `last` a block with the same sum as all words, to the first of which `first` is added. */
+/** Makes `last` a block with the same checksum as all words. `first` is added to the first word. */
 function fold(words: Int32Array, first: number): void {
-  // of the block before; the first is used once
+  // The words of the previous block; `first` is used once.
   let a = first;
   let [b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   const end = words.length - last.length;
@@ -47,7 +49,7 @@ function fold(words: Int32Array, first: number): void {
     o ^= (words[at + 14] as number) ^ k ^ d;
     p ^= (words[at + 15] as number) ^ l ^ e;
   }
-  // only what was before the last block is added to it
+  // Add only what comes from before the last block.
   last.set([a ^ f ^ m, b ^ g ^ n, c ^ h ^ o, d ^ i ^ p]);
   last.set([e ^ j, f ^ k, g ^ l, h ^ m, i ^ n, j ^ o, k ^ p, l, m, n, o, p], 4);
   for (let at = 0; at < last.length; at += 1) {

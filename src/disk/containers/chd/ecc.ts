@@ -1,4 +1,4 @@
-/** Where what is protected starts, its parity P and its parity Q. */
+/** Offset of the protected data, then of its parity P and its parity Q. */
 const HEADER = 12;
 const P = 2076;
 const Q = 2248;
@@ -6,8 +6,8 @@ const END = 2352;
 const MODE = 15;
 const SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
 
-// The codes are of 16-bit words, two bytes beside one another: P has columns of 24 words in rows of 43, Q diagonals of 43
-// words, each 44 words behind the one before.
+// The codes are over 16-bit words of two adjacent bytes. P has columns of 24 words in rows of 43. Q
+// has diagonals of 43 words, each word 44 words after the previous one.
 const COLUMNS = 43;
 const ROWS = 24;
 const P_AT = (P - HEADER) / 2;
@@ -17,11 +17,12 @@ const Q_BYTES = Q - HEADER;
 
 const bytes = new Uint8Array(END - HEADER);
 const words = new Uint16Array(bytes.buffer);
-// Two words at a time, from an even word and from an odd one on. Behind its end the sector goes on, as diagonals do.
+// Views of two words at a time, starting at an even word and at an odd one. The sector is repeated
+// after its end, because diagonals wrap around.
 const even = new Int32Array(bytes.buffer);
 const odd = new Int32Array((3 * Q_BYTES) / 4 + 2);
 const oddBytes = new Uint8Array(odd.buffer);
-// made once: there are hundreds of thousands of sectors
+// Created once, because there are hundreds of thousands of sectors.
 const data = bytes.subarray(0, P - HEADER);
 const dataFromOdd = bytes.subarray(2, P - HEADER);
 const all = bytes.subarray(0, Q_BYTES);
@@ -29,27 +30,28 @@ const allFromOdd = bytes.subarray(2, Q_BYTES);
 const parity = bytes.subarray(P - HEADER);
 
 /**
- * Writes the sync pattern and the error correction (P and Q) of the raw sector of 2352 bytes that starts at `start`. In
- * mode 2 the address and the mode count as zero.
+ * Writes the sync pattern and the error correction (P and Q) of the raw sector of 2352 bytes that
+ * starts at `start`. In mode 2, the address and the mode count as zero.
  *
- * Source: ECMA-130, 14 (sync) and annex A: Reed-Solomon codes over GF(2^8) with x^8 + x^4 + x^3 + x^2 + 1.
+ * Source: ECMA-130, 14 (sync) and annex A: Reed-Solomon codes over GF(2^8) with x^8 + x^4 + x^3 +
+ * x^2 + 1.
  */
 export function rebuildSector(sectors: Uint8Array, start = 0): void {
   sectors.set(SYNC, start);
   data.set(sectors.subarray(start + HEADER, start + P));
   if (sectors[start + MODE] === 2) data.fill(0, 0, 4);
   oddBytes.set(dataFromOdd);
-  // two pairs of codes at a time, because each step of a code waits for the one before
+  // Two pairs of codes at a time, because each step of a code depends on the previous one.
   for (let pair = 0; pair < 11; pair += 1) addColumns(pair, pair + 11);
   oddBytes.set(allFromOdd);
   oddBytes.set(all, Q_BYTES - 2);
   oddBytes.set(all, 2 * Q_BYTES - 2);
-  // one of the 13 pairs is made twice
+  // One of the 13 pairs is calculated twice.
   for (let pair = 0; pair < 7; pair += 1) addDiagonals(pair, pair + 6);
   sectors.set(parity, start + P);
 }
 
-/** Columns 2a and 2a + 1, and 2b and 2b + 1; there is no column 43. */
+/** Writes the parity of columns 2a, 2a + 1, 2b and 2b + 1. Column 43 does not exist. */
 function addColumns(a: number, b: number): void {
   let sumA = 0;
   let sumB = 0;
@@ -73,7 +75,10 @@ function addColumns(a: number, b: number): void {
   write(P_AT + 2 * a + 1, COLUMNS, parityA >>> 16, sumA >>> 16);
 }
 
-/** Diagonals 2a + 1 and 2a, and those of b: beside a word of the first stands the second's, one step further on. */
+/**
+ * Writes the parity of diagonals 2a + 1 and 2a, and of the same two for b. Each word of the first
+ * diagonal is next to a word of the second, which is one step further on.
+ */
 function addDiagonals(a: number, b: number): void {
   let sumA = (words[2 * a * 43] as number) << 16;
   let sumB = (words[2 * b * 43] as number) << 16;
@@ -93,7 +98,7 @@ function addDiagonals(a: number, b: number): void {
   endDiagonals(b, sumB, weightedB, odd[atB] as number);
 }
 
-/** The first diagonal of a pair has one step left. */
+/** Finishes a pair of diagonals; the first one has one step left. */
 function endDiagonals(pair: number, sum: number, weighted: number, last: number): void {
   const word = last & 0xffff;
   const ended = (weighted & ~0xffff) | (doubled((weighted ^ word) & 0xffff) & 0xffff);
@@ -102,7 +107,10 @@ function endDiagonals(pair: number, sum: number, weighted: number, last: number)
   write(Q_AT + 2 * pair, DIAGONALS, first >>> 16, sum >>> 16);
 }
 
-/** The second parity is the first and the sum; the two make the sum zero, and the sum weighted with powers of two. */
+/**
+ * Writes both parity words. The second is the first plus the sum. Together they make both the sum
+ * and the sum weighted with powers of two zero.
+ */
 function write(at: number, count: number, first: number, sum: number): void {
   words[at] = first;
   words[at + count] = first ^ sum;
@@ -118,7 +126,7 @@ function parityOf(sum: number, weighted: number): number {
   );
 }
 
-/** Each of four bytes times two. */
+/** Multiplies each of four bytes by two. */
 function doubled(four: number): number {
   return ((four << 1) & 0xfefefefe) ^ Math.imul((four >>> 7) & 0x01010101, 0x1d);
 }

@@ -1,7 +1,7 @@
-/** What may be read behind the end before it is noticed. */
+/** Number of bytes that may be read past the end before it is noticed. */
 const PADDING = 8;
 
-/** The bits of FLAC frames, from the most significant on. */
+/** Reads the bits of FLAC frames, the most significant first. */
 export class FlacBits {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -13,7 +13,7 @@ export class FlacBits {
     this.#end = 8 * packed.length;
   }
 
-  /** At most 25 bits. Throws a RangeError behind the end. */
+  /** Reads at most 25 bits. Throws a RangeError past the end. */
   read(count: number): number {
     if (count === 0) return 0;
     const value = this.#word() >>> (32 - count);
@@ -21,7 +21,7 @@ export class FlacBits {
     return value;
   }
 
-  /** At most 25 bits, as a number with a sign. */
+  /** Reads at most 25 bits as a signed number. Throws a RangeError past the end. */
   readSigned(count: number): number {
     if (count === 0) return 0;
     const value = this.#word() >> (32 - count);
@@ -29,7 +29,7 @@ export class FlacBits {
     return value;
   }
 
-  /** How many zeros stand before the next one, which is passed over. */
+  /** Counts the zeros before the next one bit, and skips that bit too. */
   readUnary(): number {
     let zeros = 0;
     let word = this.#word();
@@ -43,7 +43,10 @@ export class FlacBits {
     return zeros + more;
   }
 
-  /** Rice codes with a parameter of at most 24 bits, written to `out` from `from` on, up to `to`. */
+  /**
+   * Reads Rice codes with a parameter of at most 24 bits into `out`, from index `from` up to before
+   * `to`.
+   */
   readRice(out: Int32Array, from: number, to: number, parameter: number): void {
     for (let i = from; i < to; i += 1) {
       const word = this.#word();
@@ -61,7 +64,7 @@ export class FlacBits {
     }
   }
 
-  /** Passes over what is left of a byte. */
+  /** Skips the rest of a byte. */
   align(): void {
     this.#at = (this.#at + 7) & ~7;
   }
@@ -75,7 +78,7 @@ export class FlacBits {
     if (this.#at > this.#end) throw new RangeError('FLAC frames that are cut');
   }
 
-  /** The next 32 bits. */
+  /** Returns the next 32 bits without consuming them. */
   #word(): number {
     const bytes = this.#bytes;
     const byte = this.#at >> 3;

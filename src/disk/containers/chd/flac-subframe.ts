@@ -3,7 +3,7 @@ import type { FlacBits } from './flac-bits.ts';
 const FIXED: readonly (readonly number[])[] = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]];
 
 /**
- * One channel of a FLAC frame. Throws a RangeError when it is damaged.
+ * Reads one channel of a FLAC frame. Throws a RangeError when it is damaged.
  *
  * Source: RFC 9639 (FLAC), section 9.2.
  */
@@ -44,7 +44,7 @@ function readPredicted(bits: FlacBits, samples: Int32Array, order: number, width
   addPrediction(samples, factors, shift, width + precision + Math.floor(Math.log2(order)));
 }
 
-/** What differs from the prediction, in partitions with a Rice parameter each. */
+/** Reads the differences from the prediction, in partitions with a Rice parameter each. */
 function readResidual(bits: FlacBits, samples: Int32Array, order: number): void {
   const method = bits.read(2);
   if (method > 1) throw new RangeError('FLAC differences of a kind that is not known');
@@ -67,7 +67,10 @@ function readResidual(bits: FlacBits, samples: Int32Array, order: number): void 
   }
 }
 
-/** `sumBits` is how many bits a prediction may need before it is shifted; beyond 32 it is made with doubles, exactly. */
+/**
+ * Adds the prediction to the samples. `sumBits` is the number of bits that a prediction may need
+ * before it is shifted. Above 32, it is calculated with doubles, which is exact.
+ */
 function addPrediction(
   samples: Int32Array,
   factors: readonly number[],

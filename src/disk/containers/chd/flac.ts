@@ -8,9 +8,10 @@ const SIDE_RIGHT = 9;
 const MID_SIDE = 10;
 
 /**
- * Unpacks FLAC frames of 16-bit stereo that have no stream header, until `size` bytes of samples are there: left and
- * right in turn, the most significant byte first. `used` is how many bytes they took. Throws a RangeError when they are
- * damaged; the frames' own checksums are not looked at, because a hunk has one of its content.
+ * Unpacks 16-bit stereo FLAC frames without a stream header, until there are `size` bytes of
+ * samples. Left and right samples alternate, the most significant byte first. `used` is the number
+ * of packed bytes read. Throws a RangeError when the frames are damaged. Their own checksums are
+ * not compared, because a hunk has one of its content.
  *
  * Source: RFC 9639 (FLAC), sections 4 and 9.
  */
@@ -21,7 +22,7 @@ export function unpackFlac(packed: Uint8Array, size: number): { bytes: Buffer; u
   for (let done = 0; done < samples; ) {
     const { blockSize, channels } = readFrameHeader(bits);
     if (blockSize > samples - done) throw new RangeError('a FLAC frame that is too long');
-    // a difference of two channels needs one bit more
+    // The difference of two channels needs one more bit.
     const first = readSubframe(bits, blockSize, channels === SIDE_RIGHT ? 17 : 16);
     const hasSide = channels === LEFT_SIDE || channels === MID_SIDE;
     const second = readSubframe(bits, blockSize, hasSide ? 17 : 16);
@@ -41,7 +42,7 @@ function readFrameHeader(bits: FlacBits): { blockSize: number; channels: number 
   const rateCode = bits.read(4);
   const channels = bits.read(4);
   bits.read(4); // bits per sample
-  // the frame's number, in the form of UTF-8
+  // The frame's number, encoded as in UTF-8.
   for (let more = Math.clz32(~(bits.read(8) << 24)) - 1; more > 0; more -= 1) bits.read(8);
   const blockSize = readBlockSize(bits, sizeCode);
   bits.read(rateCode === 12 ? 8 : rateCode === 13 || rateCode === 14 ? 16 : 0);
@@ -58,7 +59,7 @@ function readBlockSize(bits: FlacBits, code: number): number {
   return code === 0 ? 0 : 576 << (code - 2);
 }
 
-/** Left and right out of what is stored instead. */
+/** Restores left and right from the two channels that are stored instead. */
 function separate(first: Int32Array, second: Int32Array, channels: number): void {
   for (let i = 0; i < first.length && channels >= LEFT_SIDE; i += 1) {
     const [a, b] = [first[i] as number, second[i] as number];

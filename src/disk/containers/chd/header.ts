@@ -1,20 +1,28 @@
 import { refused } from '../../../core/shared/errors.ts';
 import { type ImageBytes, readUpTo, statedSize } from '../../image-bytes.ts';
 
-/** What the header of a CHD says. Positions and sizes are in bytes; they are not checked against the file. */
+/** The header of a CHD. Positions and sizes are in bytes; they are not checked against the file. */
 export interface ChdHeader {
   readonly version: number;
-  /** Up to four, by the names that a map's entries point at: `cdlz`, `zlib`; none when nothing is compressed. */
+  /**
+   * Names of up to four codecs that map entries refer to, such as `cdlz` or `zlib`; empty if
+   * nothing is compressed.
+   */
   readonly codecs: readonly string[];
-  /** Of the image inside. */
+  /** Size of the image inside. */
   readonly size: number;
   readonly hunkBytes: number;
-  /** Of a sector; 2448 for a CD with its subchannels. Null where the version does not tell. */
+  /**
+   * Bytes of a sector; 2448 for a CD with its subchannels. Null if the version does not state it.
+   */
   readonly unitBytes: number | null;
   readonly mapOffset: number;
-  /** 0 for none. */
+  /** 0 if there is none. */
   readonly metadataOffset: number;
-  /** SHA-1s in lower-case hex, null for zeros: of the image, of image and metadata, of the parent that it needs. */
+  /**
+   * SHA-1s in lower-case hex, null for zeros: of the image, of image and metadata, of the required
+   * parent.
+   */
   readonly rawSha1: string | null;
   readonly sha1: string | null;
   readonly parentSha1: string | null;
@@ -25,9 +33,11 @@ const FIFTH = 124;
 const HAS_PARENT = 1;
 
 /**
- * The header of a CHD of version 4 or 5. Throws a refused `CatalogError` for other versions, and when it is damaged.
+ * Reads the header of a CHD of version 4 or 5. Throws a refused `CatalogError` for other versions
+ * and damaged headers.
  *
- * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`; all numbers are big-endian.
+ * Source: mamedev/mame `docs/source/techspecs/chd.rst` and `src/lib/util/chd.h`; all numbers are
+ * big-endian.
  */
 export async function readChdHeader(file: ImageBytes): Promise<ChdHeader> {
   const header = await readUpTo(file, 0, FIFTH);

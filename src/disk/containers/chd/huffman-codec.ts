@@ -7,10 +7,11 @@ const SMALL_SYMBOLS = 24;
 const SMALL_BITS = 6;
 
 /**
- * Unpacks bytes that are each one symbol of a Huffman code, the codec `huff`. Throws a RangeError when it is damaged.
+ * Unpacks the codec `huff`, in which each byte is one symbol of a Huffman code. Throws a RangeError
+ * when it is damaged.
  *
- * Source: mamedev/mame `src/lib/util/huffman.cpp`: the lengths of the 256 codes stand before the bytes, in a small
- * Huffman code of their own.
+ * Source: mamedev/mame `src/lib/util/huffman.cpp`: the lengths of the 256 codes precede the bytes,
+ * in a small Huffman code of their own.
  */
 export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
   const bits = new BitReader(packed);
@@ -21,7 +22,7 @@ export function unpackHuffman(packed: Uint8Array, size: number): Buffer {
   return bytes;
 }
 
-/** Each length is one more than stored; a 0 repeats the last one. */
+/** Reads the code lengths. Each is stored plus one; a 0 repeats the last length. */
 function readLengths(bits: BitReader): Uint8Array {
   const small = huffmanCode(readSmallLengths(bits), SMALL_BITS);
   const lengths = new Uint8Array(SYMBOLS);
@@ -42,7 +43,10 @@ function readLengths(bits: BitReader): Uint8Array {
   return lengths;
 }
 
-/** The first length, then how many symbols have none, then lengths until one is 7, behind which none have any. */
+/**
+ * Reads the lengths of the small code: the first one, the number of symbols without a code, then
+ * lengths until a 7. Symbols from the 7 on have no code.
+ */
 function readSmallLengths(bits: BitReader): Uint8Array {
   const lengths = new Uint8Array(SMALL_SYMBOLS);
   lengths[0] = bits.read(3);

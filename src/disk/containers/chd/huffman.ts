@@ -1,19 +1,23 @@
 import type { BitReader } from '../bit-reader.ts';
 
-/** A Huffman code as a CHD has it: at most 16 bits, of equal length in the order of the symbols, the longest codes lowest. */
+/**
+ * A Huffman code in the form that CHDs use: at most 16 bits, codes of equal length in the order of
+ * their symbols, the longest codes lowest.
+ */
 export interface HuffmanCode {
-  /** The next symbol. Throws a RangeError where the bits are no code. */
+  /** Reads the next symbol. Throws a RangeError when the bits are not a code. */
   next(bits: BitReader): number;
 }
 
 /**
- * The code in which symbol `i` has `lengths[i]` bits, 0 for none. Throws a RangeError when there is no such code.
+ * Returns the code in which symbol `i` has `lengths[i]` bits, 0 for no code. Throws a RangeError
+ * when no such code exists.
  *
  * Source: mamedev/mame `src/lib/util/huffman.cpp`.
  */
 export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode {
   const firstCode = firstCodes(lengths, mostBits);
-  // per prefix of `mostBits`: the symbol and, in the low 5 bits, its length
+  // For each prefix of `mostBits`: the symbol and, in the low 5 bits, its length.
   const table = new Uint16Array(1 << mostBits);
   for (const [symbol, length] of lengths.entries()) {
     if (length === 0) continue;
@@ -32,13 +36,13 @@ export function huffmanCode(lengths: Uint8Array, mostBits: number): HuffmanCode 
   };
 }
 
-/** The lengths of a code for the map, run by run. */
+/** Reads the lengths of a code for the map, run by run. */
 export function readLengthRuns(bits: BitReader, symbols: number, mostBits: number): Uint8Array {
   const width = mostBits >= 16 ? 5 : mostBits >= 8 ? 4 : 3;
   const lengths = new Uint8Array(symbols);
   for (let at = 0; at < symbols; ) {
     const value = bits.read(width);
-    // a 1 marks a run, and two of them a length of 1
+    // A 1 starts a run; two of them mean a length of 1.
     const length = value === 1 ? bits.read(width) : value;
     const count = value !== 1 || length === 1 ? 1 : bits.read(width) + 3;
     if (at + count > symbols) throw new RangeError('a Huffman code with too many symbols');
@@ -48,7 +52,7 @@ export function readLengthRuns(bits: BitReader, symbols: number, mostBits: numbe
   return lengths;
 }
 
-/** The lowest code of each length. */
+/** Returns the lowest code of each length. */
 function firstCodes(lengths: Uint8Array, mostBits: number): Uint32Array {
   const counts = new Uint32Array(mostBits + 1);
   for (const length of lengths) {

@@ -5,10 +5,15 @@ import type { HunkMap } from './hunk.ts';
 import { readFourthMap } from './map-4.ts';
 import { readFifthMap, readPlainMap } from './map-5.ts';
 
-/** 16 GiB in the smallest hunks that are common; the map of so many takes 64 MiB. */
+/**
+ * Maximum number of hunks: 16 GiB in the smallest common hunks. A map of this many takes 64 MiB.
+ */
 const MOST_HUNKS = 2 ** 22;
 
-/** Throws a refused `CatalogError` when the map is cut, damaged or says more than can be. */
+/**
+ * Reads the map of hunks. Throws a refused `CatalogError` when it is cut, damaged, or states
+ * impossible values.
+ */
 export async function readHunkMap(file: ImageBytes, header: ChdHeader): Promise<HunkMap> {
   const count = Math.ceil(header.size / header.hunkBytes);
   if (count > MOST_HUNKS) throw refused(`it has ${count} hunks; at most ${MOST_HUNKS} are read`);

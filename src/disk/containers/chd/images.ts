@@ -3,12 +3,15 @@ import { FRAME } from './cd-codecs.ts';
 import type { Chd } from './open-chd.ts';
 import type { ChdTrack } from './tracks.ts';
 
-/** The image in a CHD that is no CD. */
+/** Returns the image in a CHD that is not a CD. */
 export function wholeImage(chd: Chd): ImageBytes {
   return piecewise(chd, { size: chd.size, first: 0, unit: 1, stride: 1 });
 }
 
-/** A track as dumps have it: whole sectors one behind the other, of sound the low byte of each sample first. */
+/**
+ * Returns a track in the form that dumps have: whole sectors back to back. Audio samples have the
+ * low byte first.
+ */
 export function trackImage(chd: Chd, track: ChdTrack): ImageBytes {
   const image = piecewise(chd, {
     size: track.frames * track.sector,
@@ -19,7 +22,10 @@ export function trackImage(chd: Chd, track: ChdTrack): ImageBytes {
   return track.isAudio ? swapped(image) : image;
 }
 
-/** Pieces of `unit` bytes that start `stride` bytes apart, from number `first` on. */
+/**
+ * Returns an image of pieces of `unit` bytes that start `stride` bytes apart, from number `first`
+ * on.
+ */
 function piecewise(
   chd: Chd,
   { size, first, unit, stride }: { size: number; first: number; unit: number; stride: number },
@@ -44,7 +50,7 @@ function piecewise(
             done += hunk.copy(out, done, from);
             return;
           }
-          // piece after piece of this hunk
+          // Copy piece by piece from this hunk.
           let left = unit - into;
           while (done < out.length && from < hunk.length) {
             done += hunk.copy(out, done, from, from + Math.min(left, out.length - done));
@@ -63,7 +69,7 @@ function swapped(source: Required<ImageBytes>): ImageBytes {
     size: source.size,
     async read(offset: number, length: number): Promise<Buffer> {
       checkRange(source, offset, length);
-      // whole samples around what is asked for
+      // Read whole samples around the requested bytes.
       const skipped = offset % 2;
       const whole = length + skipped + ((length + skipped) % 2);
       const bytes = await source.read(offset - skipped, whole);

@@ -1,7 +1,7 @@
-/** Hunks that were unpacked last; with more of them, memory is freed late. */
+/** Number of cached hunks, the ones unpacked last. With more of them, memory is freed late. */
 const KEPT = 2;
 
-/** The last hunks that were unpacked, and the memory to unpack the next one to, which is used again and again. */
+/** Caches the hunks that were unpacked last, and reuses the memory that hunks are unpacked into. */
 export class KeptHunks {
   readonly #hunkBytes: number;
   readonly #slots: { number: number; bytes: Buffer; own?: Buffer }[] = [];
@@ -16,16 +16,16 @@ export class KeptHunks {
     return this.#slots.find((slot) => slot.number === number)?.bytes;
   }
 
-  /** Where the next hunk may be unpacked to; the oldest is forgotten. */
+  /** Returns a buffer to unpack the next hunk into; evicts the oldest hunk. */
   place(): Buffer {
     const slot = this.#slot();
     slot.number = -1;
-    // of its own and not of Node's pool, so that it starts at a multiple of 4
+    // A separate allocation outside Node's pool, so that it starts at a multiple of 4.
     slot.own ??= Buffer.allocUnsafeSlow(this.#hunkBytes);
     return slot.own;
   }
 
-  /** Keeps a hunk in place of the oldest. */
+  /** Caches a hunk in place of the oldest. */
   set(number: number, bytes: Buffer): void {
     Object.assign(this.#slot(), { number, bytes });
     this.#oldest = (this.#oldest + 1) % KEPT;

@@ -12,10 +12,11 @@ const SELF = 4;
 const HAS_NO_SUM = 0x10;
 
 /**
- * The map of a CHD of version 4, behind its header.
+ * Reads the map of a CHD of version 4, which follows its header.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: per hunk 64 bits of place, its CRC-32, 16 bits of length, 8 more above
- * them, and its kind. Instead of the place stand the eight bytes that fill the hunk, or the hunk that it is equal to.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: per hunk 64 bits of offset, its CRC-32, 16 bits of
+ * length, 8 more bits above them, and its kind. Instead of the offset, some hunks have the eight
+ * bytes that fill them, or the number of the hunk they are equal to.
  */
 export async function readFourthMap(
   file: ImageBytes,

@@ -6,13 +6,17 @@ import type { ChdHeader } from './header.ts';
 import { huffmanCode, readLengthRuns } from './huffman.ts';
 import type { HunkMap } from './hunk.ts';
 
-/** Runs of equal hunks take some bits for up to 273 of them. */
+/**
+ * Maximum number of hunks per byte of the packed map. A run of up to 273 equal hunks takes only
+ * some bits.
+ */
 const MOST_PER_BYTE = 1024;
 const MAP_HEADER = 16;
 const ENTRY = 12;
 const ZEROS = Buffer.alloc(8);
 
-// Kinds of hunks. Below are the codecs; from 6 on come those that only stand in the packed map or are of a parent.
+// Kinds of hunks. Lower numbers are the codecs. From 6 on, kinds only occur in the packed map or
+// refer to a parent.
 const STORED = 4;
 const SELF = 5;
 const RUN = 7;
@@ -23,11 +27,12 @@ const KINDS = 16;
 const MOST_BITS = 8;
 
 /**
- * The packed map of a CHD of version 5.
+ * Reads the packed map of a CHD of version 5.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: at 0 the packed length, at 4 the first hunk's place (48 bits), at 10 the
- * CRC-16 of the unpacked map, at 12 how many bits a length has, at 13 a hunk's number; from 16 on a Huffman code of the
- * kinds, the kinds, then what each hunk needs.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: at 0 the packed length, at 4 the first hunk's offset
+ * (48 bits), at 10 the CRC-16 of the unpacked map. At 12 is the number of bits of a length, at 13
+ * that of a hunk's number. From 16 on follow a Huffman code of the kinds, the kinds, then the
+ * fields of each hunk.
  */
 export async function readFifthMap(
   file: ImageBytes,
@@ -59,7 +64,10 @@ export async function readFifthMap(
   };
 }
 
-/** The map where nothing is packed: each hunk's place in units of a hunk, 0 for one of zeros. */
+/**
+ * Reads the map of a CHD in which nothing is packed: each hunk's offset in units of a hunk, 0 for a
+ * hunk of zeros.
+ */
 export async function readPlainMap(
   file: ImageBytes,
   header: ChdHeader,
@@ -79,7 +87,10 @@ export async function readPlainMap(
   };
 }
 
-/** The entries that the checksum is of: the kind, 24 bits of length, 48 of place, the hunk's CRC-16. */
+/**
+ * Unpacks the entries that the checksum covers: the kind, 24 bits of length, 48 of offset, the
+ * hunk's CRC-16.
+ */
 function unpackMap(packed: Buffer, head: Buffer, count: number, hunkBytes: number): Buffer {
   const entries = Buffer.alloc(count * ENTRY);
   const bits = new BitReader(packed);

@@ -9,7 +9,7 @@ export interface Metadata {
   readonly text: string;
 }
 
-/** Where a piece stands; `start` and `length` are not checked against the file. */
+/** The place of a piece of metadata; `start` and `length` are not checked against the file. */
 interface MetadataPlace {
   readonly tag: string;
   readonly flags: number;
@@ -18,12 +18,15 @@ interface MetadataPlace {
   readonly length: number;
 }
 
-/** A CD has one per track, at most 99. */
+/** Maximum number of pieces. A CD has one per track, at most 99. */
 const MOST_ENTRIES = 256;
 const MOST_TEXT = 512;
 const ENTRY_HEADER = 16;
 
-/** The metadata of a CHD, in its order; of each the first 512 characters. Throws as `walkMetadata`. */
+/**
+ * Returns the metadata of a CHD in order, the first 512 characters of each piece. Throws like
+ * `walkMetadata`.
+ */
 export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise<Metadata[]> {
   const found: Metadata[] = [];
   for await (const { tag, start, length } of walkMetadata(file, header)) {
@@ -34,10 +37,11 @@ export async function readMetadata(file: ImageBytes, header: ChdHeader): Promise
 }
 
 /**
- * Every piece of metadata in its order. Throws a refused `CatalogError` when it is cut or leads in a circle.
+ * Yields every piece of metadata in order. Throws a refused `CatalogError` when it is cut or
+ * circular.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`: per entry its tag, 8 bits of flags, 24 of length, 64 of the next entry's
- * place, or 0.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`: per entry its tag, 8 bits of flags, 24 of length,
+ * and 64 of the next entry's offset, or 0.
  */
 export async function* walkMetadata(
   file: ImageBytes,

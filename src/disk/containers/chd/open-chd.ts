@@ -9,23 +9,26 @@ import { KeptHunks } from './kept-hunks.ts';
 import { readMetadata } from './metadata.ts';
 import { type ChdTrack, tracksOf } from './tracks.ts';
 
-/** The image in a CHD, hunk by hunk. */
+/** The image in a CHD, read by hunk. */
 export interface Chd {
   readonly size: number;
   readonly hunkBytes: number;
-  /** Of a CD or GD-ROM; none for other images. */
+  /** Tracks of a CD or GD-ROM; empty for other images. */
   readonly tracks: readonly ChdTrack[];
   /**
-   * Gives `use` all bytes of a hunk, checked: not to be written to, and the next hunk may take their place. Throws a
-   * refused `CatalogError` when it is damaged.
+   * Calls `use` with all bytes of a hunk, after checking them. They must not be written to, and the
+   * next hunk may overwrite them. Throws a refused `CatalogError` when the hunk is damaged.
    */
   hunk(index: number, use: (bytes: Buffer) => void): Promise<void>;
 }
 
-/** What chdman makes at most. */
+/** Size of the largest hunks that chdman creates, in bytes. */
 const MOST_HUNK_BYTES = MAX_READ;
 
-/** Opens what a header describes. Throws a refused `CatalogError` when that cannot be read, and says why. */
+/**
+ * Opens the CHD that a header describes. Throws a refused `CatalogError` with the reason when it
+ * cannot be read.
+ */
 export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd> {
   const { size, hunkBytes, codecs, parentSha1 } = header;
   if (parentSha1 !== null) {
@@ -45,7 +48,10 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   const unpack = await codecsNamed(codecs);
   const kept = new KeptHunks(hunkBytes);
 
-  /** Until `use` has returned nothing waits, so that nobody else unpacks to the same place. */
+  /**
+   * Unpacks a hunk. Nothing is awaited between unpacking and the end of `use`, so no other read can
+   * overwrite the buffer.
+   */
   async function read(hunk: Hunk, number: number, use: (bytes: Buffer) => void): Promise<void> {
     const packed = await packedOf(hunk);
     const bytes = unpacked(hunk, packed);
@@ -87,7 +93,10 @@ export async function openChd(file: ImageBytes, header: ChdHeader): Promise<Chd>
   };
 }
 
-/** What a codec throws is damage, whatever it is; a failure of the disk has a number of the system's. */
+/**
+ * Reports any error of a codec as damage. Failures of the disk, which have a `syscall`, pass
+ * through.
+ */
 async function damageNamed(index: number, read: () => Promise<void>): Promise<void> {
   try {
     await read();

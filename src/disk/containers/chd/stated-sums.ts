@@ -5,15 +5,15 @@ import type { ChdHeader } from './header.ts';
 import { walkMetadata } from './metadata.ts';
 import type { Chd } from './open-chd.ts';
 
-/** The flag of metadata that counts for the SHA-1 of the whole. */
+/** The flag of metadata that counts for the overall SHA-1. */
 const IS_SUMMED = 1;
-/** Of all metadata; that of real files has some KiB. */
+/** Maximum size of all metadata, in bytes; real files have some KiB. */
 const MOST_METADATA = 64 * 1024 * 1024;
 
 /**
- * A CHD whose hunks are hashed in their order on the way to whoever reads it; those that nobody reads (padding between
- * tracks) are read besides. `end` reads what is left, and returns the SHA-1 of the image as it stands in the CHD, subchannels
- * and all.
+ * Wraps a CHD so that its hunks are hashed in order while they are read. Hunks that are not
+ * requested (padding between tracks) are read as well. `end` reads the rest and returns the SHA-1
+ * of the image as stored in the CHD, including subchannels.
  */
 export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
   const sha1 = createHash('sha1');
@@ -39,17 +39,21 @@ export function summing(chd: Chd): { chd: Chd; end(): Promise<string> } {
   };
 }
 
-/** What is wrong with an image of that SHA-1 by what the header states of it, as a sentence about "it"; null when nothing is. */
+/**
+ * Returns how an image with that SHA-1 contradicts the header, as a sentence about "it"; null if it
+ * does not.
+ */
 export function wrongContent({ rawSha1 }: ChdHeader, sha1: string): string | null {
   const isOther = rawSha1 !== null && rawSha1 !== sha1;
   return isOther ? 'its content has another SHA-1 than its header states' : null;
 }
 
 /**
- * The same of the metadata. Throws a refused `CatalogError` when it is cut or has more than 64 MiB.
+ * Like `wrongContent`, but for the metadata. Throws a refused `CatalogError` when it is cut or has
+ * more than 64 MiB.
  *
- * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`: the SHA-1 of the image's SHA-1 and, in the order of
- * their bytes, each piece's tag and SHA-1.
+ * Source: mamedev/mame `src/lib/util/chd.cpp`, `compute_overall_sha1`: the SHA-1 of the image's
+ * SHA-1, followed by each piece's tag and SHA-1 in the order of their bytes.
  */
 export async function wrongMetadata(file: ImageBytes, header: ChdHeader): Promise<string | null> {
   if (header.sha1 === null || header.rawSha1 === null) return null;

@@ -5,22 +5,25 @@ import type { Metadata } from './metadata.ts';
 export interface ChdTrack {
   readonly number: number;
   readonly isAudio: boolean;
-  /** Bytes of a sector as they stand at the start of its frame: 2352, or 2048, 2324 or 2336 without what is around. */
+  /**
+   * Bytes of a sector as stored at the start of its frame: 2352, or 2048, 2324 or 2336 without the
+   * parts around the data.
+   */
   readonly sector: number;
   /** The track's first frame in the CHD. */
   readonly first: number;
-  /** With the pregap when that is kept, without padding. */
+  /** Number of frames, including the pregap if it is stored, without padding. */
   readonly frames: number;
-  /** How many of the frames are the pregap. */
+  /** Number of these frames that are the pregap. */
   readonly pregap: number;
-  /** In that area of a GD-ROM which the console boots from. */
+  /** Whether it is in the area of a GD-ROM that the console boots from. */
   readonly isHighDensity: boolean;
 }
 
 const MOST_TRACKS = 99;
-/** Where a GD-ROM's high-density area starts, which the console boots from. */
+/** First sector of a GD-ROM's high-density area, which the console boots from. */
 const HIGH_DENSITY = 45_000;
-/** Every track starts at a multiple of so many frames. */
+/** Every track starts at a multiple of this many frames. */
 const ALIGNMENT = 4;
 const sectors: Readonly<Record<string, number>> = {
   MODE1: 2048,
@@ -34,12 +37,13 @@ const sectors: Readonly<Record<string, number>> = {
 };
 
 /**
- * The tracks that the metadata describes, none for what is no CD. Throws a refused `CatalogError` when they are
- * described as they cannot be.
+ * Returns the tracks that the metadata describes, none if it is not a CD. Throws a refused
+ * `CatalogError` when their description is impossible.
  *
- * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`: `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE FRAMES:500 PREGAP:150
- * PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`, of a GD-ROM with `PAD:`. A `V` says that the pregap is kept, among the frames. `PAD`
- * frames of zeros are among the frames too.
+ * Source: mamedev/mame `src/lib/util/chd.h` and `cdrom.cpp`: `TRACK:1 TYPE:MODE1_RAW SUBTYPE:NONE
+ * FRAMES:500 PREGAP:150 PGTYPE:VMODE1 PGSUB:RW POSTGAP:0`, for a GD-ROM with `PAD:`. A `V` says
+ * that the pregap is stored, as part of the frames. `PAD` frames of zeros are part of the frames
+ * too.
  */
 export function tracksOf(metadata: readonly Metadata[]): ChdTrack[] {
   const tracks: ChdTrack[] = [];
@@ -82,7 +86,10 @@ function trackOf(
   return { track: { number: number('TRACK'), isAudio, sector, frames, pregap, ...where }, stored };
 }
 
-/** The tracks with data, the one that tells what the disc is first; of a disc with sound alone the first track. */
+/**
+ * Returns the data tracks, the one that identifies the disc first. For an audio-only disc, returns
+ * the first track.
+ */
 export function decidingTracks(tracks: readonly ChdTrack[]): ChdTrack[] {
   const data = tracks.filter((track) => !track.isAudio);
   const isHigh = (track: ChdTrack) => track.isHighDensity;

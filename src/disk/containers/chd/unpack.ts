@@ -1,5 +1,5 @@
 /**
- * Gives `size` bytes, or fewer or an error of any kind when `packed` is damaged; they may be made in `into`, which is as
- * long.
+ * Unpacks `packed` to `size` bytes, which may be written to `into`, a buffer of that length.
+ * Damaged data gives fewer bytes or an error of any kind.
  */
 export type Unpack = (packed: Buffer, size: number, into: Buffer) => Buffer;

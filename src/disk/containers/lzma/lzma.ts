@@ -13,7 +13,7 @@ const STATES = 12;
 const POSITIONS = 4;
 const SHORTEST_COPY = 2;
 
-// Where the probabilities of each choice stand in one table.
+// Offsets of the probabilities of each choice in one table.
 const IS_COPY = 0;
 const IS_KNOWN = IS_COPY + STATES * POSITIONS;
 const IS_OLDER = IS_KNOWN + STATES;
@@ -30,8 +30,8 @@ const BYTE = KNOWN_LENGTH + LENGTHS;
 const PER_BYTE = 0x300;
 
 /**
- * Unpacks a raw LZMA stream that gives `size` bytes: without header and end mark, with lc=3, lp=0 and pb=2, which is what
- * chdman writes. Throws a RangeError when it is damaged.
+ * Unpacks a raw LZMA stream of `size` unpacked bytes: without header and end mark, with lc=3, lp=0
+ * and pb=2, as chdman writes it. Throws a RangeError when it is damaged.
  *
  * Source: Igor Pavlov's "LZMA specification" (LZMA SDK).
  */
@@ -45,7 +45,7 @@ export function unpackLzma(packed: Uint8Array, size: number): Buffer {
   return out;
 }
 
-/** As `unpackLzma`, but fewer bytes where the stream ends before, is cut or damaged. */
+/** Like `unpackLzma`, but returns fewer bytes when the stream ends early, is cut or damaged. */
 export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);
   forgetChoices();
@@ -59,21 +59,21 @@ export function unpackLzmaUpTo(packed: Uint8Array, most: number): Buffer {
   }
 }
 
-/** What one part of a stream leaves to the next. */
+/** State that is carried from one part of a stream to the next. */
 export interface LzmaMemory {
   state: number;
-  /** The last four, the latest first. */
+  /** The last four distances, the latest first. */
   distances: [number, number, number, number];
-  /** How far the output went. */
+  /** End of the output so far. */
   done: number;
 }
 
 export const newMemory = (): LzmaMemory => ({ state: 0, distances: [1, 1, 1, 1], done: 0 });
 
-/** What the end mark has as its distance. */
+/** The distance that marks the end of a stream. */
 const END_MARK = 2 ** 32;
 
-/** Unpacks from `start` to `size` in `out`, or to an end mark; returns how far it came. */
+/** Unpacks into `out` from `start` up to `size`, or to an end mark; returns where it stopped. */
 export function continueLzma(out: Buffer, start: number, size: number, memory: LzmaMemory): number {
   let { state } = memory;
   let last = start > 0 ? (out[start - 1] as number) : 0;
@@ -114,7 +114,7 @@ export function continueLzma(out: Buffer, start: number, size: number, memory: L
       memory.done = done;
       throw new RangeError('a copy from outside');
     }
-    // it may overlap what it writes: a distance of 1 repeats one byte
+    // The copy may overlap its output: a distance of 1 repeats one byte.
     for (const end = done + length; done < end; done += 1)
       out[done] = out[done - distance] as number;
     last = out[done - 1] as number;
@@ -125,7 +125,7 @@ export function continueLzma(out: Buffer, start: number, size: number, memory: L
   return done;
 }
 
-/** Which of the three distances before the last one. */
+/** Reads which of the three distances before the last one is used. */
 function olderOf(state: number): 1 | 2 | 3 {
   if (bit(IS_OLDER_1 + state) === 0) return 1;
   return bit(IS_OLDER_2 + state) === 0 ? 2 : 3;
@@ -138,7 +138,10 @@ function lengthOf(base: number, position: number): number {
   return SHORTEST_COPY + 16 + tree(base + 2 + 2 * POSITIONS * 8, 8);
 }
 
-/** Up to 2^32: a slot with the two highest bits and how many follow, of which the last four have choices of their own. */
+/**
+ * Reads a distance of up to 2^32. A slot gives the two highest bits and the number of bits that
+ * follow. The last four of these have choices of their own.
+ */
 function distanceOf(length: number): number {
   const slot = tree(SLOT + Math.min(length - SHORTEST_COPY, 3) * 64, 6);
   if (slot < 4) return slot + 1;

@@ -1,16 +1,18 @@
 import { continueLzma, newMemory } from './lzma.ts';
 import { forgetChoices, isBehindEnd, startStream } from './range-coder.ts';
 
-/** lc=3, lp=0, pb=2: the one form that is read, which every program writes unless told otherwise. */
+/** lc=3, lp=0, pb=2: the only supported form, which every program writes unless told otherwise. */
 const PROPERTIES = 0x5d;
 
 /**
- * Unpacks LZMA2 chunks into at most `most` bytes; fewer where the end mark comes before. Throws a RangeError when they are
- * damaged, or packed in another form.
+ * Unpacks LZMA2 chunks to at most `most` bytes; fewer if the end mark comes before. Throws a
+ * RangeError when they are damaged, or packed in another form.
  *
- * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2: a control byte; 0 ends, 1 and 2 are stored bytes (1: the
- * dictionary is new), from 0x80 on LZMA: bits 5 and 6 say what starts anew (1 the state, 2 the properties too, which
- * follow, 3 also the dictionary), its low five bits and the next two bytes the size less 1, two more the packed size.
+ * Source: the XZ utils' and Igor Pavlov's descriptions of LZMA2. Each chunk starts with a control
+ * byte. 0 is the end; 1 and 2 are stored bytes (1: the dictionary is new). From 0x80 on it is LZMA.
+ * Bits 5 and 6 then say what is reset: 1 the state, 2 also the properties, which follow, 3 also the
+ * dictionary. The low five bits and the next two bytes are the size less 1, two more bytes the
+ * packed size.
  */
 export function unpackLzma2(packed: Uint8Array, most: number): Buffer {
   const out = Buffer.alloc(most);

@@ -1,41 +1,41 @@
-// LZMA's range coder, and the choices that are made with it. There is one, used by one stream at a time: its state is
-// the module's, because that is twice as fast as an object's.
+// LZMA's range coder, and the choices that are read with it. Only one stream uses it at a time. Its
+// state is in module variables, which are faster than an object's.
 
-/** Of a choice of which nothing is known. */
+/** Probability of a choice about which nothing is known. */
 const EVEN = 1024;
 const BITS = 11;
 const ADAPTION = 5;
 const LEAST_RANGE = 2 ** 24;
 
-// in an array, because numbers beyond 2^31 in variables would be allocated
+// In an array, because numbers above 2^31 in variables would be allocated.
 const state = new Uint32Array(2);
 const RANGE = 0;
 const CODE = 1;
 let packed: Uint8Array = new Uint8Array(0);
 let at = 0;
-/** Probabilities, which the choices change; LZMA has 7,332. */
+/** Probabilities, which each choice changes; LZMA has 7,332. */
 const chances = new Uint16Array(8192);
 
-/** Of no choice anything is known from here on. */
+/** Resets the probabilities of all choices. */
 export function forgetChoices(): void {
   chances.fill(EVEN);
 }
 
-/** Starts with a stream; what is known of the choices stays. */
+/** Starts reading a stream; the probabilities stay. */
 export function startStream(stream: Uint8Array): void {
   packed = stream;
   state[RANGE] = 0xffffffff;
   state[CODE] = 0;
-  // the first of five bytes is always 0
+  // The first of five bytes is always 0.
   for (at = 0; at < 5; at += 1) state[CODE] = ((state[CODE] as number) << 8) | (packed[at] ?? 0);
 }
 
-/** Whether more was asked for than the stream had. */
+/** Returns whether more bytes were read than the stream has. */
 export function isBehindEnd(): boolean {
   return at > packed.length;
 }
 
-/** One choice. */
+/** Reads one choice. */
 export function bit(index: number): number {
   const chance = chances[index] as number;
   const range = state[RANGE] as number;
@@ -51,7 +51,10 @@ export function bit(index: number): number {
   return 1;
 }
 
-/** A number of so many bits, the highest first, each with a choice for every value of those before. */
+/**
+ * Reads a number of `bits` bits, the highest first. Each bit has a separate choice for every value
+ * of the bits before it.
+ */
 export function tree(base: number, bits: number): number {
   const end = 1 << bits;
   let node = 1;
@@ -81,7 +84,10 @@ export function tree(base: number, bits: number): number {
   return node - end;
 }
 
-/** A byte, with choices of its own as long as its bits are those of the byte that a copy would have given. */
+/**
+ * Reads a byte. It has separate choices as long as its bits equal those of the byte that a copy
+ * would have given.
+ */
 export function byteUnlike(base: number, copied: number): number {
   let node = 1;
   let own = 0x100;
@@ -115,7 +121,7 @@ export function byteUnlike(base: number, copied: number): number {
   return node - 256;
 }
 
-/** As `tree`, the lowest bit first. */
+/** Like `tree`, but the lowest bit first. */
 export function reverseTree(base: number, bits: number): number {
   let node = 1;
   let value = 0;
@@ -127,7 +133,7 @@ export function reverseTree(base: number, bits: number): number {
   return value;
 }
 
-/** A number of so many bits, at most 26, that are as likely 0 as 1. */
+/** Reads a number of `bits` bits, at most 26, whose values 0 and 1 are equally likely. */
 export function evenBits(bits: number): number {
   let value = 0;
   for (let i = 0; i < bits; i += 1) {

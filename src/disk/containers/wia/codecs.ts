@@ -5,16 +5,19 @@ import { unpackLzma2 } from '../lzma/lzma2.ts';
 import { prepareZstd, unpackZstd } from '../zstd.ts';
 import type { WiaHeader } from './header.ts';
 
-/** Gives at most `most` bytes, all that there are; throws an error of any kind when `packed` is damaged. */
+/** Unpacks all data, at most `most` bytes. Throws an error of any kind when `packed` is damaged. */
 export type UnpackUpTo = (packed: Buffer, most: number) => Buffer;
 
-/** How the groups of a file are packed; `none` and `purge` are no streams. */
+/** How the groups of a file are packed; `none` and `purge` are not streams. */
 export type Packing = 'none' | 'purge' | UnpackUpTo;
 
 /** lc=3, lp=0, pb=2. */
 const LZMA_PROPERTIES = 0x5d;
 
-/** Throws a refused `CatalogError` for what is not known, or LZMA in another form than every program writes. */
+/**
+ * Returns how a file is packed. Throws a refused `CatalogError` for an unknown method, or LZMA in
+ * another form than every program writes.
+ */
 export async function packingOf(header: WiaHeader): Promise<Packing> {
   await prepareZstd();
   const { compression, compressionData, isRvz } = header;

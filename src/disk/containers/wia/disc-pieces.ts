@@ -15,10 +15,13 @@ interface Wia {
 
 const TREE = TREE_SECTORS * WII_SECTOR;
 const LARGEST_CHUNK = 64 * 1024 * 1024;
-/** Twice a Wii disc with two layers. */
+/** Maximum size of an image in bytes: twice a Wii disc with two layers. */
 const MOST_BYTES = 2 ** 34;
 
-/** The disc in an RVZ or WIA as it was, piece by piece. Throws a refused `CatalogError` when it is damaged. */
+/**
+ * Yields the original disc of an RVZ or WIA, piece by piece. Throws a refused `CatalogError` when
+ * it is damaged.
+ */
 export async function* wiaPieces(file: ImageBytes): AsyncGenerator<Buffer> {
   const header = await readWia(file);
   checkForm(header);
@@ -71,7 +74,7 @@ async function* areaPieces(wia: Wia, area: WiaArea): AsyncGenerator<Buffer> {
   }
 }
 
-/** In trees of hashes, which a partition's chunks may be part of, or hold several of. */
+/** Yields a partition by trees of hashes. A chunk of it may be part of a tree, or hold several. */
 async function* partitionPieces(
   wia: Wia,
   area: WiaArea,

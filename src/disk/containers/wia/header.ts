@@ -4,10 +4,13 @@ import { readNintendo } from '../../disc/nintendo.ts';
 import type { Draft } from '../../draft.ts';
 import { type ImageBytes, statedSize } from '../../image-bytes.ts';
 
-/** What the two headers of an RVZ or WIA say. Positions and sizes are in bytes, and not checked against the file. */
+/**
+ * The two headers of an RVZ or WIA. Positions and sizes are in bytes, and not checked against the
+ * file.
+ */
 export interface WiaHeader {
   readonly isRvz: boolean;
-  /** Of the disc. */
+  /** Size of the disc. */
   readonly size: number;
   /** By number: none, purge, bzip2, LZMA, LZMA2, Zstandard. */
   readonly compression: number;
@@ -32,8 +35,9 @@ const LEAST_DISC = 0xdc;
 const MOST_DISC = 0x1000;
 
 /**
- * The headers of an RVZ or WIA; the disc's header, which is not compressed, is told to the draft, also where a checksum
- * then differs or the file is cut, for which a refused `CatalogError` is thrown.
+ * Reads the headers of an RVZ or WIA, and passes the disc's header, which is not compressed, to the
+ * draft. Throws a refused `CatalogError` when a checksum differs or the file is cut; the draft then
+ * has the disc's header already.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`; all numbers are big-endian.
  */

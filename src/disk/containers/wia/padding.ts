@@ -7,11 +7,11 @@ const ADVANCES = 4;
 export const SEED_BYTES = 4 * SEED_WORDS;
 
 /**
- * Writes the padding of GameCube and Wii discs, which a lagged Fibonacci generator makes, to `out`; `offset` is where it
- * stands on the disc, or in a partition's data.
+ * Writes the padding of GameCube and Wii discs, which a lagged Fibonacci generator produces, to
+ * `out`. `offset` is its position on the disc, or in a partition's data.
  *
- * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, "PRNG algorithm": exclusive or, lags 32 and 521, seeded anew for every
- * 32 KiB.
+ * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, "PRNG algorithm": exclusive or, lags 32 and 521,
+ * seeded again for every 32 KiB.
  */
 export function writePadding(seed: Buffer, offset: number, out: Buffer): void {
   const words = new Uint32Array(WORDS);
@@ -35,7 +35,10 @@ function advance(words: Uint32Array): void {
   for (let i = BACK; i < WORDS; i += 1) words[i] = at(words, i) ^ at(words, i - BACK);
 }
 
-/** Of the second byte the two highest bits are those of the first one. */
+/**
+ * Writes the words as bytes. The two highest bits of the second byte are the two lowest of the
+ * first.
+ */
 function writeWords(words: Uint32Array, bytes: Buffer): void {
   for (let i = 0; i < WORDS; i += 1) {
     const word = at(words, i);

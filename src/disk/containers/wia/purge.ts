@@ -3,8 +3,9 @@ import { sha1 } from './header.ts';
 const SHA1 = 20;
 
 /**
- * Unpacks PURGE: pieces of at most `most` bytes, with zeros between them and behind. `start` is where they stand in
- * `stored`, whose last 20 bytes are the SHA-1 of all before. Throws a RangeError when that differs.
+ * Unpacks PURGE: pieces of at most `most` bytes, with zeros between and after them. The pieces
+ * begin at `start` in `stored`, whose last 20 bytes are the SHA-1 of everything before. Throws a
+ * RangeError when that differs.
  *
  * Source: dolphin-emu/dolphin `docs/WiaAndRvz.md`, `wia_segment_t`.
  */

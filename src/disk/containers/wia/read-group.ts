@@ -5,20 +5,20 @@ import { SEED_BYTES, writePadding } from './padding.ts';
 import { unpackPurge } from './purge.ts';
 import type { WiaGroup } from './tables.ts';
 
-/** A hash on the disc that is not the one which its data gives. */
+/** A hash on the disc that differs from the one its data gives. */
 export interface HashException {
-  /** Among the hashes of the sectors that the list is of, 0x400 bytes for each. */
+  /** Offset among the hashes of the sectors that the list covers, 0x400 bytes per sector. */
   readonly offset: number;
   readonly hash: Buffer;
 }
 
-/** What is asked of a group. */
+/** The form that a group is expected to have. */
 export interface GroupForm {
-  /** Bytes of its data. */
+  /** Size of its data, in bytes. */
   readonly size: number;
-  /** How many lists of exceptions stand before it. */
+  /** Number of lists of exceptions before the data. */
   readonly lists: number;
-  /** Of the data on the disc, or in its partition. */
+  /** Offset of the data on the disc, or in its partition. */
   readonly offset: number;
 }
 
@@ -28,7 +28,10 @@ export interface GroupContent {
 }
 
 const EXCEPTION = 22;
-/** 52 for each of 64 sectors: all hashes and what is between them. */
+/**
+ * Maximum number of exceptions in a list: 52 for each of 64 sectors, enough for all hashes and the
+ * bytes between them.
+ */
 const MOST_EXCEPTIONS = 3328;
 
 /** Unpacks a group. Throws a refused `CatalogError` when it is damaged. */
@@ -81,8 +84,8 @@ function readLists(bytes: Buffer, lists: number) {
 }
 
 /**
- * Data of which the padding was left out: pieces that begin with their size, whose top bit says that 68 bytes follow from
- * which the padding is made.
+ * Restores data whose padding was left out. It consists of pieces that begin with their size. If
+ * its top bit is set, 68 bytes follow from which the padding is generated.
  */
 function withPadding(packed: Buffer, { size, offset }: GroupForm): Buffer {
   const out = Buffer.alloc(size);

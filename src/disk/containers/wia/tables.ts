@@ -4,37 +4,40 @@ import type { Packing } from './codecs.ts';
 import { sha1, type WiaHeader } from './header.ts';
 import { unpackPurge } from './purge.ts';
 
-/** A part of the disc, packed in groups that follow one another. */
+/** A part of the disc, packed in consecutive groups. */
 export interface WiaArea {
-  /** On the disc, in bytes. */
+  /** Offset on the disc, in bytes. */
   readonly start: number;
   readonly size: number;
   readonly firstGroup: number;
   readonly groups: number;
-  /** Of a Wii partition, whose data is stored without encryption and hashes; null for everything else. */
+  /**
+   * The Wii partition it belongs to, whose data is stored without encryption and hashes; null for
+   * everything else.
+   */
   readonly partition: WiaPartition | null;
 }
 
 export interface WiaPartition {
   readonly key: Buffer;
-  /** Where its data starts on the disc, in bytes. */
+  /** Offset of its data on the disc, in bytes. */
   readonly start: number;
 }
 
-/** Where a group is in the file. */
+/** The place of a group in the file. */
 export interface WiaGroup {
   readonly offset: number;
-  /** 0 for one of zeros. */
+  /** 0 for a group of zeros. */
   readonly length: number;
   readonly isPacked: boolean;
-  /** Bytes before padding is made again; 0 when none is. */
+  /** Number of bytes before padding is restored; 0 if there is none to restore. */
   readonly packedSize: number;
 }
 
 export interface WiaTables {
   /** In the order of the disc. */
   readonly areas: readonly WiaArea[];
-  /** Throws a RangeError for one that is not there. */
+  /** Throws a RangeError for a group that does not exist. */
   group(index: number): WiaGroup;
 }
 
@@ -43,10 +46,10 @@ const PARTITION = 0x30;
 const MOST_PARTITIONS = 256;
 const RAW_AREA = 24;
 const MOST_RAW_AREAS = 4096;
-/** Of 32 KiB for 32 GiB. */
+/** Maximum number of groups: 32 GiB in groups of 32 KiB. */
 const MOST_GROUPS = 2 ** 20;
 
-/** What is where. Throws a refused `CatalogError` when a table is damaged. */
+/** Reads where everything is stored. Throws a refused `CatalogError` when a table is damaged. */
 export async function readTables(
   file: ImageBytes,
   header: WiaHeader,
@@ -105,7 +108,7 @@ function partitionAreas(table: Buffer, entrySize: number): WiaArea[] {
   return areas;
 }
 
-/** The first one says to start at 0x80, but has what is before too. */
+/** The first area states that it starts at 0x80, but includes the bytes before that too. */
 function rawDataAreas(table: Buffer): WiaArea[] {
   return Array.from({ length: table.length / RAW_AREA }, (_, i) => {
     const at = i * RAW_AREA;

@@ -2,33 +2,37 @@ import { createCipheriv, hash } from 'node:crypto';
 import type { HashException } from './read-group.ts';
 import { WII_SECTOR } from './tables.ts';
 
-/** Sectors whose hashes are made together. */
+/** Number of sectors whose hashes form one tree. */
 export const TREE_SECTORS = 64;
 const HASHES = 0x400;
 export const SECTOR_DATA = WII_SECTOR - HASHES;
 const SHA1 = 20;
 const BLOCK = 0x400;
 const BLOCKS = SECTOR_DATA / BLOCK;
-/** Where in a sector's hashes stand those of its own blocks, of the sectors beside it, and of eight times eight. */
+/**
+ * Offsets among a sector's hashes: those of its eight sectors, then those of eight times eight. The
+ * hashes of its own blocks come first, at 0.
+ */
 const OF_SECTORS = 0x280;
 const OF_EIGHTS = 0x340;
 const EIGHT = 8;
 const TABLE = EIGHT * SHA1;
 const DATA_VECTOR = 0x3d0;
 
-/** Exceptions, counted from the sector `first` of the 64 on. */
+/** Exceptions, counted from sector `first` of the 64. */
 export interface PlacedExceptions {
   readonly first: number;
   readonly list: readonly HashException[];
 }
 
 /**
- * The 64 sectors of a Wii partition as they are on the disc: with their hashes, and encrypted. `data` has 0x7C00 bytes
- * for each, zeros behind a partition's end.
+ * Returns the 64 sectors of a Wii partition as they are on the disc: with their hashes, and
+ * encrypted. `data` has 0x7C00 bytes for each, with zeros after a partition's end.
  *
- * Source: wiibrew.org "Wii disc": a sector begins with the SHA-1s of its 31 blocks, then those of the first tables of
- * eight sectors, then those of the second tables of eight times eight; AES-128-CBC with the title key, the hashes with
- * zeros, the data with bytes of the encrypted hashes as the vector.
+ * Source: wiibrew.org "Wii disc". A sector begins with the SHA-1s of its 31 blocks. Then follow
+ * those of the first tables of eight sectors, then those of the second tables of eight times eight.
+ * It is encrypted by AES-128-CBC with the title key. The vector is zeros for the hashes, and bytes
+ * of the encrypted hashes for the data.
  */
 export function wiiSectors(
   data: Buffer,

@@ -13,8 +13,9 @@ export interface AnswersFromCache {
 }
 
 /**
- * Has a server answer plain GETs from the cache before its framework sees them: finding the route, its hooks and its
- * reply would take several times as long as sending the bytes. To be called before other listeners are added.
+ * Makes a server answer plain GETs from the cache before its framework sees them. The framework's
+ * routing, hooks and reply would take several times as long as sending the bytes. Call it before
+ * other listeners are added.
  */
 export function answerFromCache(
   server: Server,

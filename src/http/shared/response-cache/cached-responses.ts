@@ -8,20 +8,20 @@ import type { PlainRequest } from './plain-request.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
 import { hasCommonHead, headsOf, type KeptAnswer, type ReadyResponse } from './response-heads.ts';
 
-/** Addresses that are remembered to have been asked for. */
+/** Number of recently requested URLs to remember. */
 const mostAsked = 2_000;
-/** Longer addresses are taken for asked before, so that many of them take no memory. */
+/** Length above which URLs count as requested before, so that long URLs use no memory here. */
 const longestAsked = 1_000;
 
 /**
- * Responses that depend on nothing but their address and the revision of what they show, and small files that can be told
- * to be current: each is kept in memory while its revision lasts.
+ * Caches responses that depend only on their URL and the revision of the data, and small files that
+ * can be checked to be current. Each is cached while its revision is current.
  */
 export class CachedResponses {
   readonly #revision: PartRevision;
   readonly #cache = new ResponseCache();
   readonly #asked = new LRUCache<string, true>({ max: mostAsked });
-  /** By client, revision and address: what several ask for at once is made once. */
+  /** Responses being made, by client network, revision and URL: concurrent requests share one. */
   readonly #making = new Map<string, Promise<KeptAnswer>>();
 
   constructor(revision: PartRevision) {
@@ -29,8 +29,8 @@ export class CachedResponses {
   }
 
   /**
-   * Answers with the JSON of what `make` resolves with, or did before; with 304 when the client has it. `isKept`: it depends
-   * on nothing but the address and the revision.
+   * Sends the JSON that `make` resolves with, or its cached copy; sends 304 if the client already
+   * has it. Pass `isKept: false` if the response depends on more than the URL and the revision.
    */
   async answer(
     request: FastifyRequest,
@@ -42,7 +42,7 @@ export class CachedResponses {
     if (!isKept || this.#isRare(address)) {
       return sendTagged(request, reply, taggedJson(reply, await make()));
     }
-    // Before anything is read: what is read then is of this revision or of a later one.
+    // The revision is read before the data, so the data is of this revision or a later one.
     const revision = await this.#revision.current();
     const known = this.#cache.find(address, revision);
     const kept =
@@ -59,15 +59,16 @@ export class CachedResponses {
   }
 
   /**
-   * Answers with the small file that `make` resolves with, or did before. `look` tells another text when it would resolve
-   * with another file, null when that cannot be told at once, and nothing is kept then.
+   * Sends the small file that `make` resolves with, or its cached copy. `look` returns a text that
+   * changes whenever `make` would resolve with another file. It returns null if that cannot be
+   * determined at once; then nothing is cached.
    */
   async answerFile(
     request: FastifyRequest,
     reply: FastifyReply,
     { look, make }: { look: () => string | null; make: () => Promise<SmallFile> },
   ): Promise<FastifyReply> {
-    // Before anything is read, as above.
+    // The revision is read before the file, as above.
     const revision = await this.#revision.current();
     const seen = look();
     const address = request.originalUrl;
@@ -82,12 +83,15 @@ export class CachedResponses {
     return sendKept(kept, request, reply);
   }
 
-  /** Whether there is a response to requests for this address, of whichever revision. */
+  /** Whether a response for this URL is cached, of any revision. */
   has(address: string): boolean {
     return this.#cache.has(address);
   }
 
-  /** The response to a plain request for this address, where there is one that is known to be of the present revision. */
+  /**
+   * Returns the cached response to a plain request for this URL, if it is known to be of the
+   * current revision.
+   */
   find(address: string, { asksOfFile }: PlainRequest): ReadyResponse | undefined {
     const revision = this.#revision.known();
     const response = revision === undefined ? undefined : this.#cache.find(address, revision);
@@ -96,7 +100,10 @@ export class CachedResponses {
     return response;
   }
 
-  /** Whether it does not pay to ask the database for the revision, since nobody asked for the address before. */
+  /**
+   * Whether querying the database for the revision is not worthwhile, because the URL was not
+   * requested recently.
+   */
   #isRare(address: string): boolean {
     if (!this.#revision.isAsked || address.length > longestAsked) return false;
     const isRare = !this.#asked.has(address);

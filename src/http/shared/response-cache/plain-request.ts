@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { isHost } from '../request-head.ts';
 
-/** What is asked for by a GET with nothing special about it. */
+/** The relevant fields of a GET request without special headers. */
 export interface PlainRequest {
   readonly host: string;
-  /** `If-None-Match` as it was sent; "" without. */
+  /** `If-None-Match` as it was sent; "" if absent. */
   readonly known: string;
   /**
-   * Whether it asks for what only a file has: a range, or what was modified since, which counts only without a tag (RFC 9110,
-   * 13.1.3).
+   * Whether it uses a feature that only files have: a range, or `If-Modified-Since`, which counts
+   * only without a tag (RFC 9110, 13.1.3).
    */
   readonly asksOfFile: boolean;
 }
 
-/** Header fields by which a request asks for something special, or sends something. */
+/** Headers that make a request special, or announce a body. */
 const special = new Set([
   'content-length',
   'transfer-encoding',
@@ -23,8 +23,9 @@ const special = new Set([
 ]);
 
 /**
- * What a plain GET says; null for any other request, and for one that names no host, several, or none that can be read. It
- * reads the fields as they were sent: `headers` would be made for each request.
+ * Returns the fields of a plain GET. Returns null for any other request, and unless it names
+ * exactly one valid host. It reads the raw headers, because `headers` would have to be built for
+ * each request.
  */
 export function readPlain({ method, rawHeaders }: IncomingMessage): PlainRequest | null {
   if (method !== 'GET') return null;

@@ -1,35 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaggedBytes } from '../send-tagged.ts';
 
-/** An answer that is kept to be sent again. */
+/** A response that is cached to be sent again. */
 export interface KeptAnswer extends TaggedBytes {
-  /** Once it was sent to somebody who asked for nothing special. */
+  /** Set once the response was sent to a request without special headers. */
   heads?: AnswerHeads;
 }
 
-/** A 200 that can be sent without its request being looked at any further. */
+/** A 200 response that can be sent without further inspection of its request. */
 export interface ReadyResponse extends KeptAnswer {
   readonly heads: AnswerHeads;
 }
 
-/** The whole head of an answer, as names and values in turn. */
+/** All headers of a response, as alternating names and values. */
 export interface AnswerHeads {
   readonly whole: string[];
-  /** Of a 304. */
+  /** Headers of the 304 response. */
   readonly unchanged: string[];
-  /** Which answers so, as the router writes it. */
+  /** The route of the response, in the router's notation. */
   readonly route: string | undefined;
 }
 
-/** Header fields that say something of the bytes, and so are missing in a 304. */
+/** Headers that describe the bytes, and are therefore missing in a 304. */
 const ofBytes = ['accept-ranges', 'content-type', 'content-length'];
 
-/** Whether a request is one whose answer has the same head for everybody: that to another site names the site. */
+/**
+ * Whether a request's response has the same headers for every client. A response to another site
+ * names that site.
+ */
 export function hasCommonHead({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
   return method === 'GET' && headers.origin === undefined && reply.statusCode === 200;
 }
 
-/** The heads of an answer of these bytes, by the reply that sends it. */
+/** Returns the headers of a response with these bytes, taken from the reply that sends it. */
 export function headsOf(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): AnswerHeads {
   const { connection: _, ...fields } = reply.getHeaders();
   const all = Object.entries({ ...fields, 'content-length': bytes.length });

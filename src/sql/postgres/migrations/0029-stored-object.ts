@@ -1,6 +1,9 @@
 import { text } from './0028/texts.ts';
 
-/** What lies in an object store (docs/decisions/0013-files-on-s3.md): these rows are the truth, the bucket is not listed. */
+/**
+ * The content of an object store (docs/decisions/0013-files-on-s3.md). These rows are
+ * authoritative; the bucket is not listed.
+ */
 export const storedObject = {
   version: 29,
   name: '0029-stored-object',

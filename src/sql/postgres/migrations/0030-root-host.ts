@@ -1,6 +1,6 @@
 import { text } from './0028/texts.ts';
 
-/** The host that a library root belongs to, where several share a database; "" for nobody. */
+/** The host that owns a library root, where several hosts share a database; "" for none. */
 export const rootHost = {
   version: 30,
   name: '0030-root-host',

@@ -1,9 +1,13 @@
 import { text } from './0028/texts.ts';
 
 /**
- * Punctuation that names have, by what stands for it in the text that the index holds: capitals, which that has none of else. The
- * index sees them as small letters, so they are rare ones. Of ASCII, because `pg_trgm` takes longer for any other letter, and its
- * index grows more. None of them begins another, or holds what one begins with: a part of such a text is one of the text itself.
+ * Replacements for punctuation that occurs in names, in the text that the index holds. They are
+ * capitals, which that text otherwise lacks. The index folds them to small letters, so rare letters
+ * are used. They are ASCII, because `pg_trgm` is slower for other letters, and its index grows
+ * more.
+ *
+ * No replacement is the start of another, or contains the start of one. So a part of the replaced
+ * text is a part of the text itself.
  */
 const letters: Readonly<Record<string, string>> = {
   ' ': 'Q',
@@ -23,23 +27,29 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text as the index holds it: its ASCII letters are small, its punctuation is letters. `pg_trgm` knows trigrams of letters and
- * digits only, within words: so it knows those of the whole text. One text matches a pattern, without regard to the case of
- * ASCII letters, where this one matches that of the pattern, unless that holds `_`.
+ * Returns a text as the index holds it: its ASCII letters are small, and its punctuation is
+ * replaced by letters. `pg_trgm` only knows trigrams of letters and digits within words; this way
+ * it covers the whole text.
+ *
+ * A text matches a pattern, ignoring the case of ASCII letters, if the replaced text matches the
+ * replaced pattern, unless the pattern contains `_`.
  */
 export function searchLetters(value: string): string {
   const small = value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return small.replace(/[^a-z0-9]/g, (character) => letters[character] ?? character);
 }
 
-/** The column of such a text, and of what a release and a release's text for search have in it. */
+/**
+ * Name of the column that holds such a text, made from a release's name or from its search text.
+ */
 export const lettersColumn = 'letters';
 
 /** Whether the index knows all characters of a text. */
 export const isOfSearchLetters = (value: string) => /^[\p{L}\p{N}]*$/u.test(searchLetters(value));
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
-// One after the other takes half as long as translate(), which compares each character with each of these.
+// Nested replace() calls are faster than translate(), which compares each character with each of
+// these.
 const mapped = Object.entries(letters).reduce(
   (inner, [character, letter]) => `replace(${inner}, ${quoted(character)}, ${quoted(letter)})`,
   'lower(value COLLATE "C")',
@@ -48,8 +58,9 @@ const mapped = Object.entries(letters).reduce(
 const ofText = (column: string) => `${text} GENERATED ALWAYS AS (search_letters(${column})) STORED`;
 
 /**
- * The indexes of trigrams know punctuation and spaces. What they hold is stored: `pg_trgm` has each row that it finds compared
- * with what was asked for once more, which takes a third of the time of making it anew.
+ * Rebuilds the trigram indexes so that they cover punctuation and spaces. The indexed text is
+ * stored, because each row that `pg_trgm` finds is compared once more, and building its text again
+ * would take longer.
  */
 export const searchLettersIndexes = {
   version: 31,
@@ -67,7 +78,7 @@ export const searchLettersIndexes = {
       WHERE coalesce(id < (SELECT first_release_id FROM unfinished_import), true)`,
     `CREATE INDEX release_name_trigrams ON release USING gin (${lettersColumn} gin_trgm_ops)`,
     `CREATE INDEX release_text_trigrams ON release_text USING gin (${lettersColumn} gin_trgm_ops)`,
-    // What the planner knows of a column comes when somebody looks.
+    // The planner has no statistics on a column until ANALYZE runs.
     `DO $$ BEGIN IF EXISTS (SELECT FROM release) THEN ANALYZE release; ANALYZE release_text; END IF; END $$`,
   ],
 };

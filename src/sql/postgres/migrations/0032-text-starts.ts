@@ -1,8 +1,9 @@
 import { startLength } from './0028/texts.ts';
 
 /**
- * What stands before and after the first characters of a text, as the indexes have them: as many characters as of `left`,
- * in half the time for each row of a walk, since a text that is no longer is not copied.
+ * The SQL before and after a text that yields its first characters, as the indexes hold them. The
+ * cast gives the same number of characters as `left`. It is faster, because it does not copy a text
+ * that is short enough.
  */
 export const startCast = ['CAST(', ` AS varchar(${startLength}))`] as const;
 const start = (column: string) => startCast.join(column);
@@ -17,7 +18,7 @@ const indexes = {
   library_file_sheets: `library_file (root_id, ${start('path')}) WHERE sheet IS NOT NULL`,
 };
 
-/** The indexes that give an order hold the first characters of a text by a cast instead of by `left`. */
+/** The ordering indexes hold the first characters of a text by a cast instead of by `left`. */
 export const textStarts = {
   version: 32,
   name: '0032-text-starts',
@@ -26,7 +27,7 @@ export const textStarts = {
       `DROP INDEX ${name}`,
       `CREATE INDEX ${name} ON ${of}`,
     ]),
-    // What the planner knows of an expression comes when somebody looks.
+    // The planner has no statistics on an expression until ANALYZE runs.
     `DO $$ BEGIN IF EXISTS (SELECT FROM release) OR EXISTS (SELECT FROM library_file)
       THEN ANALYZE release; ANALYZE rom; ANALYZE source_row; ANALYZE release_serial; ANALYZE library_file; END IF; END $$`,
   ],

@@ -1,6 +1,9 @@
 import { text } from './0028/texts.ts';
 
-/** Failed logins are also counted by name, and old audit entries and download events are removed. */
+/**
+ * Tables and indexes to count failed logins by account too, and to remove old audit entries and
+ * download events.
+ */
 export const namesAndOldRecords = {
   version: 33,
   name: '0033-names-and-old-records',

@@ -1,2 +1,5 @@
-/** The other engine looks for one or two characters by the ends of texts; this one looks at all. */
+/**
+ * Empty: SQLite finds one or two characters at the ends of texts by an index; PostgreSQL reads all
+ * texts.
+ */
 export const textEnds = { version: 34, name: '0034-text-ends', statements: [] };

@@ -1,4 +1,7 @@
-/** Ids are never given twice (AUTOINCREMENT): a token or link to something deleted must not reach its successor. */
+/**
+ * Creates the first schema. Ids are never reused (AUTOINCREMENT), so that a token or link to a
+ * deleted row cannot reach its successor.
+ */
 export const start = {
   name: '0001-start',
   statements: [
@@ -60,7 +63,7 @@ export const start = {
       serial TEXT NOT NULL,
       description TEXT NOT NULL
     ) STRICT`,
-    // Both end in the id, which SQLite appends by itself: they give pages in order without sorting.
+    // SQLite appends the id to both indexes, so they return pages in order without sorting.
     'CREATE INDEX release_by_name ON release (name)',
     'CREATE INDEX release_by_system ON release (system, name)',
     'CREATE INDEX release_by_platform ON release (platform_id)',
@@ -76,7 +79,7 @@ export const start = {
       serial TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX rom_by_release ON rom (release_id, position)',
-    // is_shown: the release shows what this row says, because its source brought it.
+    // is_shown: the release shows the values of this row, because its source created the release.
     `CREATE TABLE source_row (
       source_id INTEGER NOT NULL REFERENCES source (id),
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
@@ -120,7 +123,7 @@ export const start = {
       value TEXT NOT NULL,
       PRIMARY KEY (platform_id, kind, key, field)
     ) STRICT, WITHOUT ROWID`,
-    // source_id 0: what the release itself says, by hand or from a metadata file.
+    // source_id 0: serials of the release itself, entered by hand or from a metadata file.
     `CREATE TABLE release_serial (
       release_id INTEGER NOT NULL REFERENCES release (id) ON DELETE CASCADE,
       source_id INTEGER NOT NULL,
@@ -146,8 +149,8 @@ export const start = {
       INSERT INTO release_search (release_search, rowid, text) VALUES ('delete', old.release_id, old.text);
     END`,
 
-    // Substring search: trigrams narrow a LIKE down (SQLite FTS5, "The Trigram Tokenizer"). Without positions it is
-    // half the size, and LIKE does not need them.
+    // Substring search: trigrams narrow down a LIKE (SQLite FTS5, "The Trigram Tokenizer"). Without
+    // positions the index is half the size, and LIKE does not need them.
     `CREATE VIRTUAL TABLE release_name USING fts5 (
       name, content = 'release', content_rowid = 'id', tokenize = 'trigram', detail = 'none'
     )`,
@@ -162,7 +165,7 @@ export const start = {
       INSERT INTO release_name (release_name, rowid, name) VALUES ('delete', old.id, old.name);
     END`,
 
-    // No foreign key: events stay when their user is deleted.
+    // No foreign key: events are kept when their user is deleted.
     `CREATE TABLE download_event (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       user_id INTEGER,

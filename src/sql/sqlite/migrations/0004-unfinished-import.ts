@@ -1,13 +1,13 @@
 export const unfinishedImport = {
   name: '0004-unfinished-import',
   statements: [
-    // At most one row: from this id on, releases belong to an import that has not come to its end (or died).
+    // At most one row: releases from this id on belong to an import that is unfinished (or died).
     `CREATE TABLE unfinished_import (
       first_release_id INTEGER PRIMARY KEY,
       claim TEXT NOT NULL
     ) STRICT`,
-    // Nearly always there is no such import, which is asked once per statement and not per row. `+`: nothing is to be
-    // looked up by this condition.
+    // Usually there is no such import. That is checked once per statement, not per row. The `+`
+    // keeps SQLite from using an index for this condition.
     `CREATE VIEW listed_release AS
       SELECT id, platform_id, system, name, region, serial, description FROM release
       WHERE NOT EXISTS (SELECT 1 FROM unfinished_import)

@@ -1,15 +1,16 @@
 export const romHash = {
   name: '0006-rom-hash',
   statements: [
-    // What files are looked up by: sha1, md5, and crc32:size. A table of its own instead of indexes of `rom`, because
-    // an import fills it in the order of the hashes: far fewer pages to write than in the order of the releases.
+    // The hashes by which files are looked up: sha1, md5, and crc32:size. This is a table instead
+    // of indexes on `rom`, because an import fills it in hash order and so writes far fewer pages
+    // than in release order.
     `CREATE TABLE rom_hash (
       hash TEXT NOT NULL,
       release_id INTEGER NOT NULL,
       PRIMARY KEY (hash, release_id)
     ) STRICT, WITHOUT ROWID`,
-    // The ROMs of a release go together, so what two of them share goes with the first. No foreign key, which would
-    // need an index by release.
+    // The ROMs of a release are deleted together, so a hash that two of them share may go with the
+    // first. There is no foreign key, because it would need an index by release.
     `CREATE TRIGGER rom_hash_removed AFTER DELETE ON rom BEGIN
       DELETE FROM rom_hash WHERE release_id = old.release_id
         AND hash IN (old.sha1, old.md5, old.crc32 || ':' || old.size);

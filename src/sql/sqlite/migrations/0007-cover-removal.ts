@@ -1,13 +1,13 @@
 export const coverRemoval = {
   name: '0007-cover-removal',
   statements: [
-    // Releases whose cover somebody removed, until one is put again.
+    // Releases whose cover a user removed, until they get another one.
     `CREATE TABLE cover_removal (
       release_id INTEGER PRIMARY KEY REFERENCES release (id) ON DELETE CASCADE,
       removed_at TEXT NOT NULL,
       removed_by TEXT NOT NULL
     ) STRICT`,
-    // They were misses of a source that no source can be called.
+    // They were recorded as misses of a source with a name that no source can have.
     `INSERT INTO cover_removal (release_id, removed_at, removed_by)
       SELECT release_id, asked_at, coalesce(removal.username, 'system')
       FROM cover_miss

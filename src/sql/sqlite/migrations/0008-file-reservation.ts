@@ -1,7 +1,7 @@
 export const fileReservation = {
   name: '0008-file-reservation',
   statements: [
-    // A change of files that is under way, or was broken off. `actor` and `change` are JSON.
+    // A file change that is under way or was interrupted. `actor` and `change` are JSON.
     `CREATE TABLE file_reservation (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       target TEXT NOT NULL UNIQUE,

@@ -6,9 +6,9 @@ import type { Tables } from '../../tables.ts';
 const releasesAtOnce = 500;
 
 /**
- * Serials that metadata files filled were normalised by a rule of their own, which kept slashes, dots, commas and
- * revisions, and made their part of the text that search looks at. From here on core's rule makes both, and
- * `release_text.filled` holds that part.
+ * Renews the serials that metadata files filled in. They were normalised by a separate rule that
+ * kept slashes, dots, commas and revisions, and so was their part of the search text. Core's rule
+ * now makes both, and `release_text.filled` holds that part.
  */
 export const filledSerials = {
   name: '0010-filled-serials',
@@ -30,9 +30,9 @@ interface FilledRelease {
   readonly id: number;
   readonly platformId: number | null;
   readonly serial: string;
-  /** What search knows of it since it was edited; "" if it was not. */
+  /** Search text of the release since it was edited; "" if it was not. */
   readonly own: string;
-  /** JSON: the forms of its serial as they are stored. */
+  /** JSON array of the normalised forms of its serial, as stored. */
   readonly forms: string;
 }
 
@@ -42,12 +42,14 @@ interface Renewed {
   readonly filled: string;
 }
 
-/** How serials were normalised. */
+/** The former normalisation of serials. */
 const oldForm = (text: string) => {
   return sql`upper(replace(replace(replace(${sql.ref(text)}, '-', ''), ' ', ''), '_', ''))`;
 };
 
-/** A serial that was edited by hand has core's forms already. */
+/**
+ * Returns the next releases with filled serials. A serial edited by hand already has core's forms.
+ */
 async function nextReleases(trx: Kysely<Tables>, last: number): Promise<FilledRelease[]> {
   const { rows } = await sql<FilledRelease>`
     SELECT release.id, release.platform_id AS "platformId", release.serial, release_text.own,
@@ -74,7 +76,10 @@ async function renew(release: FilledRelease, values: ValuesOfForms): Promise<Ren
   };
 }
 
-/** What a stored form was made of: the serial that the release shows, or one that a metadata file states. */
+/**
+ * Finds the value a stored form was made from: the serial that the release shows, or one from a
+ * metadata file.
+ */
 class ValuesOfForms {
   readonly #trx: Kysely<Tables>;
   #platformId: number | null = null;
@@ -84,7 +89,7 @@ class ValuesOfForms {
     this.#trx = trx;
   }
 
-  /** The form itself where nothing states it any more. */
+  /** Returns the value, or the form itself if no value has that form any more. */
   async find({ platformId, serial }: FilledRelease, form: string): Promise<string> {
     if (normaliseSerials(serial).includes(form)) return serial;
     const { rows } = await sql<{ shown: string }>`

@@ -1,7 +1,8 @@
 export const importVersion = {
   name: '0011-import-version',
   statements: [
-    // One row. The transactions that begin and end an import all write it, so that they come one after the other.
+    // One row. All transactions that begin or end an import write it, so that they run one at a
+    // time.
     'CREATE TABLE import_version (number INTEGER NOT NULL) STRICT',
     'INSERT INTO import_version (number) VALUES (0)',
   ],

@@ -1,9 +1,9 @@
 export const releaseRevision = {
   name: '0012-release-revision',
   statements: [
-    // Another number with every change of what is shown of a release, in no order.
+    // A different number after each visible change of the release, in no particular order.
     'ALTER TABLE release ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
-    // As in 0004, with the revision.
+    // The view of 0004, with the revision.
     'DROP VIEW listed_release',
     `CREATE VIEW listed_release AS
       SELECT id, platform_id, system, name, region, serial, description, revision FROM release

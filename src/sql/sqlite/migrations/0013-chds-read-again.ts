@@ -1,6 +1,7 @@
 /**
- * Of a CHD only the header was read, and its hashes were those of the packed file, which no DAT lists. No file has the
- * time -1: the next scan looks at them as at files that changed.
+ * Has CHDs read again. Previously only the header of a CHD was read, and its hashes were those of
+ * the packed file, which no DAT lists. No file has the time -1, so the next scan treats them as
+ * changed.
  */
 export const chdsReadAgain = {
   name: '0013-chds-read-again',

@@ -4,7 +4,7 @@ export const tiesAndReaders = {
     'ALTER TABLE library_file ADD COLUMN tied TEXT',
     `UPDATE library_file SET identity = json_set(identity, '$.edition',
       json('{"disc":null,"revision":null,"version":null,"areas":[]}'))`,
-    // What was read before has no reader's name: the next scan reads its headers again.
+    // Files scanned earlier have no reader name: the next scan reads their headers again.
     `ALTER TABLE library_file ADD COLUMN reader TEXT NOT NULL DEFAULT ''`,
     'CREATE INDEX library_file_by_reader ON library_file (root_id, reader)',
   ],

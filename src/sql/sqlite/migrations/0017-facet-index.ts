@@ -1,4 +1,4 @@
-/** Counts by system, region and platform are read from this index alone, not from the wide rows of the table. */
+/** Counts by system, region and platform read only this index, not the wide rows of the table. */
 export const facetIndex = {
   name: '0017-facet-index',
   statements: ['CREATE INDEX release_by_facets ON release (system, region, platform_id)'],

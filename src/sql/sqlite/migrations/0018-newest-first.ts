@@ -1,6 +1,6 @@
 /**
- * What the audit and the downloads are listed by, the newest first: each index ends in the id, which SQLite appends by
- * itself. One of two columns finds the few of both among the many of each.
+ * Indexes for listing the audit and the downloads with the newest first: SQLite appends the id to
+ * each. An index on two columns finds the few rows that match both among the many that match one.
  */
 export const newestFirst = {
   name: '0018-newest-first',

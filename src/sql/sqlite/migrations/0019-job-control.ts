@@ -1,6 +1,7 @@
 /**
- * What jobs are asked, by whom in full, and whether they are to stop. Until now only the command line started them. Their
- * progress had a form of its own for each kind, and nobody read it. The kinds with a schedule have a row each, off at first.
+ * Adds the options of jobs, the full actor who started them, and whether they must stop. So far
+ * only the command line started jobs. Their progress had a different form for each kind and was not
+ * used. The kinds that can be scheduled get one row each, initially off.
  */
 export const jobControl = {
   name: '0019-job-control',
@@ -11,10 +12,11 @@ export const jobControl = {
     `ALTER TABLE job ADD COLUMN options TEXT NOT NULL DEFAULT '{}'`,
     'ALTER TABLE job ADD COLUMN stopping INTEGER NOT NULL DEFAULT 0 CHECK (stopping IN (0, 1))',
     'UPDATE job SET progress = NULL',
-    // Both end in the id: they give lists from the newest on without sorting.
+    // SQLite appends the id to both indexes, so they return lists with the newest first without
+    // sorting.
     'CREATE INDEX job_by_kind ON job (kind)',
     'CREATE INDEX job_by_state ON job (state)',
-    // weekday: 0 is Sunday, null every day. counts_after: what was due until then is done with.
+    // weekday: 0 is Sunday, null every day. counts_after: runs due up to then no longer count.
     `CREATE TABLE schedule (
       kind TEXT PRIMARY KEY,
       is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),

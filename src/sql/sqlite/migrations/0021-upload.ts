@@ -1,4 +1,4 @@
-/** Files that come in chunks. `actor` is JSON; `owner` is the process that checks an upload. */
+/** Files uploaded in chunks. `actor` is JSON; `owner` is the process that checks an upload. */
 export const upload = {
   name: '0021-upload',
   statements: [
@@ -30,7 +30,7 @@ export const upload = {
       sha256 TEXT NOT NULL,
       PRIMARY KEY (upload_id, start)
     ) STRICT, WITHOUT ROWID`,
-    // A file that is there already is found by its size, before its checksum is made.
+    // An existing file is found by its size before its checksum is calculated.
     'CREATE INDEX stored_file_by_size ON stored_file (area, size)',
   ],
 };

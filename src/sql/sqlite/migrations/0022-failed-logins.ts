@@ -1,4 +1,7 @@
-/** A failed login is counted in its row of the window, which is found without the others of the name. */
+/**
+ * Finds the row of the time window in which a failed login is counted, without reading the others
+ * of that name.
+ */
 export const failedLogins = {
   name: '0022-failed-logins',
   statements: [

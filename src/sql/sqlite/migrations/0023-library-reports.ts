@@ -1,10 +1,11 @@
 export const libraryReports = {
   name: '0023-library-reports',
   statements: [
-    // How many releases the library has, and how many of them by a hash, is counted from it alone.
+    // The numbers of releases in the library, and of those matched by a hash, are counted from this
+    // index alone.
     'DROP INDEX library_file_by_release',
     'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
-    // Downloads by day, so that nobody counts millions of them.
+    // Downloads per day, so that reports need not count millions of events.
     `CREATE TABLE download_day (
       day TEXT PRIMARY KEY,
       count INTEGER NOT NULL,

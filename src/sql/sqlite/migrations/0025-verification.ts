@@ -1,4 +1,4 @@
-/** How far the verification under way is, and what it found: it goes on there after it was broken off. */
+/** Progress and findings of the current verification; it resumes there after an interruption. */
 export const verification = {
   name: '0025-verification',
   statements: [

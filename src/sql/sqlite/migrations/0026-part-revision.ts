@@ -1,4 +1,4 @@
-/** Holds for the id of a release that readers see; see 0004. */
+/** Condition that holds if readers see the release; see 0004. */
 const isSeen = (row: 'old' | 'new') =>
   `NOT EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= ${row}.id)`;
 
@@ -6,9 +6,10 @@ const moves = (part: 'catalogue' | 'accounts') =>
   `BEGIN UPDATE part_revision SET number = number + 1 WHERE part = '${part}'; END`;
 
 /**
- * Numbers that move with every change of what lists and details of releases show, and of what a token's check depends on.
- * Triggers move them, so that no writer, not even one by hand, can forget. A change of what a release shows gives it a
- * new revision (0012), and so always changes its row.
+ * Numbers that change with every change of the data shown in lists and details of releases, and of
+ * the data that a token's check depends on. Triggers update them, so that no writer can forget to,
+ * not even a manual one. A visible change of a release gives it a new revision (0012), and so
+ * always changes its row.
  */
 export const partRevision = {
   name: '0026-part-revision',
@@ -18,7 +19,7 @@ export const partRevision = {
       number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
     `INSERT INTO part_revision (part, number) VALUES ('catalogue', 0), ('accounts', 0)`,
-    // The releases of an unfinished import are many, and nobody sees them until it ends.
+    // The releases of an unfinished import are many, and readers do not see them until it ends.
     `CREATE TRIGGER release_added AFTER INSERT ON release WHEN ${isSeen('new')} ${moves('catalogue')}`,
     `CREATE TRIGGER release_changed AFTER UPDATE ON release WHEN ${isSeen('new')} ${moves('catalogue')}`,
     `CREATE TRIGGER release_removed AFTER DELETE ON release WHEN ${isSeen('old')} ${moves('catalogue')}`,
@@ -28,7 +29,7 @@ export const partRevision = {
     `CREATE TRIGGER platform_changed AFTER UPDATE ON platform ${moves('catalogue')}`,
     `CREATE TRIGGER user_changed AFTER UPDATE ON user ${moves('accounts')}`,
     `CREATE TRIGGER user_removed AFTER DELETE ON user ${moves('accounts')}`,
-    // Not the time of its last use, which moves with nearly every request.
+    // Excludes the time of last use, which changes with nearly every request.
     `CREATE TRIGGER token_changed AFTER UPDATE OF user_id, hash, label, kind, created_at, expires_at, revoked_at
       ON token ${moves('accounts')}`,
     `CREATE TRIGGER token_removed AFTER DELETE ON token ${moves('accounts')}`,

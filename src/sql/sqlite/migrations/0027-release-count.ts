@@ -1,8 +1,8 @@
-/** The place of a release among the counts; `platform_id` is 0 for none, since a primary key has no NULL. */
+/** The key of a release's count. `platform_id` is 0 for none, since a primary key has no NULL. */
 const placeOf = (row: 'old' | 'new' | 'release') =>
   `${row}.system, coalesce(${row}.platform_id, 0), ${row}.region, substr(${row}.name, 1, 1)`;
 
-/** Whether readers do not see it; see 0004. */
+/** Condition that holds if readers do not see the release; see 0004. */
 const isHidden = (row: 'old' | 'new') =>
   `EXISTS (SELECT 1 FROM unfinished_import WHERE first_release_id <= ${row}.id)`;
 
@@ -22,9 +22,10 @@ const removeOld = `UPDATE release_count SET releases = releases - 1 WHERE ${ofOl
 const counted = ['system', 'platform_id', 'region', 'name'];
 
 /**
- * How many releases there are of each system, platform, region and first character of the name: facets, letters and
- * counts of a large catalogue are sums of some thousand rows. Triggers count in the transaction of each change, so that
- * a count is never of another state than the list. Those of an unfinished import are counted apart until it ends.
+ * Counts releases by system, platform, region and first character of the name. Facets, letters and
+ * counts of a large catalogue are sums of some thousand of these rows. Triggers count in the
+ * transaction of each change, so that counts always match the list. The releases of an unfinished
+ * import are counted separately until it ends.
  */
 export const releaseCount = {
   name: '0027-release-count',
@@ -46,7 +47,7 @@ export const releaseCount = {
       WHEN ${counted.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ')}
       BEGIN ${removeOld} ${addNew} END`,
     `CREATE TRIGGER release_count_removed AFTER DELETE ON release BEGIN ${removeOld} END`,
-    // There are none yet, as a rule.
+    // Usually no such releases exist yet.
     `CREATE TRIGGER release_count_hidden AFTER INSERT ON unfinished_import BEGIN
       INSERT INTO release_count (${columns}, releases)
         SELECT 1, ${placeOf('release')}, count(*) FROM release WHERE id >= new.first_release_id GROUP BY 2, 3, 4, 5;
@@ -60,7 +61,7 @@ export const releaseCount = {
         ON CONFLICT DO UPDATE SET releases = releases + excluded.releases;
       DELETE FROM release_count WHERE hidden = 1;
     END`,
-    // What was counted by it is read from the counts.
+    // Its counts are now read from release_count.
     'DROP INDEX release_by_facets',
   ],
 };

@@ -1,4 +1,7 @@
-/** What several processes on one catalogue count, do once, and tell one another. */
+/**
+ * Data by which several processes on one catalogue count together, do work only once, and notify
+ * one another.
+ */
 export const sharedBetweenProcesses = {
   name: '0028-shared-between-processes',
   statements: [
@@ -17,7 +20,8 @@ export const sharedBetweenProcesses = {
       holder TEXT NOT NULL,
       expires_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
-    // Where tries to log in take their turn: nobody holds it longer than a transaction.
+    // Login attempts lock this row, so that they run one at a time. It is held no longer than a
+    // transaction.
     `INSERT INTO lease (name, holder, expires_at) VALUES ('logins', '', 0)`,
     `INSERT INTO part_revision (part, number) VALUES ('covers', 0), ('archives', 0), ('library', 0)`,
   ],

@@ -1,4 +1,7 @@
-/** What lies in an object store (docs/decisions/0013-files-on-s3.md): these rows are the truth, the bucket is not listed. */
+/**
+ * The content of an object store (docs/decisions/0013-files-on-s3.md). These rows are
+ * authoritative; the bucket is not listed.
+ */
 export const storedObject = {
   name: '0029-stored-object',
   statements: [

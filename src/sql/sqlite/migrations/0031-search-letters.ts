@@ -1,2 +1,2 @@
-/** The index of trigrams knows every character here: the other engine's has to be taught so. */
+/** Empty: SQLite's trigram index knows every character. PostgreSQL's index needs this migration. */
 export const searchLetters = { name: '0031-search-letters', statements: [] };

@@ -1,2 +1,2 @@
-/** An index takes a text of any length here: the other engine's hold its start. */
+/** Empty: SQLite's indexes take texts of any length. Those of PostgreSQL hold only their start. */
 export const textStarts = { name: '0032-text-starts', statements: [] };

@@ -1,4 +1,7 @@
-/** Failed logins are also counted by name, and old audit entries and download events are removed. */
+/**
+ * Tables and indexes to count failed logins by account too, and to remove old audit entries and
+ * download events.
+ */
 export const namesAndOldRecords = {
   name: '0033-names-and-old-records',
   statements: [

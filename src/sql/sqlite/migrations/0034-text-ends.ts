@@ -1,4 +1,7 @@
-/** The last two characters of names and of texts for search: no trigram begins with them (`short-texts.ts`). */
+/**
+ * Indexes the last two characters of names and search texts, because no trigram begins with them
+ * (`short-texts.ts`).
+ */
 export const textEnds = {
   name: '0034-text-ends',
   statements: [

@@ -33,7 +33,7 @@ import { textStarts } from './0032-text-starts.ts';
 import { namesAndOldRecords } from './0033-names-and-old-records.ts';
 import { textEnds } from './0034-text-ends.ts';
 
-/** In order; a migration that has been released is never changed, only followed by another. */
+/** All migrations, in order. A released migration is never changed, only followed by another. */
 export const migrations = [
   start,
   library,

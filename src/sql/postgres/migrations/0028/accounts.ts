@@ -1,6 +1,9 @@
 import { givenId, text } from './texts.ts';
 
-/** Indexes that lists from the newest on are read by end in the id, here as elsewhere. */
+/**
+ * Creates the tables of accounts. Here as elsewhere, indexes for lists with the newest first end in
+ * the id.
+ */
 export const accounts = [
   `CREATE TABLE "user" (
     id ${givenId},

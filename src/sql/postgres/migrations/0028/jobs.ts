@@ -1,6 +1,9 @@
 import { givenId, text } from './texts.ts';
 
-/** Long work, and what processes on one catalogue do once. */
+/**
+ * Creates the tables of long work, and of work that several processes on one catalogue do only
+ * once.
+ */
 export const jobs = [
   `CREATE TABLE job (
     id ${givenId},
@@ -19,7 +22,7 @@ export const jobs = [
   `CREATE UNIQUE INDEX job_running ON job (kind) WHERE state = 'running'`,
   'CREATE INDEX job_by_kind ON job (kind, id)',
   'CREATE INDEX job_by_state ON job (state, id)',
-  // weekday: 0 is Sunday, null every day. counts_after: what was due until then is done with.
+  // weekday: 0 is Sunday, null every day. counts_after: runs due up to then no longer count.
   `CREATE TABLE schedule (
     kind ${text} PRIMARY KEY,
     is_on boolean NOT NULL,
@@ -34,9 +37,10 @@ export const jobs = [
     holder ${text} NOT NULL,
     expires_at bigint NOT NULL
   )`,
-  // Where tries to log in take their turn: nobody holds it longer than a transaction.
+  // Login attempts lock this row, so that they run one at a time. It is held no longer than a
+  // transaction.
   `INSERT INTO lease (name, holder, expires_at) VALUES ('logins', '', 0)`,
-  // How far the verification under way is, and what it found: it goes on there after it was broken off.
+  // Progress and findings of the current verification; it resumes there after an interruption.
   `CREATE TABLE verification (
     id bigint PRIMARY KEY CHECK (id = 1),
     parts ${text} NOT NULL,

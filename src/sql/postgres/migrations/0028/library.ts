@@ -37,14 +37,15 @@ export const library = [
     evidence ${text} NOT NULL
   )`,
   `CREATE UNIQUE INDEX library_file_key ON library_file (root_id, ${digest('path')})`,
-  // The one for the order, the other for equality, whose entries are small whatever the path.
+  // The first index is for the order, the second for equality; its entries are small whatever the
+  // path.
   `CREATE INDEX library_file_in_order ON library_file (root_id, ${start('path')})`,
   'CREATE INDEX library_file_by_path ON library_file USING hash (path)',
   'CREATE INDEX library_file_by_release ON library_file (release_id, method)',
   'CREATE INDEX library_file_by_method ON library_file (root_id, method)',
   'CREATE INDEX library_file_by_reader ON library_file (root_id, reader)',
   `CREATE INDEX library_file_sheets ON library_file (root_id, ${start('path')}) WHERE sheet IS NOT NULL`,
-  // A file that is to be matched again has an empty one; they may be many.
+  // A file that must be matched again has an empty key; there may be many of them.
   `CREATE INDEX library_file_by_set ON library_file USING hash (set_key) WHERE set_key <> ''`,
   'CREATE INDEX library_file_in_sets ON library_file (root_id) WHERE set_key IS NOT NULL',
   // No file system has names that are too long for an index.
@@ -55,7 +56,8 @@ export const library = [
     value ${text} NOT NULL
   )`,
   `CREATE UNIQUE INDEX library_state_by_name ON library_state (${digest('name')})`,
-  // Counts every change to what is shown of the library, whoever makes it: while it stands still, a list stays true.
+  // Counts every visible change of the library by any writer. A list stays valid while the number
+  // is unchanged.
   'CREATE TABLE library_version (number bigint NOT NULL)',
   'INSERT INTO library_version (number) VALUES (0)',
 ];

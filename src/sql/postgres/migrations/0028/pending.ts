@@ -1,14 +1,18 @@
 import { digest, text } from './texts.ts';
 
 /**
- * What all transactions count in the same few rows (revisions, counts of releases, downloads of a day) is counted when a
- * transaction commits, in one order: nobody waits longer than for another's commit, and no two wait for one another,
- * whatever they did before. Until then it is kept here, by its transaction. What a crash leaves here belongs to nobody, so
- * the tables need no log, and are empty after a crash.
+ * Creates the tables for deferred counting. Many transactions count in the same few rows
+ * (revisions, counts of releases, downloads of a day). They do so only at their commit, in a fixed
+ * order. So a transaction waits no longer than for another's commit, and there are no deadlocks,
+ * whatever the transactions did before.
+ *
+ * Until then the counts are kept here, by transaction. Rows left by a crash belong to no
+ * transaction, so the tables are unlogged, and are empty after a crash.
  */
 export const pending = [
-  // Numbers that move with every change of what lists and details of releases show, and of what a token's check depends
-  // on. Triggers move these two, so that no writer, not even one by hand, can forget; adapters move the others.
+  // Numbers that change with every change of the data shown in lists and details of releases, and
+  // of the data that a token's check depends on. Triggers update these two, so that no writer can
+  // forget to, not even a manual one. Adapters update the others.
   `CREATE TABLE part_revision (
     part ${text} PRIMARY KEY,
     number bigint NOT NULL
@@ -16,7 +20,8 @@ export const pending = [
   `INSERT INTO part_revision (part, number)
     VALUES ('catalogue', 0), ('accounts', 0), ('covers', 0), ('archives', 0), ('library', 0)`,
 
-  // One row for each transaction that has something to count: of part_revision, or 'counts', 'downloads', 'library files'.
+  // One row for each transaction that has something to count: names of part_revision, or 'counts',
+  // 'downloads', 'library files'.
   `CREATE UNLOGGED TABLE pending_commit (
     xact xid8 PRIMARY KEY,
     parts text[] NOT NULL

@@ -1,8 +1,8 @@
 import { digest, start, text } from './texts.ts';
 
-/** What releases are found by, and how many there are. */
+/** Creates the tables for searching and counting releases. */
 export const search = [
-  // source_id 0: what the release itself says, by hand or from a metadata file.
+  // source_id 0: serials of the release itself, entered by hand or from a metadata file.
   `CREATE TABLE release_serial (
     release_id bigint NOT NULL REFERENCES release (id) ON DELETE CASCADE,
     source_id bigint NOT NULL,
@@ -16,11 +16,12 @@ export const search = [
     text ${text} NOT NULL,
     filled ${text} NOT NULL DEFAULT ''
   )`,
-  // Substring search: trigrams narrow a LIKE down (PostgreSQL, "pg_trgm").
+  // Substring search: trigrams narrow down a LIKE (PostgreSQL, "pg_trgm").
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
   'CREATE INDEX release_name_trigrams ON release USING gin (name gin_trgm_ops)',
   'CREATE INDEX release_text_trigrams ON release_text USING gin (text gin_trgm_ops)',
-  // How many releases there are of each; platform_id is 0 for none. Those of an unfinished import are counted apart.
+  // Counts releases by these columns; platform_id is 0 for none. The releases of an unfinished
+  // import are counted separately.
   `CREATE TABLE release_count (
     hidden boolean NOT NULL,
     system ${text} NOT NULL,

@@ -1,14 +1,17 @@
-/** The place of a release among the counts; see `release_count`. */
+/** The key of a release's count; see `release_count`. */
 const place = 'system, coalesce(platform_id, 0), region, left(name, 1)';
 
 const countColumns = 'xact, hidden, system, platform_id, region, initial, releases';
 
-/** In a trigger: from which id on readers see no releases; null when they see all. */
+/** Declares, in a trigger, the id from which on readers see no releases; null when they see all. */
 const firstHidden = 'first_hidden bigint := (SELECT first_release_id FROM unfinished_import)';
 
 const isHidden = 'coalesce(id >= first_hidden, false)';
 
-/** Notes how many rows more there are of each place, and that the catalogue moves when readers see any of them. */
+/**
+ * Notes by how much each count changes, and that the catalogue changes if readers see any of the
+ * rows.
+ */
 const note = (rows: string, changed: string) => `
   INSERT INTO pending_count (${countColumns})
     SELECT pg_current_xact_id(), ${isHidden}, ${place}, sum(more) FROM (${rows}) AS counted
@@ -28,8 +31,8 @@ const onRelease = (event: string, tables: string, body: string) => {
 };
 
 /**
- * Ids that are given by hand, as imports do, are given to nobody else: the sequence goes on above them. Imports take turns,
- * and all others take what the sequence gives.
+ * Moves the sequence above ids that were assigned explicitly, as imports do, so that they are not
+ * assigned again. Imports run one at a time, and everything else takes ids from the sequence.
  */
 const advanceIds = `
   PERFORM setval('release_id_seq', highest.id) FROM release_id_seq, (SELECT max(id) AS id FROM new_rows) AS highest
@@ -54,7 +57,7 @@ const releaseTriggers = [
 ];
 
 const importTriggers = [
-  // There are none yet, as a rule.
+  // Usually no such releases exist yet.
   `CREATE FUNCTION import_begun() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO pending_count (${countColumns})
@@ -67,7 +70,7 @@ const importTriggers = [
     END $$`,
   `CREATE TRIGGER import_begun AFTER INSERT ON unfinished_import
     FOR EACH ROW EXECUTE FUNCTION import_begun()`,
-  // What this transaction has not counted yet is shown with the rest.
+  // Counts still pending in this transaction become visible with the rest.
   `CREATE FUNCTION import_ended() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE pending_count SET hidden = false WHERE xact = pg_current_xact_id() AND hidden;
@@ -92,7 +95,7 @@ const noteTriggers = [
   noted('platform_changed', 'INSERT OR UPDATE ON platform', 'catalogue'),
   noted('user_changed', 'UPDATE OR DELETE ON "user"', 'accounts'),
   noted('token_removed', 'DELETE ON token', 'accounts'),
-  // Not the time of its last use, which moves with nearly every request.
+  // Excludes the time of last use, which changes with nearly every request.
   noted(
     'token_changed',
     'UPDATE OF user_id, hash, label, kind, created_at, expires_at, revoked_at ON token',
@@ -101,7 +104,8 @@ const noteTriggers = [
 ];
 
 const otherTriggers = [
-  // The ROMs of a release go together, so what two of them share goes with the first.
+  // The ROMs of a release are deleted together, so a hash that two of them share may go with the
+  // first.
   `CREATE FUNCTION rom_removed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM rom_hash USING old_rows AS rom WHERE rom_hash.release_id = rom.release_id
@@ -132,7 +136,7 @@ const libraryTriggers = [
       REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS changed_rows
       FOR EACH STATEMENT EXECUTE FUNCTION library_changed()`,
   ),
-  // The release was deleted, and nothing else was written.
+  // The release was deleted and the row was not updated otherwise.
   `CREATE FUNCTION library_file_release_gone() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN new.state := 'unknown'; RETURN new; END $$`,
   `CREATE TRIGGER library_file_release_gone BEFORE UPDATE OF release_id ON library_file
@@ -148,7 +152,9 @@ const libraryTriggers = [
     FOR EACH ROW WHEN (old.system <> new.system) EXECUTE FUNCTION library_root_system()`,
 ];
 
-/** What the engine itself sees to; comes after `pending`. */
+/**
+ * Creates the triggers by which the engine maintains counts and revisions; comes after `pending`.
+ */
 export const triggers = [
   ...releaseTriggers,
   ...importTriggers,
