@@ -1,5 +1,5 @@
 // The benchmark: one table of figures, each beside a reference that is measured in the same run.
-//   npm run bench [-- [--json] [--dats FOLDER] [--picture FILE] NAME...]
+//   npm run bench [-- [--json] [--dats FOLDER] [--picture FILE] [--results FILE] NAME...]
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,12 +7,17 @@ import { benches } from './benches.ts';
 import { benchWork } from './catalogues.ts';
 import { growthPicture } from './picture.ts';
 import type { Row } from './row.ts';
-import { inShort, printJson, printTable, type Skipped } from './table.ts';
+import { inShort, printJson, resultsOf, type Skipped, tableOf } from './table.ts';
 import { unpackedDats } from './unpacked-dats.ts';
 import { withWorkFolder } from './work.ts';
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, dats: { type: 'string' }, picture: { type: 'string' } },
+  options: {
+    json: { type: 'boolean' },
+    dats: { type: 'string' },
+    picture: { type: 'string' },
+    results: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const names = benches.flatMap(({ rows }) => rows);
@@ -53,6 +58,7 @@ await withWorkFolder(async (folder) => {
     }
   }
   if (values.json) printJson(rows, skipped);
-  else printTable(rows, skipped);
+  else process.stdout.write(tableOf(rows, skipped));
   if (values.picture !== undefined) writeFileSync(values.picture, growthPicture(rows));
+  if (values.results !== undefined) writeFileSync(values.results, resultsOf(rows, skipped));
 });

@@ -7,8 +7,9 @@ export interface Skipped {
   readonly reason: string;
 }
 
-export function printTable(rows: readonly Row[], skipped: readonly Skipped[]): void {
-  const lines = [
+/** Returns the figures as a table of fixed width, with a line for what was skipped. */
+export function tableOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
+  const table = [
     ['name', 'what', 'catalog', 'reference', 'ratio', 'target', 'held', 'reference is'],
     ...rows.map((row) => [
       row.name,
@@ -21,19 +22,49 @@ export function printTable(rows: readonly Row[], skipped: readonly Skipped[]): v
       row.against,
     ]),
   ];
+  return [
+    ...inColumns(table, (column) => column >= 2 && column <= 4),
+    ...skipped.map(({ names, reason }) => `skipped: ${names.join(', ')}: ${reason}`),
+    'ratio: times the reference, measured in this run',
+    '',
+  ].join('\n');
+}
+
+/** Returns `bench/results.md`: the machine, and the figures without the explaining columns. */
+export function resultsOf(rows: readonly Row[], skipped: readonly Skipped[]): string {
+  const short = [
+    ['row', 'catalog', 'reference', 'ratio', 'target', 'held'],
+    ...rows.map((row) => [
+      row.name,
+      `${figure(row.catalog)} ${row.unit}`,
+      row.reference === null ? '' : `${figure(row.reference)} ${row.unit}`,
+      ratioOf(row)?.toFixed(2) ?? '',
+      row.targets.map((target) => inWords(target, row.unit)).join(', '),
+      { true: 'yes', false: 'NO', null: '' }[`${isHeld(row)}`] ?? '',
+    ]),
+  ];
+  const { node, cores } = machine();
+  return [
+    '# Results of the last whole run',
+    '',
+    `Written by \`npm run bench -- --results bench/results.md\` on ${new Date().toISOString().slice(0, 10)}:`,
+    `Node ${node}, ${cores} cores. [README.md](README.md) says what each row measures.`,
+    '',
+    ...inColumns(short, (column) => column >= 1 && column <= 3).map((line) => `    ${line}`),
+    '',
+    ...skipped.map(({ names, reason }) => `Skipped: ${names.join(', ')} (${reason}).\n`),
+  ].join('\n');
+}
+
+function inColumns(lines: string[][], isNumber: (column: number) => boolean): string[] {
   const widths = lines[0]?.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
-  const isNumber = (column: number) => column >= 2 && column <= 4;
-  for (const line of lines) {
+  return lines.map((line) => {
     const cells = line.map((cell, i) => {
       const width = i === line.length - 1 ? 0 : (widths?.[i] ?? 0);
       return isNumber(i) ? cell.padStart(width) : cell.padEnd(width);
     });
-    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
-  }
-  for (const { names, reason } of skipped) {
-    process.stdout.write(`skipped: ${names.join(', ')}: ${reason}\n`);
-  }
-  process.stdout.write('ratio: times the reference, measured in this run\n');
+    return cells.join('  ').trimEnd();
+  });
 }
 
 /** A row while others are still measured. */
@@ -43,14 +74,17 @@ export function inShort(row: Row): string {
 }
 
 export function printJson(rows: readonly Row[], skipped: readonly Skipped[]): void {
-  const machine = {
+  const all = rows.map((row) => ({ ...row, ratio: ratioOf(row), isHeld: isHeld(row) }));
+  process.stdout.write(`${JSON.stringify({ machine: machine(), rows: all, skipped }, null, 2)}\n`);
+}
+
+function machine() {
+  return {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cores: cpus().length,
     cpu: cpus()[0]?.model ?? '',
   };
-  const all = rows.map((row) => ({ ...row, ratio: ratioOf(row), isHeld: isHeld(row) }));
-  process.stdout.write(`${JSON.stringify({ machine, rows: all, skipped }, null, 2)}\n`);
 }
 
 const figure = (value: number) => (value < 10 ? value.toFixed(2) : String(Math.round(value)));
