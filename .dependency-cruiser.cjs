@@ -1,10 +1,10 @@
-// The rule of docs/architecture.md: arrows point at core. test/architecture/check.ts runs it, with one
-// planted breach per rule. Imports of types count like any other, in cycles too.
+// The rule of docs/architecture.md: dependencies point towards core. test/architecture/check.ts
+// runs it, with one planted breach per rule. Type imports count like any other, in cycles too.
 const adapters = 'http|sql|files|images|remote|passwords|processes|zip';
 const package_ = (names) => `(^|/)node_modules/(@types/)?(${names})(/|$)`;
 const anyPackage = '(^|/)node_modules/';
 
-/** Modules at `from` import, of src, only what is at `to`. */
+/** Returns a rule: modules at `from` may import from src only modules at `to`. */
 const ring = (name, from, to, comment) => ({
   name,
   comment,
@@ -13,7 +13,7 @@ const ring = (name, from, to, comment) => ({
   to: { path: '^src/', pathNot: to },
 });
 
-/** Only modules at `folder` import the packages. */
+/** Returns a rule: only modules at `folder` may import these packages. */
 const only = (name, folder, packages) => ({
   name,
   comment: `only ${folder} knows these packages`,
@@ -212,7 +212,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    // compiled beside generated clients, which are not in the repository
+    // compiled together with generated clients, which are not in the repository
     exclude: { path: '^test/api/clients/uses/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

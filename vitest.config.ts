@@ -8,7 +8,8 @@ declare module 'vitest' {
   }
 }
 
-// The threads of the server are loaded without Vite: Node keeps their code without its types, and compiled.
+// The server's threads are loaded without Vite, so Node caches their code, compiled and without
+// types.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/catalog-tests');
 
 export default defineConfig({
@@ -24,10 +25,10 @@ export default defineConfig({
     // `npm test` leaves them out; `/** @module-tag full */` marks all tests of a file
     tags: [{ name: 'full', description: 'what only npm run test:full runs', timeout: 180_000 }],
     reporters: ['default', 'test/support/end-of-run.ts'],
-    // far more than any of them takes: a machine may be busy with other things
+    // much longer than any test takes, because the machine may be busy
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // what a page comes to may take a while on a loaded machine
+    // a page may take long to reach a state on a busy machine
     expect: { poll: { timeout: 30_000 } },
     fsModuleCache: true,
     pool: 'forks',

@@ -1,24 +1,24 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface Ask {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the catalog answered to a path, so that another server can answer the same bytes. */
+/** The catalog's response to a path, so that another server can send the same bytes. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** Base64, to be sent to another process. */
+  /** The body in Base64, because it is sent to another process. */
   readonly body: string;
 }
 
-/** Headers that every Node server adds by itself. */
+/** Headers that every Node server adds itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive'];
 
-/** Asks each once; the answers by their paths. */
+/** Sends each request once; returns the responses by path. */
 export async function answersOf(
   url: string,
   asks: readonly Ask[],
@@ -37,7 +37,7 @@ export async function askJson<T>(
   return JSON.parse(Buffer.from(body, 'base64').toString()) as T;
 }
 
-/** Throws for an answer that is neither 200 nor 304. */
+/** Sends a request. Rejects if the status is neither 200 nor 304. */
 export function answerOf(url: string, { path, headers = {} }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(url + path, { headers }, (response) => {

@@ -1,10 +1,10 @@
-/** The part of autocannon that is used; the package brings no types. */
+/** The part of autocannon that is used; the package ships no types. */
 declare module 'autocannon' {
   export interface LoadResult {
     readonly requests: { readonly total: number };
-    /** Seconds that it took. */
+    /** Duration in seconds. */
     readonly duration: number;
-    /** Milliseconds. */
+    /** Latency in milliseconds. */
     readonly latency: { readonly p99: number };
     readonly errors: number;
     readonly timeouts: number;
@@ -13,13 +13,13 @@ declare module 'autocannon' {
   }
   export default function autocannon(options: {
     url: string;
-    /** Seconds. */
+    /** Duration in seconds. */
     duration: number;
     connections: number;
     requests: {
       path: string;
       headers?: Record<string, string>;
-      /** What is sent instead. */
+      /** Returns the request to send instead. */
       setupRequest?: <T extends { path: string }>(request: T) => T;
     }[];
   }): Promise<LoadResult>;

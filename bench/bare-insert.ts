@@ -1,5 +1,6 @@
-// The reference for imports, in a process of its own: the releases and ROMs of DATs, parsed beforehand, as prepared
-// inserts into the catalog's own schema (its indexes and the search index included), in one durable transaction.
+// The reference for imports, run in a process of its own. Inserts the releases and ROMs of DATs,
+// parsed beforehand, into the catalog's own schema with its indexes and search index. It uses
+// prepared statements in one durable transaction.
 import { createReadStream } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { DatRow } from '../src/core/imports/dat.ts';
@@ -27,7 +28,7 @@ process.once('message', async ({ dats, file }: { dats: string[]; file: string })
   process.send?.({ ms } satisfies BareInsert);
 });
 
-/** The rows of a DAT without those that repeat a name and dump. */
+/** Reads the rows of a DAT, without those that repeat a name and dump. */
 async function readPlatform(dat: string): Promise<Platform> {
   let name = '';
   const rows = new Map<string, DatRow>();
@@ -68,7 +69,7 @@ function insertAll(database: Database.Database, platforms: readonly Platform[]):
   );
   database.transaction(() => {
     for (const { name, rows } of platforms) {
-      // Two publishers' DATs of one platform have one name.
+      // DATs of two publishers for one platform have the same name.
       const platformId = platformIds.get(name) ?? platform.run(name, name).lastInsertRowid;
       platformIds.set(name, platformId);
       for (const row of rows) {

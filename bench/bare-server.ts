@@ -1,4 +1,5 @@
-// The reference for HTTP: a bare node:http server that gives ready answers. It runs in a process of its own.
+// The reference for HTTP: a bare node:http server that sends prepared responses. It runs in a
+// process of its own.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer } from './answers.ts';

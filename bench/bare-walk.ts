@@ -2,16 +2,18 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How long a walk with lstat took that does nothing else, in ms. */
+/** Durations of a bare walk with lstat, in ms. */
 export interface BareWalk {
-  /** With calls that block, in a process that does nothing else. */
+  /** With blocking calls, in a process that does nothing else. */
   readonly blockingMs: number;
-  /** With calls that leave the event loop free, as a server needs it; a folder's files all at once. */
+  /**
+   * With calls that leave the event loop free, as a server needs; all files of a folder at once.
+   */
   readonly freeMs: number;
 }
 
 process.on('message', async ({ root }: { root: string }) => {
-  walkBlocking(root); // both find the system's cache warm
+  walkBlocking(root); // warms up the OS cache for both
   const start = performance.now();
   walkBlocking(root);
   const blockingMs = performance.now() - start;

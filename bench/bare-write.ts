@@ -1,8 +1,9 @@
-// Hashes chunks and writes them to a file, each safe on the disk before the next, in a process of its own; answers the milliseconds.
+// Hashes chunks and writes them to a file, syncing each before the next. Runs in a process of its
+// own and sends back the duration in milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 
-/** What is to be written. */
+/** Describes the data to write. */
 export interface BareWrite {
   readonly path: string;
   readonly chunkBytes: number;

@@ -22,7 +22,7 @@ import { startBench } from './start-rows.ts';
 import { uploadBench } from './upload-rows.ts';
 import { wholeListBench } from './whole-list-rows.ts';
 
-/** All of them, in the order of the table. */
+/** All benchmarks, in the order of the table. */
 export const benches: readonly Bench[] = [
   httpBench,
   searchBench,

@@ -9,13 +9,16 @@ import { openUploader, type Uploader } from './uploading.ts';
 import { runCatalog } from './work.ts';
 
 const before = 100_000;
-/** Rows of each DAT: so many that some 200 logins are waited for meanwhile, of which the 99th percentile is not the worst. */
+/**
+ * Rows of each DAT. Enough for about 200 logins meanwhile, so that their 99th percentile is not the
+ * maximum.
+ */
 const added = [60_000, 60_000, 60_000];
 const scanned = { folders: 40, files: 250, bytes: 20_000 };
 
 /**
- * What people who use a server wait while `catalog import` fills its catalogue, while an import does that was started as
- * the page starts one, and while `catalog scan` identifies and hashes files, against when nothing does.
+ * Measures how long users of a server wait during `catalog import`, an import job as the page
+ * starts it, and `catalog scan` with hashes. The reference is the same server without other work.
  */
 export const besideBench: Bench = {
   rows: ['beside-import', 'beside-import-job', 'beside-scan'].flatMap(namesOfWaits),
@@ -26,7 +29,7 @@ export const besideBench: Bench = {
     const used = await ServerInUse.start(data, before);
     const wanted = (name: string) => namesOfWaits(name).some(isWanted);
     try {
-      // Logins end the tokens of earlier ones, once there are many.
+      // Each login invalidates the tokens of earlier ones once there are many.
       const uploader = await openUploader(used.server.url);
       const quiet = await used.quiet();
       const rows: Row[] = [];
@@ -53,7 +56,7 @@ export const besideBench: Bench = {
   },
 };
 
-/** DATs that a server was sent, to be imported by a job. */
+/** Uploads DATs to a server; `run` imports them as a job. */
 async function uploaded(uploader: Uploader, folder: string) {
   const uploads: number[] = [];
   for (const sent of await generatedDats(folder, added, 20)) {

@@ -4,15 +4,18 @@ import { setTimeout } from 'node:timers/promises';
 import { quantile, type Row } from './row.ts';
 import { adminPassword, type Server, startServer } from './work.ts';
 
-/** Of a measurement without anything beside it. */
+/** Duration of the baseline measurement, with no other work running. */
 const quietMs = 8_000;
 const warmUpMs = 1_000;
-/** From one list page and release to the next: prime to their number, so that none comes again soon. */
+/**
+ * Step from one list page or release to the next. Coprime to their number, so that none repeats
+ * soon.
+ */
 const stride = 7919;
 const mostMs = 100;
 const mostDelayMs = 50;
 
-/** What requests waited while something else ran, in ms. */
+/** Response times while other work ran, in ms. */
 export interface Waits {
   readonly logins: readonly number[];
   readonly lists: readonly number[];
@@ -21,7 +24,7 @@ export interface Waits {
   readonly loopDelay: number;
 }
 
-/** A server over so many releases, which people use meanwhile. */
+/** A server with `releases` releases, under light use. */
 export class ServerInUse {
   readonly server: Server;
   readonly #releases: number;
@@ -41,16 +44,19 @@ export class ServerInUse {
       BENCH_LOOP_DELAY: delays,
     });
     const used = new ServerInUse(server, releases, delays);
-    await used.during(setTimeout(warmUpMs)); // the first ones compile
+    await used.during(setTimeout(warmUpMs)); // the first requests compile code
     return used;
   }
 
-  /** With nothing beside it. */
+  /** Measures with no other work running. */
   quiet(): Promise<Waits> {
     return this.during(setTimeout(quietMs));
   }
 
-  /** Logs in, and asks for list pages and details, side by side and each one after the other, until the work ends. */
+  /**
+   * Logs in and requests list pages and details until the work ends. The three run concurrently,
+   * each one request at a time. Throws if a response is not 200.
+   */
   async during(work: Promise<unknown>): Promise<Waits> {
     await this.#takeDelay();
     let isDone = false;
@@ -79,14 +85,14 @@ export class ServerInUse {
     const [logins, lists, details] = await Promise.all([
       repeat(() => fetch(`${url}/api/auth/login`, { method: 'POST', headers, body }), 50),
       repeat(() => fetch(`${url}/api/releases?offset=${place()}`), 10),
-      // Some of the rows are versions of one release, so that the last numbers are nobody's.
+      // Some rows are versions of one release, so the highest ids do not exist.
       repeat(() => fetch(`${url}/api/releases/${1 + Math.floor(place() * 0.9)}`), 10),
       ended,
     ]);
     return { logins, lists, details, loopDelay: await this.#takeDelay() };
   }
 
-  /** The delay since it was taken last. */
+  /** Returns the event loop's delay since the previous call. */
   async #takeDelay(): Promise<number> {
     const before = this.#linesOfDelays().length;
     process.kill(this.server.pid, 'SIGUSR2');
@@ -102,7 +108,10 @@ export class ServerInUse {
   }
 }
 
-/** Four rows: `logins-<name>`, `lists-…`, `details-…` and `loop-delay-…`. `what`: "during an import". */
+/**
+ * Returns four rows: `logins-<name>`, `lists-…`, `details-…` and `loop-delay-…`. `what` is text
+ * such as "during an import".
+ */
 export function rowsOfWaits(name: string, what: string, busy: Waits, quiet: Waits): Row[] {
   const row = (of: string, text: string, figures: [number, number], most: number): Row => {
     const [catalog, reference] = figures;
@@ -130,6 +139,6 @@ export function rowsOfWaits(name: string, what: string, busy: Waits, quiet: Wait
   ];
 }
 
-/** The names of these rows. */
+/** Returns the names of these rows. */
 export const namesOfWaits = (name: string) =>
   ['logins', 'lists', 'details', 'loop-delay'].map((of) => `${of}-${name}`);

@@ -9,8 +9,8 @@ import type { BenchWork } from './row.ts';
 const rowsPerGenerated = 20_000;
 
 /**
- * Folders and catalogues below one folder; each catalogue is imported when the first asks for it. The DATs are those
- * below `real` as often as it takes, or generated ones without it.
+ * Provides folders and catalogues below one folder. Each catalogue is imported on first use. The
+ * DATs are those below `real`, repeated as needed, or generated ones if there are none.
  */
 export function benchWork(folder: string, real: string | undefined): BenchWork {
   const made = async (name: string) => {
@@ -37,7 +37,7 @@ export function benchWork(folder: string, real: string | undefined): BenchWork {
   return { folder: made, dats, catalogue, archive };
 }
 
-/** The function, whose work is done once for each argument. */
+/** Returns the function with its results cached per argument. */
 function remembered<Argument, Result>(
   make: (argument: Argument) => Promise<Result>,
 ): (argument: Argument) => Promise<Result> {

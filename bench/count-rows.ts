@@ -7,19 +7,21 @@ import { startServer } from './work.ts';
 
 const releases = 1_000_000;
 const times = 15;
-/** The first page far in a list has them found. */
+/**
+ * Wait until the server has found the list's places, which the first page at a large offset starts.
+ */
 const msUntilPlacesAreKnown = 5_000;
-/** Under exact values, and among what a text finds. */
+/** Filters by exact values, and by text. */
 const exact = ['', 'region=USA', 'system=games', 'platform=Sony+-+PlayStation&region=Japan'];
 const texts = ['q=mario', 'search=super+mario', 'q=ab', 'region=Japan&q=the'];
-/** Whatever is asked for besides makes another address, whose answer is not kept. */
+/** An extra parameter makes a new URL, whose response is not cached. */
 let asked = 0;
 const another = () => {
   asked += 1;
   return `asked=${asked}`;
 };
 
-/** Facets, letters and a page at the end of a large catalogue. */
+/** Measures facets, letters and a page at the end of a large catalogue. */
 export const countBench: Bench = {
   rows: ['facets', 'facets-search', 'letters', 'letters-search', 'deep-page'],
   measure: async (work) => {

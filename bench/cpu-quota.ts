@@ -2,19 +2,20 @@ import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync 
 import { join } from 'node:path';
 
 const periodUs = 100_000;
-/** Control groups of Linux, version 1 and 2 (the kernel's cgroup-v1 and cgroup-v2 documents). */
+/** Linux control groups, versions 1 and 2 (kernel documents cgroup-v1 and cgroup-v2). */
 const places = [
   { folder: '/sys/fs/cgroup/cpu', file: 'cpu.cfs_quota_us', text: (us: number) => `${us}` },
   { folder: '/sys/fs/cgroup', file: 'cpu.max', text: (us: number) => `${us} ${periodUs}` },
 ] as const;
 
-/** Why no process can be held to a part of a processor here; null when it can. */
+/** Returns why CPU quotas cannot be set here; null if they can. */
 export function lackOfQuota(): string | null {
   return placeOf() === null ? 'no control group of processors can be made here' : null;
 }
 
 /**
- * Holds a process to so many processors; returns what takes the group away, to be called when the process has ended.
+ * Limits a process to `processors` processors (may be a fraction). Returns a function that removes
+ * the control group; call it once the process has ended.
  */
 export function holdToQuota(name: string, pid: number, processors: number): () => void {
   const place = placeOf();

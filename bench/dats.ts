@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes one clrmamepro DAT per number of rows, the same at every run, in the order of their names. Returns the files. */
+/**
+ * Writes one clrmamepro DAT per number of rows, with the same content on every run. Rows are sorted
+ * by name unless `shuffled`. Returns the files.
+ */
 export async function generatedDats(
   folder: string,
   rows: readonly number[],
@@ -47,7 +50,7 @@ function* datLines(platform: number, rows: number, shuffled: boolean): Generator
   yield* games;
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 function shuffle(items: string[], random: () => number): void {
   for (let i = items.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1));
@@ -58,7 +61,9 @@ function shuffle(items: string[], random: () => number): void {
 const regions = ['Japan', 'USA', 'Europe', 'Korea', 'Asia', 'Germany', 'France', 'World'];
 const vocabulary = vocabularyOf(5_000, randomFrom(0));
 
-/** Made-up words of two or three syllables, with as many different letters side by side as real ones have. */
+/**
+ * Makes up words of two or three syllables, with as much variety of adjacent letters as real words.
+ */
 function vocabularyOf(size: number, random: () => number): string[] {
   const letter = (letters: string) => letters.charAt(Math.floor(random() * letters.length));
   const syllable = () =>
@@ -69,7 +74,7 @@ function vocabularyOf(size: number, random: () => number): string[] {
   });
 }
 
-/** Two to four words, of which some are much more frequent than others. */
+/** Makes a title of two to four words, some of which are much more frequent than others. */
 function titleOf(random: () => number): string {
   const words = Array.from({ length: 2 + Math.floor(random() * 3) }, () => {
     return vocabulary[Math.floor(random() ** 3 * vocabulary.length)];
@@ -77,7 +82,7 @@ function titleOf(random: () => number): string {
   return words.join(' ');
 }
 
-/** Numbers from 0 to 1 (mulberry32), the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32), the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -18,7 +18,10 @@ const atOnce = 32;
 const slow = 200;
 const slowMs = 8_000;
 
-/** Downloads of the minimal API by curl, against nginx with sendfile over the same files; and the memory that they take. */
+/**
+ * Measures downloads from the minimal API with curl, against nginx with sendfile for the same
+ * files, and the memory that they need.
+ */
 export const downloadBench: Bench = {
   rows: ['download', 'download-memory', 'downloads', 'slow-readers'],
   missing: () => (isNginxThere() && hasCurl() ? null : 'no nginx, or no curl'),
@@ -79,7 +82,7 @@ async function manySmall(ours: string, theirs: string): Promise<Row> {
   };
 }
 
-/** MB per second of each, the medians of some turns. */
+/** Returns the rates of both in MB/s, each the median of several alternating turns. */
 async function inTurns(
   ours: string,
   theirs: string,
@@ -104,7 +107,7 @@ async function curl(url: string): Promise<void> {
   if (code !== 0) throw new Error(`curl ${url} ended with code ${code}`);
 }
 
-/** Those who take a few bytes and then none. */
+/** Measures the memory for readers that take a few bytes and then stall. */
 async function slowReaders(url: string, pid: number): Promise<Row[]> {
   const before = takenNow(pid);
   await resetMost(pid);

@@ -5,16 +5,21 @@ import { searchTexts } from './search-texts.ts';
 import { timedAsks } from './timed-asks.ts';
 import { type Server, startServer } from './work.ts';
 
-/** Releases. */
+/** Catalogue sizes, in releases. */
 export const sizes = [10_000, 100_000, 1_000_000];
 export const kinds = ['list', 'detail', 'search'] as const;
 export type Kind = (typeof kinds)[number];
 const texts = 100;
 const turns = 5;
-/** The first pages far in the list have them found. */
+/**
+ * Wait until the server has found the list's places, which the first pages at large offsets start.
+ */
 const msUntilPlacesAreKnown = 3_000;
 
-/** What answers cost in catalogues of several sizes: the 95th percentiles of the largest against those of the smallest. */
+/**
+ * Measures response times in catalogues of several sizes: the 95th percentiles of the largest
+ * against those of the smallest.
+ */
 export const growthBench: Bench = {
   rows: kinds.map((kind) => `growth-${kind}`),
   measure: async (work) => {
@@ -45,15 +50,15 @@ async function costsBySize(work: BenchWork): Promise<Costs[]> {
   }
 }
 
-/** The 95th percentiles of what answers of each kind take, in ms. */
+/** The 95th percentiles of the response times of each kind, in ms. */
 export type Costs = Record<Kind, number>;
 
-/** Of servers that are asked in turns; medians of so many of them. */
+/** Measures several servers alternately; returns the medians over the turns. */
 export async function costsOf(urls: readonly string[]): Promise<Costs[]> {
   const paths = await Promise.all(urls.map(pathsOf));
   const p95 = async (kind: Kind) => {
     const ask = (place: number, turn: number) => {
-      // Another address, whose answer is not kept.
+      // A new URL, whose response is not cached.
       const asked = paths[place]?.[kind].map((path) => ({
         path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}`,
       }));

@@ -16,15 +16,15 @@ const warmUpSeconds = 1;
 
 interface Load {
   readonly what: string;
-  /** Of the requests per second that the reference answers. */
+  /** Target: minimum ratio to the reference's requests per second. */
   readonly least?: number;
-  /** Each answer is made, since no address comes again. */
+  /** Gives each request a URL of its own, so that no response is cached. */
   readonly isEachAnother?: true;
   asks(url: string): Promise<readonly Ask[]> | readonly Ask[];
 }
 
 const list = '/api/releases';
-/** By the names of their rows. */
+/** The loads, by the names of their rows. */
 export const loads: Readonly<Record<string, Load>> = {
   'hot-list': { what: 'hot list page', least: 0.55, asks: () => [{ path: list }] },
   'unchanged-list': {
@@ -86,11 +86,14 @@ export const loads: Readonly<Record<string, Load>> = {
   },
 };
 
-/** Those that are measured with `--workers 2` as well, against the same bare server of one process. */
+/** Loads that are also measured with `--workers 2`, against the same bare server of one process. */
 const byTwo = ['hot-list', 'cold-lists', 'cold-details'];
 const withTwo = (name: string) => `${name}-2-workers`;
 
-/** Answers of a server that runs on a filled data folder, against a bare server that answers the same bytes. */
+/**
+ * Measures responses of a server with a filled data folder, against a bare server that sends the
+ * same bytes.
+ */
 export const httpBench: Bench = {
   rows: [...Object.keys(loads), ...byTwo.map(withTwo)],
   measure: async (work, isWanted) => {
@@ -115,7 +118,7 @@ export const httpBench: Bench = {
   },
 };
 
-/** By one server with these options. */
+/** Measures the loads on one server with these options. */
 async function measureAll(
   data: string,
   options: readonly string[],
@@ -132,7 +135,7 @@ async function measureAll(
   }
 }
 
-/** 300 pages between the first and the last in no order, and some of those with filters. */
+/** Returns 300 pages spread irregularly over the list, and some with filters. */
 function coldLists(samples: readonly Sample[]): Ask[] {
   const last = samples.at(-1)?.offset ?? 0;
   const anywhere = Array.from(
@@ -170,7 +173,7 @@ async function measure(
   try {
     await loaded(bare.answer.url, sent, warmUpSeconds, isEachAnother);
     await loaded(url, sent, warmUpSeconds, isEachAnother);
-    // In turns, so that other work on the machine meets both.
+    // Alternates, so that other work on the machine affects both.
     const reference: Measured[] = [];
     const catalog: Measured[] = [];
     for (let round = 0; round < rounds; round += 1) {

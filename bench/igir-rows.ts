@@ -9,8 +9,8 @@ import { builtProgram } from './work.ts';
 const turns = 3;
 
 /**
- * A scan with hashes of the images in a folder against igir over the same files, both from the start of the program to its
- * end, with SHA-1 as the least checksum.
+ * Measures a scan with hashes of a folder of images, against igir for the same files. Both are
+ * timed from program start to end, with SHA-1 as the minimum checksum.
  */
 export const igirBench: Bench = {
   rows: ['igir'],
@@ -51,7 +51,7 @@ function igirRows(images: string, folder: string): Row[] {
   ];
 }
 
-/** A DAT that lists the one image. */
+/** Returns a DAT that lists the one image. */
 function datOf(image: Buffer): string {
   const sha1 = createHash('sha1').update(image).digest('hex');
   const rom = `<rom name="image.iso" size="${image.length}" sha1="${sha1}"/>`;

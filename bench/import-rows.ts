@@ -5,7 +5,7 @@ import { memoryRow } from './memory.ts';
 import type { Bench, Row } from './row.ts';
 import { askChild, measuredCatalog } from './work.ts';
 
-/** What `catalog import --json` prints, as far as it is needed. */
+/** The part of the output of `catalog import --json` that is needed. */
 interface Report {
   readonly files: readonly {
     readonly refused?: string;
@@ -13,13 +13,14 @@ interface Report {
   }[];
 }
 
-/** Of the real ones. */
+/** Number of releases in the real DATs. */
 const releases = 156_381;
 const shuffledRows = 300_000;
 
 /**
- * `catalog import` into a new data folder, then once more, each from start to exit: against bare inserts of the same
- * releases and ROMs, already parsed, in one transaction; and the second time against the first.
+ * Measures `catalog import` into a new data folder, then once more, each from start to exit. The
+ * first is compared with bare inserts of the same releases and ROMs, parsed beforehand, in one
+ * transaction. The second is compared with the first.
  */
 export const importBench: Bench = {
   rows: ['import', 'import-memory', 'import-again'],
@@ -59,7 +60,7 @@ export const importBench: Bench = {
   },
 };
 
-/** The import of one DAT whose rows are in no order, against that of the same rows in the order of their names. */
+/** Measures the import of one DAT with shuffled rows, against the same rows sorted by name. */
 export const shuffledImportBench: Bench = {
   rows: ['import-shuffled'],
   measure: async (work) => {
@@ -86,7 +87,10 @@ export const shuffledImportBench: Bench = {
   },
 };
 
-/** One `catalog import` from start to exit; `new` and `releases` as its report counts them, `mib` the most that it took. */
+/**
+ * Times one `catalog import` from start to exit. Returns its report's counts, with `mib` the peak
+ * memory in MiB. Throws if a file was refused.
+ */
 export async function timedImport(
   dats: readonly string[],
   data: string,

@@ -7,14 +7,14 @@ import { askChild, runCatalog, startServer } from './work.ts';
 
 const folders = 100;
 const filesPerFolder = 1000;
-/** Of the one and the other by turns; the middle ones count. */
+/** Number of alternating measurements; the medians count. */
 const turns = 7;
 const oneRow =
   '<datafile><header><name>One</name></header><game name="One"><rom name="one" size="1"/></game></datafile>';
 
 /**
- * `GET /api/library?refresh=1` of 100,000 files that did not change, against bare walks of the same folders; and the
- * longest that another request waited meanwhile.
+ * Measures `GET /api/library?refresh=1` for 100,000 unchanged files, against bare walks of the same
+ * folders. Also records the longest wait of another request meanwhile.
  */
 export const libraryBench: Bench = {
   rows: ['refresh', 'refresh-blocking'],
@@ -27,11 +27,11 @@ async function libraryRows(folder: string): Promise<Row[]> {
   makeTree(root);
   const dat = join(folder, 'one.dat');
   writeFileSync(dat, oneRow);
-  await runCatalog(['import', '--data', data, dat]); // a scan begins no catalogue
+  await runCatalog(['import', '--data', data, dat]); // a scan does not create a catalogue
   await runCatalog(['scan', '--no-hash', '--json', '--data', data, '--games-root', root]);
   const server = await startServer(data, ['--minimal', '--games-root', root]);
   try {
-    await refresh(server.url); // both find the system's cache warm
+    await refresh(server.url); // warms up the OS cache for both
     const bare: BareWalk[] = [];
     const own: Refresh[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
@@ -75,14 +75,14 @@ function makeTree(root: string): void {
 
 interface Refresh {
   readonly ms: number;
-  /** What another request waited meanwhile, at most. */
+  /** The longest wait of another request meanwhile, in ms. */
   readonly longestWaitMs: number;
 }
 
 async function refresh(url: string): Promise<Refresh> {
   const start = performance.now();
   let isDone = false;
-  // The filter keeps the answer small: its JSON is not what is measured.
+  // The filter keeps the response small, because its JSON is not to be measured.
   const answer = fetch(`${url}/api/library?refresh=1&system=videos`).then((one) => one.text());
   void answer.finally(() => {
     isDone = true;
@@ -92,7 +92,7 @@ async function refresh(url: string): Promise<Refresh> {
     const asked = performance.now();
     await (await fetch(`${url}/api/releases?limit=1`)).text();
     longestWaitMs = Math.max(longestWaitMs, performance.now() - asked);
-    await setTimeout(10); // a client that never rests would take a processor
+    await setTimeout(10); // a client without pauses would use up a processor
   }
   await answer;
   return { ms: performance.now() - start, longestWaitMs: Math.round(longestWaitMs) };

@@ -7,10 +7,13 @@ import { startServer } from './work.ts';
 
 const releases = 100_000;
 const secondsEach = 4;
-/** V8 gives the memory of its young generation back some 15 s after the last request. */
+/** Wait before measuring: V8 releases its young generation about 15 s after the last request. */
 const restMs = 20_000;
 
-/** What a server takes at rest after a hot list, cold lists and cold details were asked for as fast as it answers. */
+/**
+ * Measures the memory of a server at rest, after full load with a hot list, cold lists and cold
+ * details.
+ */
 export const loadedMemoryBench: Bench = {
   rows: ['loaded-memory'],
   measure: async (work) => {

@@ -3,7 +3,7 @@ import type { Ask } from './answers.ts';
 
 const connections = 16;
 
-/** What a server did under load. */
+/** The results of a server under load. */
 export interface Measured {
   readonly perSecond: number;
   readonly p99Ms: number;
@@ -11,21 +11,21 @@ export interface Measured {
 
 let sent = 0;
 
-/** The request with a parameter more, of no meaning: no address comes again. */
+/** Returns the request with a meaningless extra parameter, so that no URL repeats. */
 function toAnother<T extends { path: string }>(request: T): T {
   sent += 1;
   const { path } = request;
   return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}sent=${sent}` };
 }
 
-/** The address without the parameter that `loaded` added. */
+/** Returns the path without the parameter that `loaded` added. */
 export function withoutSent(path: string): string {
   return path.replace(/[?&]sent=\d+$/, '');
 }
 
 /**
- * Sends these again and again, over 16 connections, as they are or `isEachAnother` with an address of its own each; throws
- * when one is refused.
+ * Sends the requests repeatedly over 16 connections; with `isEachAnother`, each with a URL of its
+ * own. Throws if any request fails.
  */
 export async function loaded(
   url: string,

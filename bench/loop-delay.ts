@@ -1,5 +1,5 @@
-// Loaded into a server before the program: at SIGUSR2 it writes the 99th percentile of its event loop's delay since the last
-// time, in ms, behind the lines of the file that BENCH_LOOP_DELAY names.
+// Preloaded into a server. On SIGUSR2 it appends the 99th percentile of its event loop's delay
+// since the last signal, in ms, to the file that BENCH_LOOP_DELAY names.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -10,7 +10,7 @@ if (isMainThread && file !== undefined && process.argv.includes('serve')) {
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
   process.on('SIGUSR2', () => {
-    // What is recorded is the time between two looks.
+    // The histogram records the time between two samples, so subtract the sampling interval.
     appendFileSync(file, `${Math.max(0, delay.percentile(99) / 1e6 - resolution)}\n`);
     delay.reset();
   });

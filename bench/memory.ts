@@ -2,22 +2,28 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Row } from './row.ts';
 
-/** The most that a process took since it began, or since `resetMost`, in MiB; null where the system does not tell. */
+/**
+ * Returns the peak memory of a process since its start or since `resetMost`, in MiB; null if the
+ * system does not provide it.
+ */
 export function mostTaken(pid: number): number | null {
   return fieldOf(pid, 'VmHWM');
 }
 
-/** What a process takes now, in MiB; null where the system does not tell. */
+/** Returns the current memory of a process, in MiB; null if the system does not provide it. */
 export function takenNow(pid: number): number | null {
   return fieldOf(pid, 'VmRSS');
 }
 
-/** From here on `mostTaken` is of what comes (proc_pid_clear_refs(5)); nothing where the system cannot. */
+/**
+ * Resets the peak that `mostTaken` returns (proc_pid_clear_refs(5)). Does nothing if the system
+ * does not support it.
+ */
 export async function resetMost(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 }
 
-/** A row of memory that is bounded by itself. */
+/** Returns a row for memory, which has a limit instead of a reference. */
 export function memoryRow(name: string, what: string, mib: number, most: number): Row {
   return {
     name,

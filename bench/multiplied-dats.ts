@@ -1,14 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The folders of libretro's DATs that list dumps; the others tell more of the same releases. */
+/** Folders of libretro's DATs that list dumps; the others add metadata to the same releases. */
 const kinds = ['no-intro', 'redump'];
 const game = /^game \(\n\tname "(.*)"\n([\s\S]*?)^\)\n/gm;
 const hash = /\b(crc|md5|sha1) ([0-9A-F]{8})/gi;
 
 /**
- * Writes libretro's DATs below a folder with about so many of their releases: some of them, or all of them several times
- * with other hashes and "(Copy 2)" and so on behind the name, in the order of the names. Returns the files.
+ * Writes libretro's DATs with about `releases` releases to `to`: a part of them, or all of them
+ * several times. Copies have other hashes and "(Copy 2)" and so on after the name. The order is
+ * kept. Returns the files.
  */
 export async function multipliedDats(
   folder: string,

@@ -5,12 +5,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** Debian puts it where not every user's search path looks. */
+/** Environment with the folder where Debian installs nginx, which is not in every user's PATH. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export const isNginxThere = () => spawnSync('nginx', ['-v'], { env }).status === 0;
 
-/** nginx with sendfile over a folder, on loopback; to be stopped. Its files are in `folder`. */
+/**
+ * Starts nginx with sendfile for `root`, on loopback. Its own files are in `folder`. The caller
+ * must stop it.
+ */
 export async function startNginx(folder: string, root: string) {
   const port = await freePort();
   const file = join(folder, 'nginx.conf');

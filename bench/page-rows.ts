@@ -21,8 +21,8 @@ interface List {
 }
 
 /**
- * The web page over a catalogue, in a browser: until the covers of the first view are drawn, and from a keystroke in the
- * search to its results.
+ * Measures the web page in a browser: the time until the covers of the first view are drawn, and
+ * from a keystroke in the search to its results.
  */
 export const pageBench: Bench = {
   rows: ['first-covers', 'keystroke'],
@@ -52,7 +52,7 @@ async function pageRows(data: string, releases: number): Promise<Row[]> {
   }
 }
 
-/** For the first releases of the list. */
+/** Stores covers for the first releases of the list. */
 async function hangCovers(url: string, data: string): Promise<void> {
   const pictures = await drawSvgs(demoReleases.map(drawCover));
   const { items } = await askJson<List>(url, `/api/releases?limit=${pictures.length}`);
@@ -64,7 +64,10 @@ async function hangCovers(url: string, data: string): Promise<void> {
 
 type Figures = Omit<Row, 'name' | 'what'>;
 
-/** From the start of a navigation, with nothing cached, until all pictures of the view are decoded. */
+/**
+ * Measures from the start of a navigation, with nothing cached, until all pictures of the view are
+ * decoded.
+ */
 async function firstCovers(browser: Browser, url: string): Promise<Figures> {
   const pictures = await picturesOf(browser, url);
   const images = pictures.map((path) => `<img src="${path}" alt="" height="240">`);
@@ -89,7 +92,10 @@ async function firstCovers(browser: Browser, url: string): Promise<Figures> {
   }
 }
 
-/** What the page asks for to show its first view; they are made now, if they were not. */
+/**
+ * Returns the paths of the pictures that the page requests for its first view. This also makes the
+ * server generate them.
+ */
 async function picturesOf(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage({ viewport });
   const asked = new Set<string>();
@@ -112,13 +118,17 @@ async function untilDrawn(browser: Browser, url: string, pictures: number): Prom
   return ms;
 }
 
-/** From the event of a keystroke until the first result stands there, against the answer alone, asked by the browser. */
+/**
+ * Measures from the event of a keystroke until the first result is shown. The reference is the
+ * response alone, fetched by the browser.
+ */
 async function keystrokes(browser: Browser, url: string, releases: number): Promise<Figures> {
   const page = await browser.newPage({ viewport });
   const reference: number[] = [];
   const catalog: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const offset = Math.floor(((round + 0.5) * releases) / rounds); // not the first, which is shown already
+    // The first release of the list is already shown, so start further down.
+    const offset = Math.floor(((round + 0.5) * releases) / rounds);
     const { items } = await askJson<List>(url, `/api/releases?limit=1&offset=${offset}`);
     const word = /[\p{L}\p{N}]{4,}/u.exec(items[0]?.name ?? '')?.[0] ?? 'game';
     await page.goto(url, { waitUntil: 'networkidle' });
@@ -133,9 +143,9 @@ async function keystrokes(browser: Browser, url: string, releases: number): Prom
   return figures(catalog, reference, 'the bare answer');
 }
 
-// They run in the page, whose globals the types of a program for Node do not know.
+// Code that runs in the page, whose globals are unknown to the types of a Node program.
 const inPage = {
-  /** Milliseconds since the navigation began, once so many pictures are there. */
+  /** Resolves to the milliseconds since the navigation began, once `count` pictures are loaded. */
   drawn: (count: number) => `new Promise((resolve) => {
     const look = () => {
       const images = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
@@ -144,7 +154,7 @@ const inPage = {
     };
     look();
   })`,
-  /** Begins to wait for a keystroke. */
+  /** Starts waiting for a keystroke. */
   watch: `globalThis.results = new Promise((resolve, reject) => {
     const first = () => document.querySelector('main a[href^="/releases/"]')?.getAttribute('href');
     const follow = () => {
@@ -159,7 +169,7 @@ const inPage = {
     };
     addEventListener('input', follow, { once: true, capture: true });
   }), undefined`,
-  /** Milliseconds from the keystroke until another release is the first that is shown. */
+  /** Resolves to the milliseconds from the keystroke until another release is shown first. */
   results: 'globalThis.results',
   answered: (address: string) => `(async () => {
     const start = performance.now();

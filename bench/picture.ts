@@ -3,7 +3,9 @@ import type { Row } from './row.ts';
 const [width, height, left, right, top, bottom] = [640, 320, 64, 110, 28, 44];
 const colours = ['#0b6bcb', '#b3541e', '#2f7d32'];
 
-/** What answers cost (95th percentiles) against the size of the catalogue, both in powers of ten, as an SVG. */
+/**
+ * Returns an SVG of the response times (95th percentiles) by catalogue size, with logarithmic axes.
+ */
 export function growthPicture(rows: readonly Row[]): string {
   const lines = rows
     .filter(({ name }) => name.startsWith('growth-'))

@@ -10,7 +10,7 @@ import { sampleReleases } from './samples.ts';
 import { runCatalog, type Server, startServer } from './work.ts';
 
 const sizes = [170_000, 1_000_000];
-/** Of the real ones. */
+/** Number of releases in the real DATs. */
 const imported = 156_381;
 const rounds = 5;
 const secondsPerRound = 4;
@@ -20,7 +20,7 @@ const installation = installations.find(({ lack }) => lack === null);
 const lack = () =>
   installation === undefined ? (installations[0]?.lack ?? '').replace(/^skipped: /, '') : null;
 
-/** What answers cost with a PostgreSQL server on this machine, with its default settings, against SQLite. */
+/** Measures response times with a local PostgreSQL server with default settings, against SQLite. */
 export const postgresBench: Bench = {
   rows: sizes.flatMap((size) => kinds.map((kind) => nameOf(kind, size))),
   missing: lack,
@@ -44,7 +44,7 @@ export const postgresBench: Bench = {
   },
 };
 
-/** On SQLite, then on PostgreSQL. */
+/** Returns the costs on SQLite and on PostgreSQL, in this order. */
 async function costsOnBoth(work: BenchWork, size: number): Promise<Costs[]> {
   return withCopy(work, size, async ({ address }) => {
     const other = await work.folder(`postgres-${size}`);
@@ -54,7 +54,7 @@ async function costsOnBoth(work: BenchWork, size: number): Promise<Costs[]> {
   });
 }
 
-/** An import into PostgreSQL against the same into SQLite. */
+/** Measures an import into PostgreSQL against the same into SQLite. */
 export const postgresImportBench: Bench = {
   rows: ['postgres-import'],
   missing: lack,
@@ -63,7 +63,10 @@ export const postgresImportBench: Bench = {
   },
 };
 
-/** The same of libretro's whole archive, of which most files tell more of releases that others list. */
+/**
+ * Measures the same for libretro's whole archive, most of whose files add metadata to releases of
+ * other files.
+ */
 export const postgresMetadataBench: Bench = {
   rows: ['postgres-import-metadata'],
   missing: ({ archive }) => lack() ?? (archive === null ? "needs libretro's DATs" : null),
@@ -94,7 +97,10 @@ async function comparedImports(
   };
 }
 
-/** Two instances, each held to a part of a processor, against one of them: pages and details that are never kept. */
+/**
+ * Measures two instances, each limited to a part of a processor, against one of them. The requests
+ * are list pages and details that are never cached.
+ */
 export const instancesBench: Bench = {
   rows: ['two-instances'],
   missing: () => lack() ?? lackOfQuota(),
@@ -129,7 +135,7 @@ async function comparedInstances(one: string, two: string, hold: () => void): Pr
   ]);
   const perSecond = async (url: string) =>
     (await loaded(url, asks, secondsPerRound, true)).perSecond;
-  // Held to so little, they would take minutes to become as fast as they are.
+  // Warm up before the quota applies; with so little processor time, it would take minutes.
   await Promise.all([perSecond(one), perSecond(two)]);
   hold();
   const alone: number[] = [];
@@ -163,7 +169,7 @@ async function withServer<T>(use: (server: OwnServer) => Promise<T>): Promise<T>
   }
 }
 
-/** With a server that has the catalogue of so many releases. */
+/** Runs `use` with a server that holds a catalogue of `size` releases. */
 async function withCopy<T>(
   work: BenchWork,
   size: number,

@@ -1,21 +1,21 @@
 /** One line of the table. */
 export interface Row {
-  /** What `npm run bench -- NAME` runs it by: small letters, digits and hyphens. */
+  /** Name for `npm run bench -- NAME`: lower-case letters, digits and hyphens. */
   readonly name: string;
   readonly what: string;
   readonly unit: 'answers/s' | 'ms' | 'MB/s' | 'MB/CPU-s' | 'MiB';
   readonly catalog: number;
-  /** Null where the target is a figure of the catalog's alone. */
+  /** Figure of the reference; null if the target concerns only the catalog's figure. */
   readonly reference: number | null;
-  /** What the reference is. */
+  /** Description of the reference. */
   readonly against: string;
-  /** All of which are to be held; none where nothing is promised. */
+  /** Targets that must all be met; empty if nothing is promised. */
   readonly targets: readonly Target[];
   /** Further figures, for `--json`. */
   readonly detail?: Readonly<Record<string, number>>;
 }
 
-/** What a figure, or its ratio to the reference's, has to be at least or at most. */
+/** Bounds for a figure, or for its ratio to the reference. */
 export interface Target {
   readonly of: 'catalog' | 'ratio';
   readonly least?: number;
@@ -24,32 +24,41 @@ export interface Target {
 
 /** Rows that are measured together. */
 export interface Bench {
-  /** The names of its rows. */
+  /** Names of the rows. */
   readonly rows: readonly string[];
-  /** Why it cannot run here, which is printed as "skipped"; null where it can. */
+  /** Returns why it cannot run here, printed as "skipped"; null if it can. */
   missing?(work: BenchWork): string | null;
-  /** The rows that are wanted; what others alone need may be left out. */
+  /** Measures the wanted rows; may skip work that only other rows need. */
   measure(work: BenchWork, isWanted: (name: string) => boolean): Promise<Row[]>;
 }
 
-/** What rows are measured with. */
+/** Everything that benchmarks work with. */
 export interface BenchWork {
-  /** An empty folder of its own. */
+  /** Returns the folder of this name, created if needed. */
   folder(name: string): Promise<string>;
-  /** The data folder of a catalogue of so many releases, which others use too: nothing of it may change. */
+  /**
+   * Returns the data folder of a catalogue of `releases` releases. Other benchmarks use it too, so
+   * it must not be changed.
+   */
   catalogue(releases: number): Promise<string>;
-  /** The DAT files of as many releases. */
+  /** Returns DAT files with this number of releases. */
   dats(releases: number): Promise<string[]>;
-  /** The folder of libretro's DATs as they are, with those that tell more of the same releases; null without them. */
+  /**
+   * Folder of all libretro DATs, including those that only add metadata to the same releases; null
+   * if not available.
+   */
   readonly archive: string | null;
 }
 
-/** The figure as times of the reference: of rates 1 is as fast and more is faster, of times and sizes less is better. */
+/**
+ * Returns the figure divided by the reference; null without a reference. For rates, higher is
+ * better; for times and sizes, lower is better.
+ */
 export function ratioOf({ catalog, reference }: Row): number | null {
   return reference === null ? null : catalog / reference;
 }
 
-/** Whether all targets are held; null where there is none. */
+/** Returns whether all targets are met; null if there are none. */
 export function isHeld(row: Row): boolean | null {
   if (row.targets.length === 0) return null;
   return row.targets.every(({ of, least = -Infinity, most = Infinity }) => {
@@ -58,12 +67,12 @@ export function isHeld(row: Row): boolean | null {
   });
 }
 
-/** The middle one of an odd number of measurements. */
+/** Returns the middle one of an odd number of measurements. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value that so great a share of the measurements keep below. */
+/** Returns the value that this share of the measurements does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

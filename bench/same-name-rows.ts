@@ -4,7 +4,10 @@ import { generatedDats } from './dats.ts';
 import { timedImport } from './import-rows.ts';
 import type { Bench } from './row.ts';
 
-/** `catalog import` of a clrmamepro DAT whose rows were all given one name, against the DAT as it is. */
+/**
+ * Measures `catalog import` of a clrmamepro DAT whose rows all have the same name, against the
+ * original DAT.
+ */
 export const sameNameBench: Bench = {
   rows: ['import-one-name'],
   measure: async (work) => {

@@ -9,10 +9,13 @@ import { startServer } from './work.ts';
 
 const releases = 1_000_000;
 const texts = 200;
-/** A scan of all names takes long: of so many texts what is found is compared. */
+/** Number of searches compared with a scan of all names, which takes long. */
 const compared = 40;
 
-/** Searches of a large catalogue, one after the other, against a scan of all names with LIKE; what is found must be equal. */
+/**
+ * Measures searches of a large catalogue, one at a time, against a scan of all names with LIKE.
+ * Both must find the same releases.
+ */
 export const searchBench: Bench = {
   rows: ['search', 'search-p99', 'search-short'],
   measure: async (work) => {
@@ -53,7 +56,10 @@ export const searchBench: Bench = {
   },
 };
 
-/** Milliseconds of one scan. Throws where a search finds another number of releases than the scan, or others first. */
+/**
+ * Returns the median duration of a scan, in milliseconds. Throws if a search finds another number
+ * of releases than the scan, or if its first page has other releases.
+ */
 async function compareWithScans(url: string, data: string, all: readonly string[]) {
   const database = new Database(join(data, 'catalog.db'), { readonly: true });
   try {

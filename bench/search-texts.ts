@@ -1,4 +1,7 @@
-/** So many texts as people type them, from the names of releases: short and long, common, rare, absent and with wildcards. */
+/**
+ * Returns `count` texts as users type them, taken from names of releases: short and long, common,
+ * rare, absent, and with wildcards.
+ */
 export function searchTexts(names: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const name = names[i % names.length] ?? '';
@@ -11,5 +14,5 @@ export function searchTexts(names: readonly string[], count: number): string[] {
   });
 }
 
-/** One or two characters that few names have, or none. */
+/** Texts of one or two characters that occur in few names or none. */
 export const rareTexts = ['ü', 'é', 'ß', '大', 'qx', 'xq', 'zx', 'jq', '#1', '~', '\u{1F3AE}'];

@@ -12,7 +12,10 @@ const releases = 1_000_000;
 const turns = 5;
 const restMs = 5_000;
 
-/** The built program from its start to its first list page over a large catalogue, and what it takes when nobody asks. */
+/**
+ * Measures the built program with a large catalogue: the time from its start to the first list
+ * page, and its memory when idle.
+ */
 export const startBench: Bench = {
   rows: ['start', 'idle-memory'],
   missing: () => (existsSync(builtProgram) ? null : 'no dist: npm run build makes it'),

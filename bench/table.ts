@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { isHeld, type Row, ratioOf, type Target } from './row.ts';
 
-/** What could not be measured, with the reason. */
+/** Rows that could not be measured, with the reason. */
 export interface Skipped {
   readonly names: readonly string[];
   readonly reason: string;
@@ -67,7 +67,7 @@ function inColumns(lines: string[][], isNumber: (column: number) => boolean): st
   });
 }
 
-/** A row while others are still measured. */
+/** Returns the summary of a row, printed while others are still measured. */
 export function inShort(row: Row): string {
   const reference = row.reference === null ? '' : ` against ${figure(row.reference)}`;
   return `${row.name} ${figure(row.catalog)}${reference} ${row.unit}`;

@@ -1,6 +1,6 @@
 import { type Ask, answerOf } from './answers.ts';
 
-/** Milliseconds that each answer took, asked one after the other. */
+/** Sends the requests one at a time; returns the milliseconds that each took. */
 export async function timedAsks(url: string, asks: readonly Ask[]): Promise<number[]> {
   const times: number[] = [];
   for (const ask of asks) {

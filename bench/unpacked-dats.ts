@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** libretro's DATs, which are not part of the repository, unpacked into a folder; nothing where the machine lacks them. */
+/**
+ * Unpacks libretro's DATs, which are not part of the repository, into a folder. Returns undefined
+ * if the machine lacks them.
+ */
 export function unpackedDats(folder: string): string | undefined {
   const archive = join(import.meta.dirname, '../../shared/data/dats/libretro-dats.tar.xz');
   if (!existsSync(archive)) return undefined;

@@ -8,7 +8,7 @@ import { adminPassword } from './work.ts';
 const tus = { 'tus-resumable': '1.0.0' };
 const askAgainMs = 20;
 
-/** An admin of a server, who uploads files and starts jobs. */
+/** An admin of a server who uploads files and starts jobs. */
 export class Uploader {
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true });
@@ -19,7 +19,10 @@ export class Uploader {
     this.#token = token;
   }
 
-  /** Sends so many times the same chunk, one after the other; returns the id once the server has checked the whole. */
+  /**
+   * Sends the same chunk `times` times, one after the other. Returns the id once the server has
+   * checked the whole upload.
+   */
   async upload(file: {
     filename: string;
     system: 'games' | 'dats';
@@ -46,7 +49,7 @@ export class Uploader {
     return this.#ended(address, 'done');
   }
 
-  /** Runs a job to its end. */
+  /** Runs a job to its end. Throws if it does not succeed. */
   async run(kind: string, options: object): Promise<void> {
     const body = JSON.stringify({ kind, options });
     const headers = { 'content-type': 'application/json' };
@@ -67,7 +70,10 @@ export class Uploader {
     }
   }
 
-  /** Not by `fetch`, which copies a body and cuts it into pieces: that took as long as the server hashes it. */
+  /**
+   * Sends a request. Does not use `fetch`, which copies and splits bodies: that would take as long
+   * as the server needs to hash them.
+   */
   async #ask(
     method: string,
     path: string,
@@ -87,7 +93,10 @@ export class Uploader {
   }
 }
 
-/** With a token of its own: those of logins are ended by later ones, of which there may be hundreds. */
+/**
+ * Opens an uploader with an API token. Tokens of logins are invalidated by later logins, of which
+ * there may be hundreds.
+ */
 export async function openUploader(url: string): Promise<Uploader> {
   const ask = async (path: string, body: object, given: Record<string, string>) => {
     const headers = { 'content-type': 'application/json', ...given };

@@ -9,7 +9,10 @@ const releases = 1_000_000;
 const readers = 50;
 const turns = 3;
 
-/** All releases in one answer of the minimal API, against `sqlite3` writing them as JSON; and the memory for 50 readers. */
+/**
+ * Measures all releases in one response of the minimal API, against `sqlite3` writing them as JSON,
+ * and the memory for 50 readers.
+ */
 export const wholeListBench: Bench = {
   rows: ['whole-list', 'whole-list-memory'],
   missing: () => (spawnSync('sqlite3', ['--version']).status === 0 ? null : 'no sqlite3'),

@@ -9,15 +9,18 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { mostTaken } from './memory.ts';
 
-/** Of the account `admin`, which the first server of a data folder makes. */
+/** Password of the account `admin`, which the first server on a data folder creates. */
 export const adminPassword = 'bench-password';
 
-/** What the commands that come before the bench have built. */
+/** The built program; it must be built before the benchmark. */
 export const builtProgram = join(import.meta.dirname, '../dist/main.js');
 
 const children = new Set<ChildProcess>();
 
-/** Runs the work with an empty folder. Afterwards, whatever happens, the folder and every child are gone. */
+/**
+ * Runs the work with an empty folder. When this process exits, for whatever reason, the folder is
+ * removed and all children are killed.
+ */
 export async function withWorkFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-bench-'));
   process.once('exit', () => {
@@ -28,14 +31,17 @@ export async function withWorkFolder(work: (folder: string) => Promise<void>): P
   await work(folder);
 }
 
-/** Runs a module of this folder in a process of its own; returns what it answers to the message. */
+/** Runs a module of this folder in a process of its own; returns its reply to the message. */
 export async function askChild<T>(module: string, message: object): Promise<T> {
   const { answer, stop } = await startChild<T>(module, message);
   await stop();
   return answer;
 }
 
-/** Starts a module of this folder in a process of its own, which answers once and goes on until it is stopped. */
+/**
+ * Starts a module of this folder in a process of its own. It replies once and then runs until it is
+ * stopped.
+ */
 export async function startChild<T>(
   module: string,
   message: object,
@@ -49,12 +55,17 @@ export async function startChild<T>(
   return { answer, stop: () => end(child) };
 }
 
-/** Runs one command to its end, of this program or of another; returns its standard output. */
+/**
+ * Runs one command of this program, or of another build, to its end; returns its standard output.
+ * Throws if it fails.
+ */
 export async function runCatalog(args: readonly string[], program?: string): Promise<string> {
   return (await measuredCatalog(args, program)).output;
 }
 
-/** The same with the most memory that it took, in MiB; null where the system does not tell. */
+/**
+ * Does the same and also returns the peak memory in MiB; null if the system does not provide it.
+ */
 export async function measuredCatalog(
   args: readonly string[],
   program?: string,
@@ -70,16 +81,19 @@ export async function measuredCatalog(
   return { output, mib };
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** Its exit code; null when a signal killed it. */
+  /** Resolves to the exit code; null if a signal killed it. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** The server on loopback and a free port. It logs its requests, as it always does, into nothing or the file `log`. */
+/**
+ * Starts a server on loopback and a free port. It logs its requests as usual, to the file `log` or
+ * nowhere.
+ */
 export async function startServer(
   data: string,
   more: readonly string[] = [],
@@ -90,7 +104,7 @@ export async function startServer(
   const args = ['serve', '--data', data, '--host', '127.0.0.1', '--port', '0', ...more];
   const logged = log === undefined ? 'ignore' : openSync(log, 'a');
   const child = spawnCatalog(args, logged, program, env);
-  if (typeof logged === 'number') closeSync(logged); // it has its own
+  if (typeof logged === 'number') closeSync(logged); // the child has its own copy
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\S+/.exec(line) ?? [];
@@ -99,7 +113,7 @@ export async function startServer(
   throw new Error('the server did not start');
 }
 
-/** The built program, as people run it; settings of the environment do not count. */
+/** Starts the built program as users run it, without settings from the environment. */
 function spawnCatalog(
   args: readonly string[],
   stderr: 'inherit' | 'ignore' | number,

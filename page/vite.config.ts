@@ -7,9 +7,9 @@ const { CATALOG_PAGE_OUT: out = 'build', CATALOG_PAGE_VERSION: name = 'developme
 export default defineConfig({
   plugins: [
     sveltekit({
-      // one page for every address; the server sends it for all that is no file
+      // one page for every URL; the server sends it for every path that is not a file
       adapter: adapter({ pages: out, fallback: 'index.html' }),
-      // the page lies at the root, whatever address it was opened at
+      // asset URLs start at the root, whatever URL the page was opened at
       paths: { relative: false },
       version: { name, pollInterval: 60_000 },
     }),

@@ -3,7 +3,7 @@ import { generatedDats } from '../bench/dats.ts';
 import type { Pair } from './pair.ts';
 import type { Scene } from './row.ts';
 
-/** Imports so many generated releases; returns their ids, in order. */
+/** Imports `count` generated releases; returns their ids (at most 500), in ascending order. */
 export async function importReleases(
   pair: Pair,
   { folder }: Pick<Scene, 'folder'>,

@@ -2,7 +2,10 @@ import { createCipheriv, createHash } from 'node:crypto';
 
 const blockBytes = 16;
 
-/** Bytes that chance draws from a seed, of a file that lies nowhere: any part of them can be had at any time. */
+/**
+ * Pseudo-random bytes of a virtual file, derived from a seed. Any part of them can be computed at
+ * any time.
+ */
 export class DrawnBytes {
   readonly #key: Buffer;
 
@@ -10,7 +13,7 @@ export class DrawnBytes {
     this.#key = createHash('sha256').update(String(seed)).digest();
   }
 
-  /** Those of a part; it begins where a block of 16 bytes does. */
+  /** Returns the bytes of a part. Throws unless `start` is a multiple of 16 bytes. */
   part(start: number, length: number): Buffer {
     if (start % blockBytes !== 0) throw new Error('a part begins with a block');
     const counter = Buffer.alloc(blockBytes);

@@ -1,4 +1,5 @@
-// Whether several instances of one catalogue keep what docs/scaling.md promises: one table of rows.
+// Checks that several instances of one catalogue keep the promises of docs/scaling.md: one table of
+// rows.
 //   npm run scale [-- [--dats FOLDER] [--seed NUMBER] NAME...]
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,24 +4,24 @@ import { promisify } from 'node:util';
 import { type Server, startServer } from '../bench/work.ts';
 import { openPerson, Person } from '../trust/person.ts';
 
-/** What `catalog` runs. */
+/** The program that `catalog` runs. */
 export const mainProgram = join(import.meta.dirname, '../src/main.ts');
 
 /** Two instances of one catalogue, on loopback and free ports. */
 export interface Pair {
-  /** Its first admin, at one of them. */
+  /** Returns the first admin, as a client of one instance. */
   at(which: number): Person;
   urlOf(which: number): string;
-  /** SIGKILL. */
+  /** Kills an instance with SIGKILL and waits for its end. */
   kill(which: number): Promise<void>;
-  /** Starts one that was killed, on another port. */
+  /** Starts an instance that was killed, on another port. */
   start(which: number): Promise<void>;
   /** Runs a command on the same catalogue to its end; returns its standard output. */
   run(args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** `database` is an address, or "" for a file in the data folder. */
+/** Starts two instances. `database` is a URL, or "" for a file in the data folder. */
 export async function openPair(data: string, database: string): Promise<Pair> {
   const env = environmentOf({ data, database });
   const more = ['--trusted-proxy', '127.0.0.1'];
@@ -46,12 +46,12 @@ export async function openPair(data: string, database: string): Promise<Pair> {
   };
 }
 
-/** Where a catalogue lies. */
+/** The location of a catalogue. */
 export interface Place {
   readonly data: string;
-  /** An address, or "" for a file in the data folder. */
+  /** URL of the database, or "" for a file in the data folder. */
   readonly database: string;
-  /** Further settings, as their variables: of files that lie elsewhere. */
+  /** Further settings as environment variables, for files that are stored elsewhere. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ export function environmentOf({ database, more }: Place): Record<string, string>
   return { CATALOG_DATABASE: database, CATALOG_COVER_SOURCE: '', ...more };
 }
 
-/** Runs a command on a catalogue to its end; returns its standard output. */
+/** Runs a command on a catalogue to its end; returns its standard output. Throws if it fails. */
 export async function runOn(place: Place, args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, ...environmentOf(place) };
   const command = [mainProgram, ...args, '--data', place.data];

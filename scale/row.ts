@@ -2,35 +2,38 @@ import type { OwnServer } from '../test/support/postgres/own-server.ts';
 import type { Figure } from '../trust/check.ts';
 import type { Pair } from './pair.ts';
 
-/** One promise on several instances of a catalogue, and how it is measured. */
+/** One promise about several instances of a catalogue, and how it is measured. */
 export interface Row {
-  /** What `npm run scale -- NAME` runs it by: small letters and hyphens. */
+  /** Name for `npm run scale -- NAME`: lower-case letters and hyphens. */
   readonly name: string;
-  /** Why it cannot run on this machine, which is printed as "skipped"; null where it can. */
+  /** Returns why the row cannot run on this machine, printed as "skipped"; null if it can. */
   missing?(): string | null;
-  /** Throws where nothing could be measured, which fails the row. */
+  /** Returns the figures. Throws if nothing could be measured, which fails the row. */
   measure(scene: Scene): Promise<Figure[]>;
 }
 
-/** What one row works with. */
+/** Everything that one row works with. */
 export interface Scene {
-  /** An empty folder of its own. */
+  /** An empty folder for this row only. */
   readonly folder: string;
-  /** The address of an empty database; "" for one in the data folder. */
+  /** URL of an empty database; "" for one in the data folder. */
   readonly database: string;
-  /** The server of the database, which nobody else uses, where a row may do to it what it likes. */
+  /** The database server, if the row has it to itself and may stop or crash it; otherwise null. */
   readonly server: OwnServer | null;
-  /** What chance begins with; the same at every run with `--seed`. */
+  /** Seed for random choices; `--seed` sets it. */
   readonly seed: number;
-  /** A folder of DATs, where one was named. */
+  /** A folder of DATs, if one was given. */
   readonly dats: string | undefined;
-  /** How often something is done that is done `full` times by `npm run scale`, and more seldom by the tests. */
+  /**
+   * Returns how often to repeat something that `npm run scale` repeats `full` times. Tests repeat
+   * it less often.
+   */
   times(full: number): number;
-  /** Two instances on the database and one data folder; ended with the row. */
+  /** Opens two instances on the database and one data folder. They end with the row. */
   openPair(database?: string): Promise<Pair>;
 }
 
-/** A figure that counts what must not be. */
+/** Returns a figure that counts things that must not happen. */
 export function noneOf(what: string, value: number, of?: number): Figure {
   return { what, value, unit: of === undefined ? '' : `of ${of}`, most: 0 };
 }

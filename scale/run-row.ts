@@ -6,17 +6,19 @@ import type { Figure } from '../trust/check.ts';
 import { openPair, type Pair } from './pair.ts';
 import type { Row, Scene } from './row.ts';
 
-/** What came of a row. */
+/** The outcome of a row. */
 export type Measured = { readonly name: string; readonly seconds: number } & (
   | { readonly skipped: string }
   | { readonly failed: string }
   | { readonly figures: readonly Figure[] }
 );
 
-/** The newest PostgreSQL that is here. */
+/** The newest PostgreSQL installed here. */
 const installation = installations.find(({ lack }) => lack === null);
 
-/** Measures a row on a server of its own; afterwards all that it began has ended. */
+/**
+ * Measures a row on a database server of its own. Afterwards everything that it started has ended.
+ */
 export async function runRow(
   row: Row,
   options: Pick<Scene, 'folder' | 'seed' | 'dats'>,

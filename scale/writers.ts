@@ -6,20 +6,20 @@ import type { Pair } from './pair.ts';
 
 const archiveBytes = 50_000;
 const names = 5;
-/** A user may have 200. */
+/** Maximum number of tokens to create; a user may have 200. */
 const mostTokens = 150;
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface Told {
   readonly what: string;
   readonly answer: Answer;
-  /** By `performance.now()`, when it was asked. */
+  /** Time of the request, by `performance.now()`. */
   readonly at: number;
 }
 
 /**
- * Writers that each change things of their own: a release, archives, tokens. What was answered with success is noted, and
- * compared afterwards with what is there.
+ * Writers that each change their own things: a release, archives, tokens. Acknowledged writes are
+ * recorded, to be compared with the catalogue afterwards.
  */
 export class Writers {
   readonly #pair: Pair;
@@ -27,17 +27,17 @@ export class Writers {
   readonly #ledger = new Ledger();
   readonly #tokens = new Map<string, boolean>();
   readonly #tell: (told: Told) => void;
-  /** Tells its tokens from those of others. */
+  /** Distinguishes the tokens of these writers from those of others. */
   readonly #run = randomUUID();
 
-  /** `ids`: a release for each writer. */
+  /** `ids` has one release for each writer. */
   constructor(pair: Pair, ids: readonly number[], tell: (told: Told) => void = () => undefined) {
     this.#pair = pair;
     this.#ids = ids;
     this.#tell = tell;
   }
 
-  /** One writer, at either instance, until told to end. */
+  /** Runs one writer, on either instance, until `isOver` returns true. */
   async run(writer: number, isOver: () => boolean): Promise<void> {
     for (let turn = 0; !isOver(); turn += 1) {
       const person = this.#pair.at(writer + (turn % 7 < 4 ? 0 : 1));
@@ -53,7 +53,7 @@ export class Writers {
     return this.#ledger.acknowledged + [...this.#tokens.values()].filter(Boolean).length;
   }
 
-  /** How much of what was acknowledged is not there, and how much was done more than once. */
+  /** Returns how many acknowledged writes are lost, and how many were done more than once. */
   async compare(): Promise<{ lost: number; doubled: number }> {
     const person = this.#pair.at(0);
     let lost = 0;
@@ -111,7 +111,7 @@ export class Writers {
   }
 }
 
-/** What is there of a thing of the ledger; null for nothing. */
+/** Returns the current value of a thing of the ledger; null if it does not exist. */
 async function found(person: Person, thing: string): Promise<string | null> {
   const [kind, name = ''] = thing.split(' ');
   if (kind === 'release') {

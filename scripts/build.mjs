@@ -1,12 +1,13 @@
-// Bundles src into dist and builds the page into dist/page, side by side. dist is replaced in one step, so that a failed or a second build at the same time
-// never leaves half of one. Built-ins only.
+// Bundles src into dist and builds the page into dist/page, concurrently. dist is replaced in one
+// step, so that a failed build, or two builds at the same time, never leave a partial one.
+// Built-ins only.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPage } from './build-page.mjs';
 import { buildStamp, buildStampFile, root } from './stamps.mjs';
 
-const stamp = buildStamp(); // before compiling: what is edited meanwhile counts as newer
+const stamp = buildStamp(); // before compiling, so that later edits count as newer
 removeAbandoned();
 const work = mkdtempSync(join(root, '.dist-'));
 const fresh = join(work, 'new');
@@ -21,7 +22,7 @@ renameSync(join(work, 'page'), join(fresh, 'page'));
 writeFileSync(buildStampFile(fresh), stamp);
 replaceDist();
 
-/** What builds that were killed left behind, an hour ago or longer. */
+/** Removes leftovers of killed builds that are over an hour old. */
 function removeAbandoned() {
   for (const name of readdirSync(root).filter((each) => each.startsWith('.dist-'))) {
     const age = Date.now() - (statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -33,7 +34,7 @@ function buildServer() {
   return run([join(root, 'scripts', 'build-server.mjs'), fresh], { cwd: root });
 }
 
-/** Runs a program of the clone; what it prints is shown. Resolves with whether it succeeded. */
+/** Runs a program of the clone and shows its output. Resolves with whether it succeeded. */
 function run(args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { ...options, stdio: 'inherit' });
@@ -54,7 +55,7 @@ function replaceDist() {
       renameSync(fresh, dist);
       return;
     } catch (error) {
-      if (attempt === 10) throw error; // another build put its dist there in between
+      if (attempt === 10) throw error; // another build has put its dist there meanwhile
     }
   }
 }

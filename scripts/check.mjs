@@ -1,5 +1,5 @@
-// The one check command. Runs every step, whichever fails, and says which did; what a step printed is shown
-// when it failed.
+// The check command. Runs every step, even after a failure, and says which failed, with the output
+// of each failed step.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ const steps = [
   // a formatted, linted tree
   ['format and lint', modules('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
   ['types', modules('typescript/bin/tsc'), '--noEmit'],
-  // the page's own: its types of the API are the server's, its components are sound
+  // the page: its API types match the server's, and its components are valid
   ['page types', join(root, 'scripts', 'page-types.ts'), '--check'],
   ['page', join(root, 'scripts', 'check-page.mjs')],
-  // the rule of docs/architecture.md, and a planted breach for each part of it
+  // the rule of docs/architecture.md, with a planted breach for each part of it
   ['dependency rule', join(root, 'test', 'architecture', 'check.ts')],
   // the OpenAPI documents of both APIs
   ['openapi', join(root, 'scripts', 'lint-openapi.ts')],

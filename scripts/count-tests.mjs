@@ -1,13 +1,16 @@
-// Prints what each folder of tests took and the closing line of a test run, from vitest's JSON reports of its parts:
+// Prints the duration of each folder of tests and the closing line of a test run, from vitest's
+// JSON reports of its parts:
 //   node scripts/count-tests.mjs REPORT... [--with-tools]
-// A test that one part left out for another counts once. Names the tests that failed before they passed
-// (test/flaky.md). Exits with 1 when a test failed, a file of tests could not be run or no test ran; with
-// --with-tools, for a machine with all packages of debian-packages.txt, also when a test was skipped for lack of one.
+// A test that one part left to another counts once. Names the tests that failed before they passed
+// (test/flaky.md). Exits with 1 if a test failed, a test file could not be run or no test ran. With
+// --with-tools, for a machine with all packages of debian-packages.txt, also fails if a test was
+// skipped for lack of one.
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from './stamps.mjs';
 
-const lacksTool = /skipped: needs (the package|Chromium)/; // as test/support/tools.ts and test/page/browser.ts say it
+/** Matches names of skipped tests, as test/support/tools.ts and test/page/browser.ts word them. */
+const lacksTool = /skipped: needs (the package|Chromium)/;
 const withTools = process.argv.includes('--with-tools');
 const reports = process.argv.slice(2).filter((arg) => arg !== '--with-tools');
 const suites = new Map();
@@ -17,7 +20,7 @@ for (const file of reports.flatMap(read)) addTo(suiteOf(file), file);
 for (const suite of suites.values()) count(suite);
 const all = [...suites.values()].reduce(sum, emptySuite());
 
-// files run side by side, so the seconds of all suites add up to more than the run took
+// files run concurrently, so the seconds of all suites add up to more than the run took
 for (const [name, suite] of [...suites].sort(bySeconds)) {
   const seconds = suite.seconds.toFixed(0).padStart(5);
   process.stdout.write(`${seconds} s  ${name} (${suite.files} files): ${counts(suite)}\n`);
@@ -72,7 +75,7 @@ function addTo(suite, { name, assertionResults, status, startTime, endTime }) {
   }
 }
 
-/** Once all parts are read. */
+/** Counts the tests of a suite. Call it once all parts are read. */
 function count(suite) {
   suite.files = suite.states.size;
   for (const [name, state] of [...suite.states.values()].flatMap((states) => [...states])) {

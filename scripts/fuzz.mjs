@@ -1,4 +1,4 @@
-// Gives every reader of images 2,000 damaged files, or as many as are named: npm run fuzz -- [NUMBER]
+// Runs every image reader on 2,000 damaged files, or on the given number: npm run fuzz -- [NUMBER]
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './stamps.mjs';
@@ -8,7 +8,7 @@ if (!/^[1-9]\d{0,6}$/.test(number)) {
   process.stderr.write(`fuzz: "${number}" is no number of damaged files\n`);
   process.exit(2);
 }
-// Every such test has the number in its name.
+// The name of every such test contains the number.
 const timeout = `--testTimeout=${Math.max(30_000, Number(number) * 300)}`;
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const { status } = spawnSync(

@@ -1,4 +1,5 @@
-// What node_modules holds and whether it runs on this machine. Built-ins only, Node 18 or later.
+// Checks what node_modules contains and whether it runs on this machine. Built-ins only, Node 18 or
+// later.
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { run } from './npm.mjs';
@@ -8,12 +9,12 @@ import { ownNode, root } from './stamps.mjs';
 // npm puts this folder first in the PATH of its scripts and of npx
 const ownNodeLink = join(root, 'node_modules', '.bin', 'node');
 
-/** Whether npm's scripts and npx find the Node that the clone brings. */
+/** Returns whether npm's scripts and npx find the Node that the clone installs. */
 export function isOwnNodeLinked() {
   return existsSync(process.platform === 'win32' ? ownNode : ownNodeLink);
 }
 
-/** True when node_modules was made from this very lock file, also by an `npm install` by hand. */
+/** Returns whether node_modules was installed from this exact lock file, also by `npm install`. */
 export function matchesLock() {
   const hidden = readJson('node_modules/.package-lock.json')?.packages;
   if (!hidden || !existsSync(ownNode)) return false;
@@ -27,7 +28,7 @@ export function matchesLock() {
   return [...Object.keys(hidden), ...Object.keys(wanted)].every(isSame);
 }
 
-/** Whether a package holds a binary for this machine. */
+/** Returns whether a package contains a binary for this machine. */
 function isForMachine({ os = [], cpu = [], libc }) {
   const isForLibc = libc === undefined || libc.includes(ownLibc());
   return os.includes(process.platform) && cpu.includes(process.arch) && isForLibc;
@@ -46,14 +47,20 @@ export async function checkOwnNode() {
   if (result.code !== 0) throw new SetupError(`${ownNode} does not run here: ${reasonOf(result)}`);
 }
 
-/** For npm before 11, which removes the link it made together with the Nodes for other machines. */
+/**
+ * Restores the link to the clone's Node. npm before 11 removes it together with the Nodes for other
+ * machines.
+ */
 export function linkOwnNode() {
   if (isOwnNodeLinked()) return;
   rmSync(ownNodeLink, { force: true });
   symlinkSync(relative(dirname(ownNodeLink), ownNode), ownNodeLink);
 }
 
-/** Loads each package that holds a native binary; nothing is compiled when one does not fit the machine. */
+/**
+ * Loads each package that contains a native binary. Throws if one does not fit the machine; nothing
+ * is compiled.
+ */
 export async function checkNativeModules() {
   const uses = {
     'better-sqlite3': "new (require('better-sqlite3'))(':memory:')",

@@ -1,8 +1,8 @@
 // A lock between processes of one clone. Built-ins only, Node 18 or later.
 //
-// The lock is a folder holding one file named for its owner. It appears whole (a rename, which fails while a
-// folder with content is there) and is taken from a dead owner by deleting that owner's file by name, so
-// two takers can never delete each other's fresh lock.
+// The lock is a folder with one file, named after its owner. It is created by a rename, which is
+// atomic and fails while a non-empty folder exists. It is taken from a dead owner by deleting that
+// owner's file by name, so two takers can never delete each other's new lock.
 import {
   mkdirSync,
   readdirSync,
@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const heartbeatMs = 5_000;
 const silentMs = 120_000;
 
-/** Runs `work` while holding the lock; `onWait(pid)` is called once if another process has it. */
+/** Runs `work` while holding the lock. `onWait(pid)` is called once if another process holds it. */
 export async function withLock(folder, onWait, work) {
   const owner = `${process.pid}@${hostname()}`;
   let waited = false;
@@ -52,7 +52,10 @@ function tryTake(folder, owner) {
   }
 }
 
-/** Removes the lock of an owner that is dead or has been silent; says whether to try again at once. */
+/**
+ * Removes the lock of an owner that is dead or has been silent. Returns whether to try again at
+ * once.
+ */
 function releaseDead(folder) {
   const owner = readOwner(folder);
   if (owner === undefined) return removeEmpty(folder);
@@ -105,6 +108,6 @@ function beat(file) {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // taken over while this machine slept: nothing to keep alive
+    // taken over while this machine slept: nothing to renew
   }
 }

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './stamps.mjs';
 
-// Of the outer npm's settings only those stay that say how the registry is reached: its omit, prefix,
-// dry-run and so on are about another command. .npmrc files stay in force.
+// Settings of the outer npm that are kept: only those for reaching the registry. Others, such as
+// omit, prefix or dry-run, belong to another command. .npmrc files stay in force.
 const registrySettings =
   /^npm_config_(\/\/.*|@.*|_.*|registry|ca|cafile|cert|key|(https?_)?proxy|noproxy|strict_ssl|userconfig|globalconfig|cache|offline|prefer_offline|prefer_online|fetch_.*|maxsockets)$/;
 
@@ -16,7 +16,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Runs the npm that started this process, or the one in PATH; on `ownNode` where one is given. Returns as `run` does. */
+/**
+ * Runs the npm that started this process, or the one in PATH, on `ownNode` if given. Returns the
+ * same as `run`.
+ */
 export function runNpm(args, ownNode) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const isNpm = /npm-cli\.c?js$/.test(npm ?? '');
@@ -26,7 +29,10 @@ export function runNpm(args, ownNode) {
   return run(command, isNpm ? [npm, ...args] : args, env);
 }
 
-/** This environment without the settings of the npm around it, but those that say how the registry is reached. */
+/**
+ * Returns this environment without the settings of the outer npm, except those for reaching the
+ * registry.
+ */
 export function environmentForNpm() {
   const isKept = (name) => {
     const plain = name.toLowerCase().replace(/-/g, '_');
@@ -34,7 +40,7 @@ export function environmentForNpm() {
   };
   const kept = Object.entries(process.env).filter(([name]) => isKept(name));
   const env = Object.fromEntries(kept);
-  // not on the Node that is about to be replaced
+  // must not run on the Node that is about to be replaced
   const path = pathName(env);
   const own = join(root, 'node_modules', '.bin');
   env[path] = (env[path] ?? '')
@@ -48,7 +54,7 @@ function pathName(env) {
   return Object.keys(env).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
 }
 
-/** Runs a program to its end; returns its exit code (or the signal's name) and all it printed. */
+/** Runs a program to its end; returns its exit code (or the signal's name) and all its output. */
 export function run(command, args, env = process.env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

@@ -1,5 +1,6 @@
-// Takes the README's pictures of the page, with the demo in it, into docs/pictures/.
-//   node scripts/setup.mjs && npx node scripts/pictures.ts     needs Debian's Chromium, or CHROMIUM_PATH
+// Takes the README's screenshots of the page with the demo data, into docs/pictures/.
+// Needs Debian's Chromium, or CHROMIUM_PATH.
+//   node scripts/setup.mjs && npx node scripts/pictures.ts
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ try {
   const desk = { baseURL, viewport: { width: 1280, height: 800 } };
   const phone = { baseURL, viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
   await take('catalogue', { ...desk, colorScheme: 'light' }, showCatalogue);
-  // Not so high that the path of a library file is seen, which is this machine's.
+  // Low enough to hide the path of a library file, which is specific to this machine.
   const low = { baseURL, viewport: { width: 1280, height: 690 } };
   await take('release', { ...low, colorScheme: 'dark' }, showRelease);
   await take('phone', { ...phone, colorScheme: 'light', deviceScaleFactor: 2 }, showCatalogue);

@@ -1,6 +1,7 @@
-// Makes a clone ready to run: dependencies with their own Node, native modules that load, a current dist.
-// npm runs it before start, test and the others, on whatever Node is there: plain JavaScript, built-ins
-// only, Node 18 or later. Needs no Python, compiler or headers. Says nothing when there is nothing to do.
+// Makes a clone ready to run: dependencies with their own Node, native modules that load, a current
+// dist. npm runs it before start, test and other scripts, on any installed Node: plain JavaScript,
+// built-ins only, Node 18 or later. Needs no Python, compiler or headers. Prints nothing if there
+// is nothing to do.
 //   node scripts/setup.mjs [--no-build]
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,22 +52,25 @@ async function install() {
     await runNpmHere('ci');
   }
   await checkOwnNode();
-  // npm leaves out binaries that state a newer Node than the one that npm runs on, and says nothing
+  // npm silently leaves out binaries that require a newer Node than the one that npm runs on
   if (!matchesLock()) await runNpmHere('install', { args: ['--no-save'], node: ownNode });
   linkOwnNode();
   await checkNativeModules();
   writeFileSync(installStampFile, installStamp());
 }
 
-/** Without install scripts: no package needs one, and npm would compile better-sqlite3, which brings binaries. */
+/**
+ * Runs npm without install scripts. No package needs one, and npm would compile better-sqlite3,
+ * which brings binaries.
+ */
 async function runNpmHere(command, { args = [], node } = {}) {
   const settings = [
     '--ignore-scripts',
     '--include=dev',
     '--include=optional',
-    // the engines asked for are not those of the Node that installs, which may be older
+    // the required engines do not apply to the Node that installs, which may be older
     '--engine-strict=false',
-    // what cannot be reached is told after seconds; npm's own pauses between its tries add up to minutes
+    // fail after seconds if unreachable; npm's own pauses between retries add up to minutes
     '--fetch-retry-mintimeout=2000',
     '--no-audit',
     '--no-fund',

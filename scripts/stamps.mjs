@@ -1,4 +1,4 @@
-// What an installed node_modules and a built dist were made from. Built-ins only, Node 18 or later.
+// Stamps that record what node_modules and dist were made from. Built-ins only, Node 18 or later.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,19 +7,21 @@ import { fileURLToPath } from 'node:url';
 /** The clone's folder. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The Node that scripts/node/package.json brings along, for everything but the setup itself. */
+/**
+ * The Node that scripts/node/package.json installs, used for everything except the setup itself.
+ */
 export const ownNode = join(root, 'node_modules', ...ownNodeFile());
 
 export const installStampFile = join(root, 'node_modules', '.catalog-setup');
 export const buildStampFile = (dist) => join(dist, '.stamp');
 
-/** What node_modules must have been made from. */
+/** Returns the stamp of a current node_modules. */
 export function installStamp() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
 }
 
-/** What dist must have been made from: names and contents of all that goes into a build. */
+/** Returns the stamp of a current dist: a hash of the names and contents of all build inputs. */
 export function buildStamp() {
   const hash = createHash('sha256');
   const inputs = [
@@ -40,12 +42,12 @@ export function buildStamp() {
   return `${hash.digest('hex')}\n`;
 }
 
-/** A stamp as it was written, or null. */
+/** Returns a stamp as it was written, or null. */
 export function readStamp(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** All files below a folder of the clone, relative to the clone, sorted. */
+/** Returns all files below a folder of the clone, relative to the clone, sorted. */
 export function filesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => {
@@ -55,7 +57,7 @@ export function filesBelow(folder) {
     .sort();
 }
 
-/** Within node_modules; the packages are named by another scheme than Node's own. */
+/** Returns the path within node_modules. The packages are not named by Node's own scheme. */
 function ownNodeFile() {
   const { platform, arch } = process;
   if (platform === 'win32') return [`node-win-${arch}`, 'bin', 'node.exe'];

@@ -1,9 +1,10 @@
-// Does what a new user does: clones this repository (its last commit) into a temporary folder and runs `npm start`
-// there, with an empty npm cache and a PATH without Python, make and compilers. Then it runs `npm run build` and
-// `npm run check`, each in a clone of its own and from the npm cache that is filled now. The `node` of that PATH runs
-// npm and the setup alone: it refuses what must run on the repository's own Node. Fails when /api/health is not answered
-// within the bound, and when a script fails. Built-ins only, Node 18 or later.
-//   node scripts/try-fresh-clone.mjs [SECONDS]   the bound, 180 unless given
+// Acts like a new user: clones this repository (its last commit) into a temporary folder and runs
+// `npm start` there. The npm cache is empty, and the PATH has no Python, make or compilers. Then it
+// runs `npm run build` and `npm run check`, each in a clone of its own, using the npm cache that is
+// filled now. The `node` of that PATH runs only npm and the setup: it refuses what must run on the
+// repository's own Node. Fails if /api/health is not answered within the time limit, or if a script
+// fails. Built-ins only, Node 18 or later.
+//   node scripts/try-fresh-clone.mjs [SECONDS]   the time limit, 180 by default
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
@@ -12,12 +13,12 @@ import { environmentForNpm } from './npm.mjs';
 import { root } from './stamps.mjs';
 
 const boundSeconds = Number(process.argv[2] ?? 180);
-/** Ends a script that hangs. */
+/** Timeout for a script that hangs, in seconds. */
 const scriptSeconds = 900;
 const buildTools =
   /^(.*-)?(python|pip|make|gmake|cmake|ninja|cc|gcc|g\+\+|c\+\+|c[89]9|cpp|clang|clang\+\+|tcc|ar|as|ld|lld|gold|node-gyp)([-.\d].*)?$/;
 
-/** Runs npm, npx and the setup on this Node, and nothing else. */
+/** A `node` script that runs only npm, npx and the setup on this Node. */
 const nodeOfSetup = `#!/bin/sh
 case "$1" in
   */npm | */npx | */npm-cli.js | */npx-cli.js | scripts/setup.mjs) exec '${process.execPath}' "$@" ;;
@@ -27,19 +28,19 @@ exit 1
 `;
 
 const folder = mkdtempSync(join(os.tmpdir(), 'catalog-fresh-clone-'));
-/** Every `npm` that runs; each leads a process group of its own. */
+/** All running `npm` processes; each leads a process group of its own. */
 const running = new Set();
-process.on('exit', cleanUp); // npm.mjs exits at a signal
+process.on('exit', cleanUp); // npm.mjs exits on a signal
 
 const env = newUsersEnvironment();
 await tryStart();
 const others = [() => tryScript('build'), () => tryScript('check')];
-const cores = os.availableParallelism?.() ?? os.cpus().length; // Node 18.14 brought the first
+const cores = os.availableParallelism?.() ?? os.cpus().length; // the first needs Node 18.14
 if (cores > 1) await Promise.all(others.map((each) => each()));
 else for (const each of others) await each();
 process.exit(0);
 
-/** Runs `npm start`, asks the server, and `npx catalog` beside it. */
+/** Runs `npm start`, requests /api/health, and runs `npx catalog` next to it. */
 async function tryStart() {
   const clone = cloned('start');
   const begun = Date.now();
@@ -53,12 +54,12 @@ async function tryStart() {
   end(server);
 }
 
-/** Runs an npm script to its end; shows what it printed when it failed. */
+/** Runs an npm script to its end; prints its output if it fails. */
 async function tryScript(name) {
   const begun = Date.now();
   const { npm, printed, ended } = runNpm(cloned(name), ['run', name]);
   const code = await ended;
-  end(npm); // what it started and did not end
+  end(npm); // processes that it left running
   if (code !== 0) {
     process.stdout.write(printed());
     fail(name, `ended (${code})`);
@@ -78,7 +79,10 @@ function newUsersEnvironment() {
   return { ...Object.fromEntries(kept), ...npm, PATH: pathWithoutBuildTools() };
 }
 
-/** One folder of links to every program of this PATH but those that compile, and a `node` for the setup alone. */
+/**
+ * Makes a folder with links to all programs of this PATH except build tools, and a `node` for the
+ * setup only.
+ */
 function pathWithoutBuildTools() {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -105,7 +109,7 @@ function programsIn(path) {
   }
 }
 
-/** Runs `npm start` on a free port; resolves with the address that it prints. */
+/** Runs `npm start` on a free port; resolves with the URL that it prints. */
 async function startServer(clone) {
   const options = ['--host', '127.0.0.1', '--port', '0', '--data', join(folder, 'data')];
   const { npm, ended } = runNpm(clone, ['start', '--', ...options], {
@@ -124,7 +128,7 @@ async function startServer(clone) {
   return { server: npm, address: await Promise.race([printed, failed]) };
 }
 
-/** Starts npm in a clone; fails when it is not ended within its time. */
+/** Starts npm in a clone; fails if it does not end within the timeout. */
 function runNpm(clone, args, { seconds = scriptSeconds, stderr = 'pipe' } = {}) {
   const stdio = ['ignore', 'pipe', stderr];
   const npm = spawn('npm', args, { cwd: clone, env, detached: true, stdio });
@@ -161,14 +165,14 @@ function fail(script, reason) {
   process.exit(1);
 }
 
-/** Ends an `npm` with all that it started. */
+/** Kills an `npm` and everything that it started. */
 function end(npm) {
   running.delete(npm);
   if (npm.pid === undefined) return;
   try {
     process.kill(-npm.pid, 'SIGKILL');
   } catch {
-    // it has ended
+    // it has already ended
   }
 }
 

@@ -3,11 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Person } from './person.ts';
 import { comes, headOf, openSocket, uploadFrame } from './raw-socket.ts';
 
-/** The largest archive that the server takes, in bytes, and the largest cover. */
+/** Maximum size of an archive and of a cover that the server accepts, in bytes. */
 export const archiveLimit = 4 * 1_048_576;
 const coverLimit = 20 * 1_048_576;
 
-/** Asks, and leaves; false where the server did not come to what is to be left. */
+/**
+ * Sends a request and abandons it. Resolves to false if the server never got to the point to abort.
+ */
 export interface Abort {
   readonly isDownload?: true;
   abort(url: string, admin: Person, index: number): Promise<boolean>;
@@ -46,7 +48,7 @@ async function amidList(url: string): Promise<boolean> {
   return true;
 }
 
-/** Of a form that promises a little more than it sends. */
+/** Aborts an upload whose form announces 1,000 bytes more than it sends. */
 async function amidUpload(
   url: string,
   { token }: Person,
@@ -64,7 +66,7 @@ async function amidUpload(
   return true;
 }
 
-/** A chunk of an upload that can be resumed, which is then taken back. */
+/** Aborts a chunk of a resumable upload, then deletes the upload. */
 async function amidChunk(url: string, admin: Person): Promise<boolean> {
   const tus = { 'Tus-Resumable': '1.0.0', Authorization: `Bearer ${admin.token}` };
   const name = Buffer.from('chunks.zip').toString('base64');
@@ -92,7 +94,7 @@ async function amidChunk(url: string, admin: Person): Promise<boolean> {
   for (let tries = 0; tries < 50; tries += 1) {
     const removed = await fetch(url + pathname, { method: 'DELETE', headers: tus });
     if (removed.status === 204) return true;
-    await setTimeout(100); // the chunk that was cut is still being put away
+    await setTimeout(100); // the server is still storing the aborted chunk
   }
   return false;
 }
@@ -107,7 +109,7 @@ async function amidJson(url: string, { token }: Person): Promise<boolean> {
   return true;
 }
 
-/** Until the system took it, or the server ended the connection. */
+/** Resolves when the OS has taken the bytes, or when the server has closed the connection. */
 function written(socket: Socket, bytes: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve());

@@ -2,35 +2,40 @@ import type { Trial } from './trial.ts';
 
 /** One promise of docs/trust.md, and how it is checked. */
 export interface Check {
-  /** What `npm run trust -- NAME` runs it by: small letters and hyphens. */
+  /** Name for `npm run trust -- NAME`: lower-case letters and hyphens. */
   readonly name: string;
-  /** The fault that is planted for the control: without it the figures must hold, with it those that it breaks must not. */
+  /**
+   * The fault planted for the control. All figures must hold without it; with it, the figures that
+   * it breaks must fail.
+   */
   readonly control: Fault;
-  /** What is replaced in both products, so that a time that is long is not waited for. */
+  /** Source changes made in both products, to shorten timeouts that are too long to wait for. */
   readonly shortened?: readonly SourceChange[];
-  /** Why it cannot run on this machine, which is printed as "skipped"; null where it can. */
+  /** Returns why the check cannot run on this machine, printed as "skipped"; null if it can. */
   missing?(): Promise<string | null>;
   /**
-   * The figures, of a product without the fault or with it, whatever `trial` is. Throws where nothing could be measured,
-   * which fails the check and is no caught control either.
+   * Returns the same figures for the product with and without the fault. Throws if nothing could be
+   * measured; that fails the check and does not count as a caught control.
    */
   measure(trial: Trial): Promise<Figure[]>;
 }
 
 export interface Fault {
-  /** What is wrong with the product then, in a few words. */
+  /** What the fault does to the product, in a few words. */
   readonly what: string;
   /**
-   * The texts of the sources that are replaced for it, each of which must stand once in its file. Without any,
-   * `measure` plants the fault itself where `trial.isControl`.
+   * Replacements in the sources that plant the fault. Each text must occur exactly once in its
+   * file. Without any, `measure` plants the fault itself if `trial.isControl`.
    */
   readonly changes?: readonly SourceChange[];
-  /** The figures of which none may hold with the fault. Without any named, one of all must not. */
+  /**
+   * Figures that must all fail with the fault. If none are named, at least one figure must fail.
+   */
   readonly breaks?: readonly string[];
 }
 
 export interface SourceChange {
-  /** From the root of the repository: `src/core/shared/limiter.ts`. */
+  /** Path from the root of the repository: `src/core/shared/limiter.ts`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -45,7 +50,7 @@ export interface Figure {
   readonly most: number;
 }
 
-/** Whether the value keeps its bound; one that is no number does not. */
+/** Returns whether the value is within its bound; NaN is not. */
 export function passes({ value, most }: Figure): boolean {
   return value <= most;
 }

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation } from '../src/http/shared/openapi.ts';
 
-/** An answer of a server, as it came. */
+/** A response of a server, as received. */
 export interface Exchange {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Headers that are in the document wherever they are sent. */
+/** Headers that must be documented wherever they are sent. */
 const documentedHeaders = [
   'set-cookie',
   'content-disposition',
@@ -24,7 +24,10 @@ const documentedHeaders = [
   'www-authenticate',
 ];
 
-/** Compares answers with an OpenAPI document. No object may have a field that it does not name. */
+/**
+ * Compares responses with an OpenAPI document. Objects may have no fields that the document does
+ * not name.
+ */
 export class Contract {
   readonly #document: OpenApiDocument;
   readonly #paths: readonly { readonly template: string; readonly form: RegExp }[];
@@ -32,7 +35,7 @@ export class Contract {
 
   readonly #ignored: RegExp;
 
-  /** What `ignored` matches of a path is its first group to the server. */
+  /** `ignored` matches a part of the path that the server treats as its first group. */
   constructor(document: OpenApiDocument, ignored = /^()$/) {
     this.#ignored = ignored;
     this.#document = document;
@@ -43,13 +46,13 @@ export class Contract {
     this.#ajv.addSchema(closed(document), 'api');
   }
 
-  /** What the document does not say of an answer, or says otherwise; empty when all is as it says. */
+  /** Returns the deviations of a response from the document; empty if there are none. */
   faults(exchange: Exchange): string[] {
     const path = exchange.path.replace(/[?#].*$/s, '').replace(this.#ignored, '$1');
     const template = this.#paths.find(({ form }) => form.test(path))?.template;
     const operations = template === undefined ? undefined : this.#document.paths[template];
     const isHead = exchange.method === 'HEAD';
-    // HEAD is answered wherever GET is, and not listed; that of an upload is an operation of tus.
+    // HEAD works wherever GET does and is not listed. HEAD of an upload is an operation of tus.
     if (isHead && template === '/api/uploads/{upload_id}') return this.#emptyFaults(exchange);
     const operation = operations?.[isHead ? 'get' : exchange.method.toLowerCase()];
     if (template === undefined || operation === undefined) return this.#refusalFaults(exchange);
@@ -64,7 +67,10 @@ export class Contract {
     ];
   }
 
-  /** A request that is no operation is refused, in the form of every error; but the page may lie outside `/api`. */
+  /**
+   * Checks that a request that is not an operation is refused with the standard error format.
+   * Successful responses are allowed outside `/api`, which may serve the page.
+   */
   #refusalFaults({ method, path, status, body }: Exchange): string[] {
     const leavesRoomForPage = this.#paths.every(({ template }) => template.startsWith('/api/'));
     if (status < 400 && leavesRoomForPage && !/^\/api(?:[/?]|$)/i.test(path)) return [];
@@ -116,21 +122,25 @@ function headerFaults({ headers }: Exchange, documented: Headers): string[] {
   ];
 }
 
-/** UTC, with milliseconds. */
+/** A timestamp in UTC, with milliseconds. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** `/api/users/{user_id}` with any value without a slash. */
+/**
+ * Returns a pattern for a path template such as `/api/users/{user_id}`. Values contain no slash.
+ */
 function formOf(template: string): RegExp {
   const literal = template.split(/\{\w+\}/).map((part) => part.replace(/[.]/g, '\\.'));
   return new RegExp(`^${literal.join('[^/]+')}$`);
 }
 
-/** With every object refusing what it does not name, unless it says that it may hold anything. */
+/**
+ * Returns a copy in which every object schema rejects unnamed fields, unless it allows them itself.
+ */
 function closed<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value) =>
     value?.type === 'object' ? { additionalProperties: false, ...value } : value,
   );
 }
 
-/** A part of a JSON pointer (RFC 6901). */
+/** Escapes a part of a JSON pointer (RFC 6901). */
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');

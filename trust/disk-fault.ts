@@ -10,20 +10,20 @@ const failsMs = 10_000;
 const backWithinMs = 5_000;
 const mostMs = 10_000;
 
-/** Something that a disk does for a while, and the writes that it concerns. */
+/** A temporary fault of a disk, and the writes that it affects. */
 export interface DiskFault {
   readonly name: string;
   readonly data: string;
   writes(admin: Person): (() => Promise<Answer>)[];
   fail(): void;
   heal(): void;
-  /** Lets the disk go. */
+  /** Releases the disk. */
   end(): Promise<void>;
 }
 
 /**
- * What a server of this data folder answers while the fault is there, one write after the other, and when all works again
- * without a restart.
+ * Measures how a server with this data folder responds during the fault, one write at a time. Also
+ * measures how soon everything works again without a restart.
  */
 export async function measureDiskFault(trial: Trial, fault: DiskFault): Promise<Figure[]> {
   const { name, data, writes, fail, heal, end } = fault;
@@ -96,7 +96,7 @@ async function readAll(admin: Person): Promise<Answer[]> {
   return Promise.all(all.map((path) => admin.ask(path)));
 }
 
-/** What the writes would change: the archives, a release, how many tokens there are. */
+/** Returns what the writes would change: the archives, a release, the number of tokens. */
 async function whatIs(admin: Person): Promise<string> {
   const [store, release, tokens] = await Promise.all(
     ['/api/store?include=sha256', '/api/releases/1', '/api/auth/tokens'].map((path) =>
@@ -107,7 +107,10 @@ async function whatIs(admin: Person): Promise<string> {
   return JSON.stringify([store?.json, release?.json, items.length]);
 }
 
-/** Milliseconds until the writes and a login are taken, and the server says that it is ready. */
+/**
+ * Returns the milliseconds until the writes and a login succeed and the server reports ready; NaN
+ * if that does not happen.
+ */
 async function backAfter(
   url: string,
   admin: Person,

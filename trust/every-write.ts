@@ -10,15 +10,15 @@ const archivesOverwritten = 3;
 const settleMs = 5_000;
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Writes of every kind that clients send, going on until they are told to end. */
+/** Client writes of every kind, which go on until `end` is called. */
 export interface Writing {
-  /** Resolves when the last one has its answer, or none will come. */
+  /** Stops the writes. Resolves when the last one has been answered or has failed. */
   end(): Promise<void>;
 }
 
 /**
- * Uploads, covers, edits, logins and logouts at once, each kind one after the other; what is acknowledged is noted in the
- * ledger. `round` tells what is written from that of other rounds.
+ * Starts uploads, covers, edits, logins and logouts concurrently, each kind one at a time. Records
+ * what is acknowledged in the ledger. `round` distinguishes the writes from those of other rounds.
  */
 export async function writeAll(url: string, ledger: Ledger, round: number): Promise<Writing> {
   const admin = await openPerson(url);
@@ -80,15 +80,15 @@ function writersOf(who: {
 const isOk = async (answer: ReturnType<Person['ask']>) => (await answer).status === 200;
 const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** How much was compared with what was acknowledged before, and what was wrong. */
+/** Deviations of a server from what it acknowledged before. */
 export interface Comparison {
-  /** Things that are not as they were acknowledged. */
+  /** Things whose state is not the acknowledged one. */
   readonly lost: string[];
-  /** Archives whose bytes are not those of the recorded SHA-256, acknowledged or not. */
+  /** Archives whose bytes do not match the recorded SHA-256, acknowledged or not. */
   readonly untrue: string[];
 }
 
-/** Compares a server with what it acknowledged before; throws when it cannot be asked. */
+/** Compares a server with what it acknowledged before. Throws if the server cannot be queried. */
 export async function compare(url: string, data: string, ledger: Ledger): Promise<Comparison> {
   const admin = await openPerson(url);
   const { archives, untrue } = await settledArchives(admin, data);
@@ -113,12 +113,15 @@ export async function compare(url: string, data: string, ledger: Ledger): Promis
   return { lost, untrue };
 }
 
-/** How many items a list has; noted as `total <path>`. */
+/** Returns the number of items in a list; recorded as `total <path>`. */
 export async function totalOf(person: Person, path: string): Promise<string> {
   return String((await read<{ total: number }>(person, path)).total);
 }
 
-/** What a cut left between two states is settled behind, soon after the start. */
+/**
+ * Reads the archives, waiting for the server to recover interrupted changes in the background,
+ * which it does soon after the start.
+ */
 async function settledArchives(admin: Person, data: string) {
   for (const until = performance.now() + settleMs; ; ) {
     const archives = await readArchives(admin, data);

@@ -6,17 +6,20 @@ import { setTimeout } from 'node:timers/promises';
 
 const startMs = 10_000;
 
-/** The image of a disk, in memory, every write to which can be made to fail with EIO. */
+/** An in-memory disk image whose writes can all be made to fail with EIO. */
 export interface FailingImage {
-  /** A file, to be given to mkfs and mounted. */
+  /** The image as a file, for mkfs and mount. */
   readonly file: string;
   fail(): void;
   heal(): void;
-  /** Once it is not mounted any more. */
+  /** Stops the tools. The image must be unmounted first. */
   close(): Promise<void>;
 }
 
-/** Served by nbdkit with its filter `error`, and shown as a file by nbdfuse. */
+/**
+ * Makes an image that nbdkit serves with its filter `error`, and that nbdfuse exposes as a file.
+ * Throws if one of them does not start.
+ */
 export async function makeFailingImage(folder: string, bytes: number): Promise<FailingImage> {
   const [file, socket, trigger] = ['image', 'socket', 'fails'].map((name) => join(folder, name));
   if (!file || !socket || !trigger) throw new Error('no names');
@@ -42,7 +45,7 @@ export async function makeFailingImage(folder: string, bytes: number): Promise<F
   };
   try {
     await start('nbdkit', kit, () => existsSync(socket));
-    writeFileSync(file, ''); // nbdfuse is mounted over it
+    writeFileSync(file, ''); // mount point of nbdfuse
     await start('nbdfuse', [file, `nbd+unix:///?socket=${socket}`], () => {
       return statSync(file).size === bytes;
     });

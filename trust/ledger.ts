@@ -1,25 +1,30 @@
-/** What was answered of one thing: its last value, and those whose answers did not come. */
+/**
+ * The last acknowledged value of a thing, and the values whose writes were not acknowledged since.
+ */
 interface Claim {
   kept: string | null;
   open: string[];
 }
 
-/** What a server acknowledged, to be compared with what is there afterwards. */
+/** What a server acknowledged, for comparison with its later state. */
 export class Ledger {
   readonly #claims = new Map<string, Claim>();
   #acknowledged = 0;
 
-  /** How many writes were acknowledged. */
+  /** Number of acknowledged writes. */
   get acknowledged(): number {
     return this.#acknowledged;
   }
 
-  /** The things of which something was acknowledged, such as `archive a.zip`. */
+  /** Things with at least one acknowledged value, such as `archive a.zip`. */
   get things(): string[] {
     return [...this.#claims].filter(([, { kept }]) => kept !== null).map(([thing]) => thing);
   }
 
-  /** Writes a value, of one thing one after the other; `write` says whether it was acknowledged. */
+  /**
+   * Writes a value; writes of the same thing must not overlap. `write` returns whether the value
+   * was acknowledged.
+   */
   async write(thing: string, value: string, write: () => Promise<boolean>): Promise<void> {
     const claim = this.#claims.get(thing) ?? { kept: null, open: [] };
     this.#claims.set(thing, claim);
@@ -27,19 +32,22 @@ export class Ledger {
     if (await write()) this.note(thing, value);
   }
 
-  /** Notes what was acknowledged. */
+  /** Records an acknowledged value. */
   note(thing: string, value: string): void {
     this.#claims.set(thing, { kept: value, open: [] });
     this.#acknowledged += 1;
   }
 
-  /** Whether a thing may be so: as acknowledged last, or as it was asked for since without an answer. */
+  /**
+   * Returns whether a thing may have this value: the last acknowledged one, or one requested since
+   * without an acknowledgement.
+   */
   settle(thing: string, found: string | null): boolean {
     const claim = this.#claims.get(thing);
     if (claim === undefined || claim.kept === null) return true;
     const isRight = found !== null && [claim.kept, ...claim.open].includes(found);
     if (isRight) this.#claims.set(thing, { kept: found, open: [] });
-    else this.#claims.delete(thing); // told once
+    else this.#claims.delete(thing); // report it only once
     return isRight;
   }
 }

@@ -1,4 +1,5 @@
-// Whether the product keeps what docs/trust.md promises: one table of checks, each with a control that it must catch.
+// Checks that the product keeps the promises of docs/trust.md: one table of checks, each with a
+// control that it must catch.
 //   npm run trust [-- [--dats FOLDER] [--seed NUMBER] [--minutes NUMBER] NAME...]
 import { parseArgs } from 'node:util';
 import { withWorkFolder } from '../bench/work.ts';

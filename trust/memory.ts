@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** How many MiB more of the machine's memory a process has at most until `work` ends than it has now. */
+/** Returns by how much the resident memory of a process grows at most until `work` ends, in MiB. */
 export async function memoryMore(pid: number, work: Promise<unknown>): Promise<number> {
   const before = await residentMib(pid);
   let most = before;

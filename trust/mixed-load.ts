@@ -4,7 +4,7 @@ import { logIn, type Person } from './person.ts';
 const archiveBytes = 200_000;
 const releases = 200;
 
-/** What many people do at once, each answer compared with what is right. */
+/** A load as from many concurrent users. Each response is compared with the expected one. */
 export class MixedLoad {
   readonly #url: string;
   readonly #admin: Person;
@@ -18,13 +18,13 @@ export class MixedLoad {
     this.#seed = seed;
   }
 
-  /** Puts there what is asked for from the first request on. */
+  /** Uploads the files that are requested from the start. */
   async prepare(): Promise<void> {
     await this.#admin.upload('read.zip', archive('read.zip'));
     await this.#admin.putCover(1, cover);
   }
 
-  /** One worker, until the time is over; each changes things of its own only. */
+  /** Runs one worker until `until`. Each worker changes only its own things. */
   async run(worker: number, until: number): Promise<void> {
     for (let turn = 0; performance.now() < until; turn += 1) {
       const number = createHash('sha256').update(`${this.#seed} ${worker} ${turn}`).digest();

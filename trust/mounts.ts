@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** Where Debian puts mkfs.ext4 and xfs_io, which not every user's search path has. */
+/**
+ * Environment with the folders where Debian installs mkfs.ext4 and xfs_io, which are not in every
+ * user's PATH.
+ */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 const mounted = new Set<string>();
 let isWatching = false;
 
 /**
- * Why disks of our own cannot be mounted here, or which Debian package a check lacks, by the tool that is looked for, or
- * which device; null where nothing is missing.
+ * Returns why disks cannot be mounted here, or which Debian packages or devices are missing; null
+ * if nothing is missing. `packages` maps each required tool to its package.
  */
 export function lackOfDisks(
   packages: Readonly<Record<string, string>> = {},
@@ -31,25 +34,30 @@ export function lackOfDisks(
   return tried.status === 0 ? null : 'needs root, and the right to mount';
 }
 
-/** Runs a tool of the system to its end; throws with what it said. */
+/** Runs a system tool to its end. Throws with its standard error if it fails. */
 export function runTool(tool: string, ...args: string[]): void {
   execFileSync(tool, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Mounts at a folder, which is made; what is still mounted when this process ends is let go. */
+/**
+ * Creates the folder and mounts at it. Anything still mounted when this process exits is unmounted.
+ */
 export function mount(folder: string, ...args: string[]): void {
   mkdirSync(folder, { recursive: true });
   runTool('mount', ...args, folder);
   mounted.add(folder);
   if (isWatching) return;
   isWatching = true;
-  // Before the work folder is removed, which would remove what is on the disks first.
+  // Runs before the listener that removes the work folder, which would otherwise delete the files
+  // on the mounted disks.
   process.prependListener('exit', () => {
     for (const left of [...mounted].reverse()) spawnSync('umount', ['-l', left], { env });
   });
 }
 
-/** Waits for those who have just ended; nothing where nothing is mounted. */
+/**
+ * Unmounts a folder, waiting for processes that have just ended. Does nothing if it is not mounted.
+ */
 export async function unmount(folder: string): Promise<void> {
   if (!mounted.has(folder)) return;
   for (let tries = 50; spawnSync('umount', [folder], { env }).status !== 0; tries -= 1) {

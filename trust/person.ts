@@ -1,29 +1,29 @@
 import { adminPassword } from '../bench/work.ts';
 
-/** When a request is given up. */
+/** Request timeout, in milliseconds. */
 const longestMs = 15_000;
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Answer {
-  /** 0 when no whole answer came. */
+  /** The status; 0 if no complete response arrived. */
   readonly status: number;
-  /** Null for a body that is no JSON. */
+  /** The parsed body; null if it is not JSON. */
   readonly json: unknown;
   readonly headers: Headers;
   readonly ms: number;
 }
 
-/** A request as JSON, or with a file in a form. */
+/** A request with a JSON body, or with a file in a form. */
 export interface Request {
-  /** GET, or POST when there is a body. */
+  /** Defaults to GET, or to POST if there is a body. */
   readonly method?: string;
   readonly json?: object;
   readonly file?: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> };
-  /** Instead of the person's own; null for none. */
+  /** Token to send instead of the person's own. */
   readonly token?: string | null;
 }
 
-/** Somebody with an account, at one server. */
+/** A user of one server, identified by a token. */
 export class Person {
   readonly token: string;
   readonly #url: string;
@@ -33,12 +33,12 @@ export class Person {
     this.token = token;
   }
 
-  /** Never rejects. */
+  /** Sends a request. Never rejects. */
   ask(path: string, request: Request = {}): Promise<Answer> {
     return ask(this.#url + path, { ...request, token: request.token ?? this.token });
   }
 
-  /** What is sent for a path; null where it is not there. */
+  /** Returns the response body for a path; null unless the status is 200. */
   async bytes(path: string): Promise<Uint8Array | null> {
     const headers = { authorization: `Bearer ${this.token}` };
     const answer = await fetch(this.#url + path, { headers });
@@ -55,7 +55,7 @@ export class Person {
   }
 }
 
-/** Logs in, as the first admin unless told otherwise. Throws when that is refused. */
+/** Logs in, by default as the first admin. Throws if the login is refused. */
 export async function openPerson(
   url: string,
   username = 'admin',
@@ -66,7 +66,7 @@ export async function openPerson(
   return new Person(url, (json as { token: string }).token);
 }
 
-/** Makes an account with this role, and logs it in. Throws when that is refused. */
+/** Creates an account with this role and logs it in. Throws if either is refused. */
 export async function newPerson(url: string, admin: Person, username: string, role: string) {
   const password = `password of ${username}`;
   const { status } = await admin.ask('/api/users', { json: { username, password, role } });
@@ -78,7 +78,7 @@ export function logIn(url: string, username = 'admin', password = adminPassword)
   return ask(`${url}/api/auth/login`, { json: { username, password } });
 }
 
-/** One request, given up after a time; never rejects. */
+/** Sends one request, with a timeout. Never rejects. */
 async function ask(url: string, { method, json, file, token }: Request): Promise<Answer> {
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),

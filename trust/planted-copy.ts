@@ -5,8 +5,8 @@ import type { SourceChange } from './check.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Copies the sources to `folder` with a fault planted in them; returns the copy's `src/main.ts`. Throws as `plantedFiles`
- * does, and then copies nothing.
+ * Copies the sources to `folder` with a fault planted in them; returns the path of the copy's
+ * `src/main.ts`. Throws like `plantedFiles`, in which case nothing is copied.
  */
 export async function plantedCopy(
   folder: string,
@@ -22,8 +22,8 @@ export async function plantedCopy(
 }
 
 /**
- * The texts, by their files, of the sources with a fault planted in them. Throws when a text to be replaced does not stand
- * once in its file: the fault would not be the one that is meant.
+ * Returns the changed source texts by file, with a fault planted in them. Throws if a text to
+ * replace does not occur exactly once in its file, because the fault would not be the intended one.
  */
 export async function plantedFiles(changes: readonly SourceChange[]): Promise<Map<string, string>> {
   const planted = new Map<string, string>();

@@ -3,21 +3,23 @@ import { setTimeout } from 'node:timers/promises';
 import { adminPassword } from '../bench/work.ts';
 import type { Figure } from './check.ts';
 
-/** When a client gives up; it counts as the wait for an answer that does not come. */
+/**
+ * Client timeout, in milliseconds. It counts as the duration of a response that does not arrive.
+ */
 const longestMs = 10_000;
 const turnMs = 50;
 
-/** One request, from a loopback address of its own, so that a server sees different clients. */
+/** A request that a probe repeats. */
 export interface Question {
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How often it is asked by a probe: every so many turns of 50 ms; each unless it is told. */
+  /** Interval between requests in turns of 50 ms; every turn by default. */
   readonly turns?: number;
 }
 
-/** A client at one loopback address. */
+/** A client with a loopback address of its own, so that a server sees different clients. */
 export class Client {
   readonly #url: string;
   readonly #address: string;
@@ -31,7 +33,10 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true });
   }
 
-  /** The status, 0 for none until it gave up, and the milliseconds until the answer was whole. */
+  /**
+   * Sends a request. Returns the status (0 if there was no complete response before the timeout)
+   * and the milliseconds until the response was complete.
+   */
   ask({ path, method = 'GET', headers = {}, body }: Question) {
     const asked = performance.now();
     return new Promise<{ status: number; ms: number }>((resolve) => {
@@ -55,19 +60,19 @@ export class Client {
   }
 }
 
-/** A login with this name and password. */
+/** Returns a login with this name and password. */
 export function loginAs(username: string, password: string): Question {
   return {
     path: '/api/auth/login',
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
-    // As many as one address may have under way while hashes are shared with another one.
+    // As many logins as one IP address may have pending while another one shares the hashing.
     turns: 5,
   };
 }
 
-/** What anybody else asks: a list page, a release, a login. */
+/** Requests of an ordinary client: a list page, a release, a login. */
 export const ordinary: readonly Question[] = [
   { path: '/api/releases' },
   { path: '/api/releases/1' },
@@ -75,8 +80,9 @@ export const ordinary: readonly Question[] = [
 ];
 
 /**
- * Asks each question in its turns, whether the one before was answered or not, until `work` ends: how long 99 of 100
- * answers took at most, and how many were no 200.
+ * Sends each question at its interval until `work` ends, whether or not the previous one was
+ * answered. Returns the 99th percentile of each response time, and the number of responses other
+ * than 200.
  */
 export async function probe(
   client: Client,

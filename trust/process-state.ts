@@ -1,16 +1,16 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** Why the state of a process cannot be read here; null where it can. */
+/** Returns why the state of a process cannot be read here; null if it can. */
 export const lackOfProc = async () =>
   process.platform === 'linux' ? null : 'processes are looked at in /proc';
 
-/** How many file descriptors a process has. */
+/** Returns the number of open file descriptors of a process. */
 export async function openFiles(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
-/** How many file descriptors a process has: those of sockets, and all others. */
+/** Numbers of open file descriptors of a process: sockets, and all others. */
 export interface Descriptors {
   readonly connections: number;
   readonly others: number;
@@ -27,7 +27,9 @@ export async function openDescriptors(pid: number): Promise<Descriptors> {
   return { connections, others: open.length - connections };
 }
 
-/** Asks every 50 ms until the value is at most `most`, or the time is over; the last value. */
+/**
+ * Polls every 50 ms until the value is at most `most` or the time is over; returns the last value.
+ */
 export async function fallsTo(
   most: number,
   value: () => Promise<number>,
@@ -42,7 +44,10 @@ export async function fallsTo(
   return last;
 }
 
-/** Runs `round` until it gave the same value `rounds` times in a row, or the time `until` has come; the last value. */
+/**
+ * Runs `round` until it returns the same value `rounds` times in a row, or until the time `until`.
+ * Returns the last value.
+ */
 export async function whenSteady(
   round: () => Promise<number>,
   { rounds, until }: { rounds: number; until: number },

@@ -1,17 +1,19 @@
-/** One thing that somebody writes on a connection, and what may be answered. */
+/** Bytes sent on a connection, and the responses that are allowed. */
 export interface RawCase {
   readonly what: string;
   readonly bytes: string;
-  /** The statuses that are right. */
+  /** The allowed statuses. */
   readonly statuses: readonly number[];
-  /** Whether the connection must be closed: what else was written is not to be taken for a request. */
+  /**
+   * Whether the connection must be closed, so that the following bytes are not taken for a request.
+   */
   readonly closes: boolean;
 }
 
 const host = 'Host: localhost\r\n';
 const get = `GET /api/releases HTTP/1.1\r\n${host}`;
 const post = `POST /api/auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
-/** What hides behind a body, of which nothing may come. */
+/** A request hidden behind a body, which must not be executed. */
 const hidden = `GET /api/hidden HTTP/1.1\r\n${host}\r\n`;
 const chunked = 'Transfer-Encoding: chunked\r\n';
 
@@ -28,7 +30,10 @@ const answered = (what: string, bytes: string, ...statuses: number[]): RawCase =
   closes: false,
 });
 
-/** Requests that are no HTTP, are HTTP that reaches two readers as two things, or ask for what is not there. */
+/**
+ * Requests that are not HTTP, that two parsers may read differently, or that ask for something that
+ * does not exist.
+ */
 export const rawCases: readonly RawCase[] = [
   refused('no Host', 'GET /api/releases HTTP/1.1\r\n\r\n'),
   refused('two Hosts', `${get}${host}\r\n`),

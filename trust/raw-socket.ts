@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection to a server, on which anything may be written; that the server ends it is no error. */
+/**
+ * Opens a connection to a server, on which any bytes may be written. If the server closes it, that
+ * is not an error.
+ */
 export function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -10,7 +13,7 @@ export function openSocket(url: string): Promise<Socket> {
   });
 }
 
-/** The head of a request, with the blank line that ends it. */
+/** Returns the header section of a request, including the blank line that ends it. */
 export function headOf(method: string, path: string, fields: Readonly<Record<string, string>>) {
   const lines = Object.entries({ Host: 'localhost', ...fields });
   const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -19,7 +22,7 @@ export function headOf(method: string, path: string, fields: Readonly<Record<str
 
 const boundary = 'boundary-of-the-check';
 
-/** What surrounds the bytes of an upload, of so many bytes. */
+/** Returns what surrounds an upload of `size` bytes. */
 export function uploadFrame(name: string, size: number) {
   const before = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   const after = `\r\n--${boundary}--\r\n`;
@@ -33,7 +36,7 @@ export function uploadFrame(name: string, size: number) {
   };
 }
 
-/** Waits until `text` came; false where the connection ended before. */
+/** Waits until `text` has arrived; returns false if the connection ends first. */
 export async function comes(socket: Socket, text: string): Promise<boolean> {
   let received = '';
   return new Promise((resolve) => {

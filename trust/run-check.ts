@@ -6,7 +6,7 @@ import { newTrial, type Trial } from './trial.ts';
 
 const program = join(import.meta.dirname, '../src/main.ts');
 
-/** How one check went. */
+/** The outcome of a check. */
 export type Outcome =
   | { readonly name: string; readonly skipped: string }
   | { readonly name: string; readonly failed: string }
@@ -16,7 +16,7 @@ export type Outcome =
       readonly control: Control;
     };
 
-/** What the planted fault did to the figures. */
+/** The figures measured with the planted fault. */
 interface Control extends Pick<Fault, 'what' | 'breaks'> {
   readonly figures: readonly Figure[];
 }
@@ -52,13 +52,19 @@ export async function runCheck(
   }
 }
 
-/** Whether it passed: every figure holds, and the control is caught. What was skipped did not pass, nor fail. */
+/**
+ * Returns whether every figure holds and the control is caught. A skipped check has neither passed
+ * nor failed.
+ */
 export function hasPassed(outcome: Outcome): boolean {
   if (!('figures' in outcome)) return false;
   return outcome.figures.every(passes) && isCaught(outcome.control);
 }
 
-/** Whether the planted fault shows in each figure that it breaks, or, where it names none, in one at least. */
+/**
+ * Returns whether the planted fault shows in each figure that it breaks, or in at least one if it
+ * names none.
+ */
 export function isCaught({ breaks, figures }: Control): boolean {
   const broken = figures.filter((figure) => !passes(figure)).map(({ what }) => what);
   return breaks ? breaks.every((what) => broken.includes(what)) : broken.length > 0;

@@ -1,4 +1,4 @@
-/** A PNG of one pixel, which is a picture to whoever reads it. */
+/** A valid PNG of one pixel. */
 export const smallPicture = Uint8Array.from(
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

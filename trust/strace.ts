@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** Why calls of the system cannot be made to fail here; null where they can. */
+/** Returns why system calls cannot be made to fail here; null if they can. */
 export function lackOfStrace(): string | null {
   try {
     execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' });
@@ -13,17 +13,19 @@ export function lackOfStrace(): string | null {
   }
 }
 
-/** A call of the system that is made to fail. */
+/** A system call that is made to fail. */
 export interface FailedCall {
-  /** Such as `fsync`. */
+  /** Name of the call, such as `fsync`. */
   readonly name: string;
-  /** Such as `EIO`. */
+  /** Error to inject, such as `EIO`. */
   readonly error: string;
-  /** Which of them, from 1 on; counted in each thread. */
+  /** The occurrence to fail, counted per thread from 1. */
   readonly at: number;
 }
 
-/** Makes a call of a running process fail while `work` is done; returns whether that call came. */
+/**
+ * Makes a system call of a running process fail during `work`. Returns whether that call occurred.
+ */
 export async function failCall(
   pid: number,
   { name, error, at }: FailedCall,
@@ -44,7 +46,10 @@ export async function failCall(
   return (await readFile(log, 'utf8')).includes('(INJECTED)');
 }
 
-/** It says so of the process, and of each thread; a thread that begins later is followed from its first call on. */
+/**
+ * Waits until strace reports that it is attached. It follows threads that start later from their
+ * first call on.
+ */
 async function attached(strace: ChildProcess): Promise<void> {
   if (strace.stderr === null) throw new Error('strace has no standard error');
   for await (const line of createInterface({ input: strace.stderr })) {

@@ -1,7 +1,7 @@
 import { type Figure, passes } from './check.ts';
 import { hasPassed, isCaught, type Outcome } from './run-check.ts';
 
-/** One table of all checks, a line per figure. */
+/** Prints one table of all checks, with a line per figure. */
 export function printTable(outcomes: readonly Outcome[]): void {
   const lines = [
     ['check', 'figure', '', 'pass figure', 'with the fault', 'control', ''],
@@ -18,7 +18,10 @@ export function printTable(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** What is told of a check as soon as it has ended: whether it passed, and its figures, with the control's in brackets. */
+/**
+ * Returns the summary of a check that has ended: whether it passed, and its figures, with those of
+ * the control in brackets.
+ */
 export function inShort(outcome: Outcome): string {
   if ('skipped' in outcome) return `skipped: ${outcome.skipped}`;
   if ('failed' in outcome) return `FAILED: ${outcome.failed}`;

@@ -4,13 +4,16 @@ import { generatedDats } from '../bench/dats.ts';
 import { timedImport } from '../bench/import-rows.ts';
 import { runCatalog, type Server, startServer } from '../bench/work.ts';
 
-/** What one measurement of a check works with. */
+/** Everything that one measurement of a check works with. */
 export interface Trial {
-  /** Whether the fault of the control is there. */
+  /** Whether the fault of the control is planted. */
   readonly isControl: boolean;
-  /** An empty folder of its own. */
+  /** An empty folder for this trial only. */
   readonly folder: string;
-  /** Runs the product, with the fault where this is the control, on loopback and a free port; to be stopped by the check. */
+  /**
+   * Starts the product on loopback and a free port, with the fault if this is the control. The
+   * check must stop it.
+   */
   startServer(
     data: string,
     options?: readonly string[],
@@ -19,15 +22,18 @@ export interface Trial {
   ): Promise<Server>;
   /** Runs a command of the same product to its end; returns its standard output. */
   run(args: readonly string[]): Promise<string>;
-  /** The data folder of a catalogue of some 200,000 releases, which other checks use too: nothing of it may change. */
+  /**
+   * Returns the data folder of a catalogue of about 200,000 releases. Other checks use it too, so
+   * it must not be changed.
+   */
   largeCatalogue(): Promise<string>;
-  /** What chance begins with; the same at every run with `--seed`. */
+  /** Seed for random choices; `--seed` sets it. */
   readonly seed: number;
-  /** How long a soak goes on in all, both times: `--minutes`. */
+  /** Total duration of the soak's two runs, in minutes: `--minutes`. */
   readonly minutes: number;
 }
 
-/** One trial of one check; `program` is the `src/main.ts` that it runs. */
+/** Prepares one trial of a check. `program` is the `src/main.ts` to run. */
 export async function newTrial(options: {
   isControl: boolean;
   folder: string;
@@ -45,7 +51,7 @@ export async function newTrial(options: {
   };
 }
 
-/** Imports the DATs, or generated ones, once, when the first check asks for it. */
+/** Returns a function that imports the DATs, or generated ones, on its first call only. */
 export function largeCatalogue(folder: string, dats?: string): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => {

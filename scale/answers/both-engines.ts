@@ -10,18 +10,21 @@ import type { Api, Known } from './questions.ts';
 /** One catalogue in a database of each engine. */
 export interface BothEngines {
   readonly known: Known;
-  /** Serves both, while `work` asks them. */
+  /** Serves both while `work` queries them. */
   serve<R>(api: Api, work: (servers: [Asked, Asked]) => Promise<R>): Promise<R>;
 }
 
-/** Imports odd rows, generated ones and a folder of DATs into both, and changes them alike. */
+/**
+ * Imports odd rows, generated ones and a folder of DATs into both databases, and makes the same
+ * changes to both.
+ */
 export async function fillBoth(options: {
   folder: string;
-  /** The address of an empty database. */
+  /** URL of an empty database. */
   database: string;
   seed: number;
   dats: string | undefined;
-  /** Of the generated releases. */
+  /** Number of generated releases. */
   rows: number;
 }): Promise<BothEngines> {
   const { folder, database, seed, dats } = options;
@@ -44,7 +47,7 @@ export async function fillBoth(options: {
   return { known, serve };
 }
 
-/** Serves two catalogues, with the same library roots below `folder`, while `work` asks them. */
+/** Serves two catalogues, with the same library roots below `folder`, while `work` queries them. */
 export async function serveBoth<R>(
   places: readonly [Place, Place],
   { folder, api }: { folder: string; api: Api },
@@ -66,7 +69,10 @@ export async function serveBoth<R>(
   }
 }
 
-/** Edits, covers, archives and users, one after the other, so that both have the same ids. */
+/**
+ * Makes edits, covers, archives and users, one at a time, so that both catalogues have the same
+ * ids.
+ */
 async function change(person: Person): Promise<void> {
   for (let id = 1; id <= 40; id += 1) {
     const json = {
@@ -82,7 +88,7 @@ async function change(person: Person): Promise<void> {
   }
 }
 
-/** What questions are made of. */
+/** Reads the data from which questions are made. */
 export async function knownAt(person: Person): Promise<Known> {
   const names: string[] = [];
   const { json } = await person.ask('/api/releases?limit=1&include=total');

@@ -1,23 +1,29 @@
-/** Somebody who may ask everything, at each of two servers. */
+/** A server, with the token of a user who may request everything. */
 export interface Asked {
   readonly url: string;
   readonly token?: string;
 }
 
-/** An answer that is not the same at both. */
+/** A response that differs between the two servers. */
 export interface Difference {
   readonly path: string;
   readonly statuses: readonly number[];
-  /** What stands at the first place where the texts differ. */
+  /** Excerpts around the first difference of the texts. */
   readonly texts: readonly string[];
 }
 
 const atOnce = 4;
-/** When something was recorded, another moment at each, also as a file's time and what is made of it. */
+/**
+ * Values that depend on when something was recorded, which differs between the servers: timestamps,
+ * and a file's mtime with the cover tag made from it.
+ */
 const times =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|(?<="mtime_ns": ?)\d+|(?<="cover_tag": ?")[\w-]+/g;
 
-/** Asks both the same; returns what they answered otherwise than one another, byte by byte but for times of records. */
+/**
+ * Sends the same requests to both servers. Returns the differences between their responses, byte by
+ * byte except for recorded times, and the number of responses per status.
+ */
 export async function differencesOf(
   servers: readonly [Asked, Asked],
   paths: readonly string[],
@@ -45,7 +51,7 @@ export async function differencesOf(
 async function ask({ url, token }: Asked, path: string): Promise<{ status: number; text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(url + path, { headers });
-  // Each byte a character: what is no text is compared, too.
+  // One character per byte, so that binary content is compared as well.
   const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
   const type = answer.headers.get('content-type');
   return { status: answer.status, text: `${type} ${text.replaceAll(times, 'TIME')}` };

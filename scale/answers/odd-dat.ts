@@ -6,7 +6,10 @@ import { oddTitles } from '../../test/support/dats.ts';
 const letters = [...'aAeEzZéÉßİıøØ%_\\\'"&<>[]().,- 0159', '大', '神', 'ゼ', '\u{1F600}', '\uFF5A'];
 const regions = ['Japan', 'USA', 'usa', 'Europe', '', 'Österreich', '日本'];
 
-/** A DAT with names that trip searching, ordering and escaping, some of them several times; returns its file. */
+/**
+ * Writes a DAT with names that trip up searching, sorting and escaping, some of them repeated;
+ * returns its path.
+ */
 export async function writeOddDat(folder: string, seed: number): Promise<string> {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;

@@ -3,7 +3,10 @@ import { differencesOf } from '../answers/compare.ts';
 import { questionsOf } from '../answers/questions.ts';
 import { noneOf, type Row } from '../row.ts';
 
-/** The same catalogue in SQLite and in PostgreSQL gives the same answers, to the byte. */
+/**
+ * Checks that the same catalogue in SQLite and in PostgreSQL gives identical responses, byte by
+ * byte.
+ */
 export const answers: Row = {
   name: 'answers',
   async measure(scene) {

@@ -10,10 +10,10 @@ import { type Told, Writers } from '../writers.ts';
 
 const writers = 6;
 const readers = 4;
-/** How long the server is gone. */
+/** Duration of an outage of the database server. */
 const goneMs = 8_000;
 
-/** What happens to the server; ends when it is there again. */
+/** Causes a fault of the server; resolves once the server is available again. */
 type Fault = (server: OwnServer) => Promise<void>;
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -34,7 +34,10 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** While the server of the database is gone clients hear that it is busy, soon; what was acknowledged is there afterwards. */
+/**
+ * Checks that clients promptly get "busy" while the database server is unavailable, and that
+ * acknowledged writes are not lost.
+ */
 export const databaseFaults: Row = {
   name: 'database-faults',
   async measure(scene) {
@@ -101,7 +104,7 @@ async function tryFault(
     await fault(server);
     const since = performance.now();
     await setTimeout(11_000);
-    // The last that failed of those that were asked since the server is there.
+    // The last failed request among those sent since the server is available again.
     const failed = told.filter(({ at, answer }) => at >= since && answer.status !== 200);
     for (const { at, answer } of failed) back = Math.max(back, (at + answer.ms - since) / 1_000);
   }

@@ -3,7 +3,9 @@ import { noneOf, type Row } from '../row.ts';
 
 const password = 'second password';
 
-/** Of two admins who are demoted at once, at one instance each, one stays. */
+/**
+ * Checks that one admin remains when two are demoted concurrently, each through another instance.
+ */
 export const demotions: Row = {
   name: 'demotions',
   async measure(scene) {

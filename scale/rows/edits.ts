@@ -1,7 +1,10 @@
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 
-/** Of two edits of one release at once, each of another field and at another instance, both stay. */
+/**
+ * Checks that two concurrent edits of one release both persist, each of another field and through
+ * another instance.
+ */
 export const edits: Row = {
   name: 'edits',
   async measure(scene) {

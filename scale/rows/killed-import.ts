@@ -7,10 +7,16 @@ import { mainProgram, type Pair } from '../pair.ts';
 import { noneOf, type Row } from '../row.ts';
 
 const releases = 5_000;
-/** A process that ended without a word counts as ended after 30 s; each try takes a moment. */
+/**
+ * Time limit for the next import to begin. A killed process counts as dead after 30 s, and each
+ * attempt takes a moment.
+ */
 const mostSeconds = 32;
 
-/** Of an import that is killed nothing is seen, or all, and the next one can begin within 30 s. */
+/**
+ * Checks that a killed import is visible either completely or not at all, and that the next one can
+ * begin about 30 s later.
+ */
 export const killedImport: Row = {
   name: 'killed-import',
   async measure(scene) {

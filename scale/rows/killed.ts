@@ -6,7 +6,10 @@ import { Writers } from '../writers.ts';
 
 const writers = 4;
 
-/** While one instance after the other is killed, readers have their answers from the other, and no write is lost. */
+/**
+ * Kills the two instances in turn. Checks that the other one answers readers and that no
+ * acknowledged write is lost.
+ */
 export const killed: Row = {
   name: 'killed',
   async measure(scene) {
@@ -22,7 +25,7 @@ export const killed: Row = {
         const which = living;
         const { status } = await pair.at(which).ask(`/api/releases/${ids[asked % ids.length]}`);
         asked += 1;
-        // One that was killed meanwhile need not have answered.
+        // An instance that was killed meanwhile need not have answered.
         if (status !== 200 && which === living) unanswered += 1;
         await setTimeout(5);
       }

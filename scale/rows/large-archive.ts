@@ -23,7 +23,10 @@ const name = 'large.iso';
 const ranges = 20;
 const readers = 200;
 
-/** An archive of 20 GB goes into an S3 store that lies on the disk, and comes back, through a server of little memory. */
+/**
+ * Uploads an archive of 20 GB to an S3 store on the disk and downloads it again. Checks the bytes
+ * and the server's memory.
+ */
 export const largeArchive: Row = {
   name: 'large-archive',
   missing: () => lackOfSwift,
@@ -85,7 +88,7 @@ async function sendAndFetch(way: Way): Promise<Figure[]> {
   ];
 }
 
-/** In chunks; returns the SHA-256 of what was sent. */
+/** Uploads the archive in chunks; returns the SHA-256 of the bytes sent. */
 async function send({ server, token, bytes, size }: Way): Promise<string> {
   const client = tusClient(askAt(server.url), token);
   const path = await client.begun(size, { filename: name, system: 'games' });
@@ -107,7 +110,10 @@ async function fetchWhole(way: Way): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Of 1 MiB each, one of them across 4 GiB where there are so many. */
+/**
+ * Downloads ranges of 1 MiB, one of them across the 4 GiB boundary if the archive is large enough.
+ * Returns how many are wrong.
+ */
 async function countWrongRanges(way: Way): Promise<number> {
   const random = randomFrom(way.seed);
   let wrong = 0;
@@ -129,11 +135,11 @@ async function download({ server, token }: Way, range?: string): Promise<http.In
   return answer;
 }
 
-/** MiB. */
+/** Returns by how much the server's memory grows at most for readers that read nothing, in MiB. */
 async function growthForReaders(way: Way): Promise<number> {
   const { server, token } = way;
   const part = async () => buffer(await download(way, `bytes=0-${mib - 1}`));
-  await Promise.all(Array.from({ length: 20 }, part)); // what any traffic needs once
+  await Promise.all(Array.from({ length: 20 }, part)); // one-time costs of any traffic
   const before = memoryOf(server, 'VmRSS');
   const port = Number(new URL(server.url).port);
   const sockets = await Promise.all(
@@ -155,7 +161,7 @@ async function growthForReaders(way: Way): Promise<number> {
   return most - before;
 }
 
-/** MiB. */
+/** Returns the server's current (`VmRSS`) or peak (`VmHWM`) resident memory, in MiB. */
 function memoryOf({ pid }: Server, which: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;

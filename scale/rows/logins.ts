@@ -1,6 +1,9 @@
 import { noneOf, type Row } from '../row.ts';
 
-/** Of 30 wrong logins over both instances by turns 10 are tried, whatever the order. */
+/**
+ * Checks that exactly 10 of 30 concurrent wrong logins, alternating between both instances, are
+ * tried and the others refused.
+ */
 export const logins: Row = {
   name: 'logins',
   async measure(scene) {

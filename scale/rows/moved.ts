@@ -18,7 +18,10 @@ const pieceBytes = 32 * 2 ** 20;
 const covers = 1_000;
 const archive = join('store', 'games', 'large.iso');
 
-/** A catalogue with covers and an archive of 20 GB goes to a database server and an S3 store, and from there into a new folder. */
+/**
+ * Copies a catalogue with covers and an archive of 20 GB to a database server and an S3 store. Then
+ * copies it from there to a new folder. Checks that responses and bytes are the same.
+ */
 export const moved: Row = {
   name: 'moved',
   missing: () => lackOfSwift,
@@ -62,7 +65,7 @@ export const moved: Row = {
   },
 };
 
-/** Releases and covers; returns what questions are made of. */
+/** Adds releases and covers; returns the data from which questions are made. */
 async function fill(place: Place, { folder, dats, times }: Scene): Promise<Known> {
   const files =
     dats === undefined ? await generatedDats(join(folder, 'dats'), [times(20_000)]) : [dats];
@@ -86,7 +89,7 @@ async function putCovers(person: Person): Promise<void> {
   }
 }
 
-/** Returns the SHA-256 of what it wrote. */
+/** Writes the archive; returns the SHA-256 of its bytes. */
 async function writeArchive(path: string, size: number, seed: number): Promise<string> {
   const bytes = new DrawnBytes(seed);
   await mkdir(dirname(path), { recursive: true });

@@ -2,7 +2,7 @@ import type { Person } from '../../trust/person.ts';
 import { importReleases } from '../catalogue.ts';
 import { noneOf, type Row } from '../row.ts';
 
-/** What one instance answered to have written, the next request to the other shows. */
+/** Checks that a write acknowledged by one instance is visible in the next request to the other. */
 export const readThere: Row = {
   name: 'read-there',
   async measure(scene) {
@@ -19,13 +19,13 @@ export const readThere: Row = {
   },
 };
 
-/** Writes at one and reads at the other; whether it was there. */
+/** Writes at one instance and reads at the other; returns whether the write was visible. */
 type Kind = (here: Person, there: Person, turn: number, id: number) => Promise<boolean>;
 
 const kinds: readonly Kind[] = [
   async (here, there, turn, id) => {
     const json = { description: `text ${turn}` };
-    await there.ask(`/api/releases/${id}`); // what it may keep
+    await there.ask(`/api/releases/${id}`); // so that it may cache the response
     const { status } = await here.ask(`/api/releases/${id}`, { method: 'PATCH', json });
     const read = (await there.ask(`/api/releases/${id}`)).json as typeof json;
     return status === 200 && read.description === json.description;

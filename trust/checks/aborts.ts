@@ -10,10 +10,13 @@ import { fallsTo, lackOfProc, openFiles } from '../process-state.ts';
 
 const aborts = 500;
 const atOnce = 20;
-/** How long what an abort leaves may take to be gone. */
+/** Time limit for the leftovers of an abort to disappear. */
 const settleMs = 10_000;
 
-/** Clients that leave amid uploads and downloads leave nothing behind, and no error that is none. */
+/**
+ * Checks that clients that abort uploads and downloads leave no leftovers, and no errors in the
+ * log.
+ */
 export const clientAborts: Check = {
   name: 'aborts',
   control: {

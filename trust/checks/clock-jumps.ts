@@ -6,16 +6,19 @@ import type { Check } from '../check.ts';
 import { lackOfClock, makeClock } from '../faked-clock.ts';
 import { logIn, openPerson, Person } from '../person.ts';
 
-/** By how many days the clock is ahead, one after the other. */
+/** Days that the clock is ahead of the real time, one jump after the other. */
 const jumps = [-1, 1, 3_650, 0, 2];
-/** What is to happen each day is due there. */
+/** Jumps at which a daily job becomes due. */
 const isDueAt = new Set([3_650, 2]);
 const failures = 3;
 const dayMs = 24 * 3_600_000;
-/** In this time a server looks whether something is due. */
+/** Time within which a server checks for due schedules. */
 const lookMs = 11_000;
 
-/** The clock is set while a server runs: nothing lives longer for it, stands still or is broken off. */
+/**
+ * Checks that changing the clock while a server runs makes nothing live longer, stall or get
+ * interrupted.
+ */
 export const clockJumps: Check = {
   name: 'clock-jumps',
   control: {
@@ -47,7 +50,7 @@ export const clockJumps: Check = {
     try {
       const admin = await openPerson(server.url);
       const keys = await makeTokens(admin);
-      const person = new Person(server.url, keys[0]?.token ?? ''); // which does not expire
+      const person = new Person(server.url, keys[0]?.token ?? ''); // this token does not expire
       const job = await startLongJob(person);
       await dailyScan(person);
       for (const [at, days] of jumps.entries()) {
@@ -72,7 +75,7 @@ export const clockJumps: Check = {
         await checkChange(person, days, expectThat);
         expectThat('last uses that stand still', await isUsedNow(person, keys[0]?.id, days));
         if (trial.isControl) continue;
-        if (days === 0) await setTimeout(lookMs); // so that it is seen that the clock is back
+        if (days === 0) await setTimeout(lookMs); // the server must notice that the clock is back
         if (!isDueAt.has(days)) continue;
         expectThat('schedules that do not start', await startsOne(person, before));
       }
@@ -87,7 +90,7 @@ export const clockJumps: Check = {
 
 interface Key {
   readonly id: number;
-  /** Of its life; 0 for no end. */
+  /** Lifetime of the token in days; 0 if it never expires. */
   readonly days: number;
   readonly token: string;
 }
@@ -102,13 +105,13 @@ async function makeTokens(admin: Person): Promise<Key[]> {
   return keys;
 }
 
-/** One that would take days, in a process of its own. */
+/** Starts a job that would take days, in a process of its own, and returns its id. */
 async function startLongJob(person: Person): Promise<number> {
   await person.upload('long.zip', new Uint8Array(1_000_000));
   const job = { kind: 'verify', options: { store: true, rate: 1 } };
   const { json } = await person.ask('/api/jobs', { json: job });
   const { id } = json as { id: number };
-  await setTimeout(5_000); // its process has taken it over
+  await setTimeout(5_000); // its process has taken over the job
   return id;
 }
 
@@ -117,7 +120,7 @@ async function getJob(person: Person, id: number): Promise<{ state: string }> {
 }
 
 async function dailyScan(person: Person): Promise<void> {
-  const soon = new Date(Date.now() - 60_000); // not today any more
+  const soon = new Date(Date.now() - 60_000); // already past today
   const time = `${soon.getHours()}:${soon.getMinutes()}`.replace(/\b\d\b/g, '0$&');
   await person.ask('/api/schedules/scan', { method: 'PATCH', json: { on: true, time } });
 }
@@ -137,7 +140,10 @@ async function startsOne(person: Person, before: number): Promise<boolean> {
 
 type ExpectThat = (what: string, isSo: boolean) => void;
 
-/** What is written by the clock as it is now is listed at once, and in the order in which it came. */
+/**
+ * Checks that new entries, written with the current clock, are listed at once and in the order they
+ * were added.
+ */
 async function checkChange(person: Person, days: number, expectThat: ExpectThat): Promise<void> {
   const name = `${days}.zip`;
   await person.upload(name, new Uint8Array(1_000));

@@ -15,16 +15,19 @@ const file = join(import.meta.dirname, '../../deploy/Containerfile');
 const image = 'localhost/catalog';
 const name = 'catalog';
 const startsWithinMs = 60_000;
-/** Until a container that does not end by SIGTERM is killed. */
+/** Grace period before a container that does not end on SIGTERM is killed, in seconds. */
 const stopSeconds = 10;
 
-/** What is changed in the container file for the control. */
+/** Changes the container file for the control. */
 export const fault = (text: string) =>
   replaceAll(text, [['ENTRYPOINT ["catalog"]', 'ENTRYPOINT ["sh", "-c", "catalog serve; true"]']]);
 
 let opened: Promise<Workshop> | undefined;
 
-/** The container file makes an image that runs without rights, keeps its data and ends when it is told to. */
+/**
+ * Checks that the container file builds an image that runs unprivileged, keeps its data and stops
+ * when told to.
+ */
 export const container: Check = {
   name: 'container',
   control: { what: 'a shell that hands no signal on' },
@@ -112,7 +115,10 @@ async function processesAsRoot(shop: Workshop): Promise<number> {
     .filter((user) => ['0', 'root'].includes(user)).length;
 }
 
-/** Also by root, which is nobody's user in there. */
+/**
+ * Returns how many writes outside `/data` and `/tmp` succeed as root, which no process in the
+ * container runs as.
+ */
 async function writesToRoot(shop: Workshop): Promise<number> {
   const paths = ['/', '/etc', '/usr/local/bin', '/opt/catalog'];
   const tries = paths.map((path) =>
@@ -122,7 +128,7 @@ async function writesToRoot(shop: Workshop): Promise<number> {
   return paths.length - failed;
 }
 
-/** The exit code of the container. */
+/** Stops the container and returns its exit code. */
 async function stop(shop: Workshop): Promise<number> {
   await shop.podman('stop', '--time', String(stopSeconds), name);
   return Number(await shop.podman('inspect', name, '--format', '{{.State.ExitCode}}'));

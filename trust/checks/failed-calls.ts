@@ -8,14 +8,17 @@ import { adminPassword } from '../../bench/work.ts';
 import type { Check } from '../check.ts';
 import { type FailedCall, failCall, lackOfStrace } from '../strace.ts';
 
-/** The calls by which files and the database are written, with what a disk says of them. */
+/** System calls that write files and the database. The errors are those that a disk reports. */
 const calls = ['fsync', 'fdatasync', 'rename', 'link', 'unlink', 'pwrite64', 'ftruncate'];
 const errors = ['EIO', 'ENOSPC'];
-/** Of each call, at most. */
+/** Maximum number of occurrences of each call to fail, one at a time. */
 const mostAt = 6;
 const settleMs = 5_000;
 
-/** An error means the old state and a success the new one, whichever call of the system fails meanwhile. */
+/**
+ * Checks that an error response leaves the old state and a success the new one, whichever system
+ * call fails.
+ */
 export const failedCalls: Check = {
   name: 'failed-calls',
   control: {
@@ -32,7 +35,7 @@ export const failedCalls: Check = {
   async measure(trial) {
     const data = join(trial.folder, 'data');
     await timedImport(await generatedDats(join(trial.folder, 'dats'), [1]), data);
-    // one thread for files, so that "the second fsync" is one
+    // A single thread for file operations makes "the second fsync" unambiguous.
     const server = await trial.startServer(data, [], { UV_THREADPOOL_SIZE: '1' });
     try {
       const shop = await openShop(server.url, data);
@@ -80,7 +83,10 @@ export const failedCalls: Check = {
   },
 };
 
-/** Each call with each error; of a call that comes no more, no later one is asked. */
+/**
+ * Yields each call with each error, for its first to `mostAt`-th occurrence. `skipRest` skips the
+ * later occurrences.
+ */
 function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
   for (const name of calls) {
     for (const error of errors) {
@@ -99,14 +105,14 @@ function* callsOf(): Generator<FailedCall & { skipRest(): void }> {
   }
 }
 
-/** Of a cover the first bytes tell the type. */
+/** First bytes of covers, in hexadecimal; they determine the image type. */
 const png = '89504e470d0a1a0a00';
 const jpeg = 'ffd8ff00';
 
 interface Change {
-  /** The status of its answer; 0 without one. */
+  /** Makes the change and returns the response status; 0 without a response. */
   make(shop: Shop): Promise<number>;
-  /** Brings back what was there before. */
+  /** Restores the state before the change. */
   reset(shop: Shop): Promise<unknown>;
 }
 
@@ -122,12 +128,14 @@ const changes: readonly Change[] = [
 interface Shop {
   upload(name: string, text: string): Promise<number>;
   remove(name: string): Promise<number>;
-  /** Of the only release; bytes in hexadecimal. */
+  /** Uploads a cover for the only release; `hex` is its bytes in hexadecimal. */
   putCover(hex: string): Promise<number>;
   removeCover(): Promise<number>;
-  /** The archives with their checksums, as the disk has them, and how many changes the audit has. */
+  /** Returns the files on disk with their checksums, and the newest audit entry of each action. */
   look(): Promise<string>;
-  /** The same once the records agree with the disk; null when they do not come to. */
+  /**
+   * Returns the same once the records match the disk; null if they do not within the time limit.
+   */
   settled(): Promise<string | null>;
 }
 
@@ -158,7 +166,7 @@ async function openShop(url: string, data: string): Promise<Shop> {
     return JSON.stringify(await Promise.all(sums));
   };
   const onDisk = () => filesIn(join(data, 'store/games'));
-  /** Asks again while the server cannot answer. */
+  /** Retries while the server cannot answer. */
   const list = async <T>(path: string): Promise<readonly T[]> => {
     for (const until = performance.now() + settleMs; performance.now() < until; ) {
       const answer = await ask(path);

@@ -8,7 +8,10 @@ import type { Trial } from '../trial.ts';
 
 const mib = 1_048_576;
 
-/** Of a disk that takes no writes for a while nothing is promised that it has not, and reads go on; it heals by itself. */
+/**
+ * Checks that, while a disk refuses writes, the server acknowledges nothing it has not stored and
+ * keeps serving reads. It must recover by itself.
+ */
 export const failingDisk: Check = {
   name: 'failing-disk',
   control: {
@@ -33,7 +36,7 @@ export const failingDisk: Check = {
   },
 };
 
-/** The archives lie on a disk of their own, which is mounted read-only for a while. */
+/** Measures with the archives on a disk of their own, which is mounted read-only for a while. */
 async function storeReadOnly(trial: Trial): Promise<Figure[]> {
   const folder = join(trial.folder, 'read-only');
   const data = join(folder, 'data');
@@ -59,14 +62,14 @@ async function storeReadOnly(trial: Trial): Promise<Figure[]> {
   });
 }
 
-/** All of the data folder lies on a disk that fails every write with EIO for a while. */
+/** Measures with the whole data folder on a disk that fails every write with EIO for a while. */
 async function allFailing(trial: Trial): Promise<Figure[]> {
   const folder = join(trial.folder, 'failing');
   await mkdir(folder, { recursive: true });
   const image = await makeFailingImage(folder, 256 * mib);
   const disk = join(folder, 'disk');
   try {
-    // Without a journal, whose first failed write would end the file system for good.
+    // Without a journal: its first failed write would stop the file system for good.
     runTool('mkfs.ext4', '-q', '-F', '-O', '^has_journal', image.file);
     mount(disk, '-o', 'loop,errors=continue', image.file);
     return await measureDiskFault(trial, {

@@ -11,13 +11,19 @@ const mib = 1_048_576;
 const backWithinMs = 5_000;
 const mostWrites = 5_000;
 
-/** In which way a disk is full: how it is mounted, and what takes all that is left of it; a call frees it again. */
+/**
+ * Ways in which a disk is full: mount options, and a function that uses up what is left and returns
+ * a function that frees it.
+ */
 const ways = {
   bytes: { options: 'size=64m', fill: fillBytes },
   inodes: { options: 'size=128m,nr_inodes=500', fill: fillInodes },
 };
 
-/** On a full disk writes are told so and leave nothing, reads, logins and removals go on, and so does all with space. */
+/**
+ * Checks that on a full disk writes fail with 507 and leave no files, and that reads, logins and
+ * removals still work. Everything must work again once there is space.
+ */
 export const fullDisk: Check = {
   name: 'full-disk',
   control: {
@@ -112,7 +118,7 @@ async function askAll(url: string, admin: Person): Promise<Answer[]> {
   return [await logIn(url), ...(await readAll(admin)), await logIn(url)];
 }
 
-/** Until the database has no room left either. */
+/** Changes a user until the database has no room left either; returns the responses. */
 async function writeUntilRefused(admin: Person): Promise<Answer[]> {
   const { json } = await admin.ask('/api/users');
   const user = (json as { items: { id: number; username: string }[] }).items.find(
@@ -128,7 +134,10 @@ async function writeUntilRefused(admin: Person): Promise<Answer[]> {
   throw new Error('the database does not become full');
 }
 
-/** Milliseconds until a login, an upload and a cover are taken, and the server says that it is ready. */
+/**
+ * Returns the milliseconds until logins, uploads and covers succeed and the server reports ready;
+ * NaN if that does not happen.
+ */
 async function backAfter(url: string, admin: Person): Promise<number> {
   const bytes = new Uint8Array(1_000);
   const since = performance.now();
@@ -146,7 +155,7 @@ function fillBytes(filler: string): () => void {
   try {
     writeFileSync(filler, Buffer.alloc((bavail + 1) * bsize));
   } catch {
-    // it is full
+    // the disk is full now
   }
   return () => rmSync(filler);
 }
@@ -159,7 +168,7 @@ function fillInodes(filler: string): () => void {
       made.push(`${filler}-${i}`);
     }
   } catch {
-    // there are none left
+    // no inodes are left
   }
   return () => made.forEach((file) => void rmSync(file));
 }

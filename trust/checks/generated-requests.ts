@@ -15,14 +15,17 @@ import { contentOf, stateOf } from '../generated/state.ts';
 import { newPerson, openPerson, type Person } from '../person.ts';
 import type { Trial } from '../trial.ts';
 
-/** Requests of those who may only read, of all roles, and to the minimal API. */
+/** Number of requests by readers only, by all roles, and to the minimal API. */
 const counts = { readers: 6_000, everyone: 10_000, minimal: 4_000 };
 const atOnce = 8;
 const apiToken = 'token-of-the-minimal-api';
-/** No place in these folders may be read by asking for a file. */
+/** Content of the canary files, which no request for a file may return. */
 const secret = 'this file is not in the store';
 
-/** Generated requests, odd ones among them, from every role: nothing fails, leaks, or is changed by who only reads. */
+/**
+ * Sends generated requests, including malformed ones, as every role. Checks that nothing fails or
+ * leaks, and that readers change nothing.
+ */
 export const generatedRequests: Check = {
   name: 'generated-requests',
   control: {
@@ -67,7 +70,7 @@ function changedFigure(value: number): Figure {
   return { what: 'sorts of things that readers changed', value, unit: '', most: 0 };
 }
 
-/** Returns how many sorts of things the requests of readers have changed. */
+/** Returns how many kinds of data the requests of readers have changed. */
 async function askAccountApi(trial: Trial, url: string, data: string, findings: Findings) {
   const admin = await openPerson(url);
   const roles = new Map<string, Person>([['admin', await openPerson(url)]]);
@@ -93,7 +96,7 @@ async function askAccountApi(trial: Trial, url: string, data: string, findings: 
       const token = roles.get(role)?.token;
       const answer = await sender.send(request, token && `Bearer ${token}`);
       findings.judge({ request, answer, role, contract });
-      // It may have ended its own token.
+      // The request may have revoked its own token.
       if (answer.status === 401 && token !== undefined && roles.get(role)?.token === token) {
         const password = `password of the-${role}`;
         roles.set(
@@ -124,7 +127,7 @@ async function askMinimalApi(trial: Trial, url: string, findings: Findings): Pro
   sender.close();
 }
 
-/** Some at a time, in their order. */
+/** Sends up to `atOnce` requests at a time, in order. */
 async function forEachRequest(
   requests: Arbitrary<GeneratedRequest>,
   count: number,

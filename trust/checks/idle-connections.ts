@@ -9,7 +9,10 @@ const idle = 1_000;
 const halfSent = 300;
 const seconds = 10;
 
-/** Connections on which nothing is sent, or half of a request's head, are in nobody's way. */
+/**
+ * Checks that idle connections, and ones with half a request header, do not slow down other
+ * clients.
+ */
 export const idleConnections: Check = {
   name: 'idle-connections',
   control: {
@@ -30,7 +33,7 @@ export const idleConnections: Check = {
     try {
       for (let i = 0; i < idle + halfSent; i += 1) {
         const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.3' });
-        socket.on('error', () => undefined); // the server ends it when its time is over
+        socket.on('error', () => undefined); // the server closes it after its timeout
         sockets.push(socket);
         await once(socket, 'connect');
         if (i >= idle) socket.write('GET /api/health HTTP/1.1\r\nHost: catalog\r\nX-Half: ');

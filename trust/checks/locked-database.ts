@@ -11,10 +11,13 @@ import { Client, probe } from '../probe.ts';
 const lockedMs = 10_000;
 const toldWithinMs = 5_000;
 const backWithinMs = 5_000;
-/** The bar is 100 ms; the rest is room for a machine that does other things as well. */
+/** Limit for reads. The target is 100 ms; the rest leaves room for other work on the machine. */
 const mostProbeMs = 250;
 
-/** Writes of every kind are told that the database is busy, while another process holds its lock; reads go on. */
+/**
+ * Checks that all writes fail with "busy" while another process holds the database lock, and that
+ * reads go on.
+ */
 export const lockedDatabase: Check = {
   name: 'locked-database',
   control: {
@@ -34,7 +37,7 @@ export const lockedDatabase: Check = {
     const other = new Client(server.url, '127.0.0.2');
     try {
       const admin = await openPerson(server.url);
-      await probe(other, setTimeout(1_000), reads); // the first ones compile
+      await probe(other, setTimeout(1_000), reads); // the first requests compile code
       const unlock = lock(join(data, 'catalog.db'));
       const told: Answer[] = [];
       const writing = writes(admin).map(async (write) => {
@@ -89,7 +92,7 @@ function isBusy({ status, headers, json }: Answer): boolean {
   return status === 503 && headers.has('retry-after') && detail === 'busy';
 }
 
-/** Milliseconds. */
+/** Returns the milliseconds from `since` until all writes succeed; NaN if they do not. */
 async function backAfter(admin: Person, since: number): Promise<number> {
   while (performance.now() - since < 2 * backWithinMs) {
     const all = await Promise.all(writes(admin).map((write) => write()));

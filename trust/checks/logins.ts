@@ -7,8 +7,8 @@ const atOnce = 260;
 const seconds = 10;
 
 /**
- * Clients that try names at one address leave another one its logins. They are not refused for their failures: of the
- * queue before the hash they would be the less.
+ * Checks that clients trying many names from one IP address do not block logins from another. The
+ * limit on failed logins is raised, because refused attempts would shorten the queue for the hash.
  */
 export const logins: Check = {
   name: 'logins',

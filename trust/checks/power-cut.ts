@@ -14,11 +14,11 @@ const cuts = { sound: 8, control: 2 };
 const loadMs = 2_000;
 const diskBytes = 512 * 1024 * 1024;
 const fewest = 300;
-/** In which round there is an import, and in which a scan. */
+/** Rounds with an import and with a scan. */
 const importAt = 1;
 const scanAt = 2;
 
-/** What was acknowledged is there after the power was cut, whole. */
+/** Checks that everything acknowledged is complete after a power cut. */
 export const powerCut: Check = {
   name: 'power-cut',
   control: {
@@ -56,7 +56,7 @@ export const powerCut: Check = {
           untrue.push(...found.untrue);
         } catch (error) {
           process.stderr.write(`trust: after the cut: ${error}\n`);
-          lost.push(...ledger.things); // what cannot be read is lost
+          lost.push(...ledger.things); // a catalogue that cannot be read is lost
           break;
         }
       }
@@ -78,7 +78,7 @@ export const powerCut: Check = {
   },
 };
 
-/** An ext4 file system in a file, mounted. */
+/** Creates and mounts an ext4 file system in an image file. */
 async function makeDisk(folder: string) {
   let image = join(folder, 'disk-0.img');
   const at = join(folder, 'disk');
@@ -88,16 +88,19 @@ async function makeDisk(folder: string) {
   mount(at, '-o', 'loop', image);
   return {
     folder: at,
-    /** Ends server and disk at one moment; then the disk is there again, with what had reached it. */
+    /**
+     * Stops server and disk at the same moment, then remounts the disk with the data that had
+     * reached it.
+     */
     async cutPower({ pid, stop }: Server, clientsEnd: () => Promise<void>): Promise<void> {
-      process.kill(pid, 'SIGSTOP'); // nothing is answered any more; what was, counts
+      process.kill(pid, 'SIGSTOP'); // no more responses from now on; earlier ones count
       const clients = clientsEnd();
       await setTimeout(50);
       runTool('xfs_io', '-x', '-c', 'shutdown', at);
       process.kill(pid, 'SIGKILL');
       await Promise.all([clients, stop()]);
       await unmount(at);
-      // Of its copy, because another name space may still hold the one that was shut down.
+      // Mounts a copy, because another mount namespace may still hold the image that was shut down.
       const last = image;
       image = `${last}~`;
       runTool('cp', '--sparse=always', last, image);
@@ -110,7 +113,7 @@ async function makeDisk(folder: string) {
 const dats = (trial: Trial, platform: number) =>
   generatedDats(join(trial.folder, `dats-${platform}`), [500], platform);
 
-/** In one round an import, and in one a scan; what they found is noted when they ended. */
+/** Runs an import in one round and a scan in another. Notes the resulting totals in the ledger. */
 async function runCommands(
   trial: Trial,
   round: { data: string; server: Server; ledger: Ledger; cut: number },

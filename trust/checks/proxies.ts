@@ -17,11 +17,17 @@ import type { Trial } from '../trial.ts';
 const kinds: readonly ProxyKind[] = ['nginx', 'caddy'];
 const MIB = 1024 ** 2;
 const mostMemoryMib = 128;
-/** Logs and the like; an archive that is copied on the way is hundreds. */
+/**
+ * Limit for writes of the proxy, in MiB. It allows for logs; buffering the archive would write
+ * hundreds.
+ */
 const mostWrittenMib = 8;
 const base = '/catalog';
 
-/** Behind nginx and Caddy with the files of deploy/ everything is as it is without them. */
+/**
+ * Checks that everything works the same behind nginx and Caddy, configured with the files of
+ * deploy/.
+ */
 export const proxies: Check = {
   name: 'proxies',
   control: { what: 'nginx buffers as it does unless told; Caddy does not tell of TLS' },
@@ -67,7 +73,7 @@ export const proxies: Check = {
   },
 };
 
-/** What is changed in the files of deploy/ for the control. */
+/** Changes the files of deploy/ for the control. */
 export const faults: Readonly<Record<ProxyKind, (file: string) => string>> = {
   nginx: (file) =>
     replaceAll(file, [

@@ -10,7 +10,7 @@ import type { Trial } from '../trial.ts';
 const times = 50;
 const archiveSize = 600_000;
 
-/** Two or more who do what only one of them can, at once. */
+/** Checks concurrent actions of which only one can succeed. */
 export const races: Check = {
   name: 'races',
   control: {
@@ -56,7 +56,7 @@ async function sameNames(admin: Person): Promise<Figure> {
   };
 }
 
-/** Each version is one byte over and over, so that a mixture shows. */
+/** Fills each version with a single byte value, so that a mixture of versions shows. */
 async function overwrittenArchives(url: string, admin: Person): Promise<Figure[]> {
   const version = (n: number) => new Uint8Array(archiveSize + n).fill(n);
   await admin.upload('raced.zip', version(1));
@@ -112,7 +112,7 @@ async function swappedCovers(url: string, admin: Person, data: string): Promise<
   ];
 }
 
-/** Two admins take one another's role away, again and again. */
+/** Lets two admins demote each other at the same time, repeatedly. */
 async function crossedDemotions(url: string, first: Person): Promise<Figure> {
   const second = await newPerson(url, first, 'second', 'admin');
   const all = (await first.ask('/api/users')).json as { items: { id: number; username: string }[] };
@@ -139,7 +139,10 @@ async function crossedDemotions(url: string, first: Person): Promise<Figure> {
   };
 }
 
-/** Two servers make the first admin of one folder at once; one of them serves, or both. */
+/**
+ * Starts two servers on one new folder at once, so that both create the first admin. At least one
+ * must serve.
+ */
 async function firstStarts(trial: Trial): Promise<Figure[]> {
   let [admins, unusable] = [0, 0];
   const starts = 3;

@@ -6,9 +6,9 @@ import type { Check } from '../check.ts';
 import { type RawCase, rawCases } from '../raw-cases.ts';
 import { openSocket } from '../raw-socket.ts';
 
-/** How long an answer may take, and the end of a connection that must end. */
+/** Time limit for the response, and for closing a connection that must be closed. */
 const mostMs = 2_000;
-/** How long a second answer is waited for. */
+/** How long to wait for a second response. */
 const restMs = 300;
 
 const always = [
@@ -18,7 +18,10 @@ const always = [
   ['content-security-policy', /default-src 'none'/],
 ] as const;
 
-/** Whatever is written on a connection: one answer, in the API's own form, and an end where what follows is unclear. */
+/**
+ * Checks that any bytes on a connection get one response in the API's own format. The connection
+ * must close if the following bytes are ambiguous.
+ */
 export const rawRequests: Check = {
   name: 'raw-requests',
   control: {
@@ -103,7 +106,7 @@ function isError(body: string, key: string): boolean {
   }
 }
 
-/** Those that came whole so far; what follows the last one counts as one more. */
+/** Returns the responses received so far. Bytes after the last one count as another response. */
 function answersIn(text: string) {
   const answers: { status: number; headers: Map<string, string>; body: string }[] = [];
   for (let rest = text; rest !== ''; ) {

@@ -8,10 +8,10 @@ const seconds = 15;
 
 const letters = 'a b c d e f g h i j k l m n o p';
 const wildcards = `${'%_'.repeat(12)}~`;
-/** Each part is in many names, and all of them in none. */
+/** Each part occurs in many names, all of them together in none. */
 const parts = '(Japan)%'.repeat(120);
 
-/** What costs most: each word, wildcard or condition is looked for in every release. */
+/** The most expensive searches: each word, wildcard or condition is looked up in every release. */
 const worst = [
   { search: letters },
   { search: letters, limit: '500', include: 'total' },
@@ -24,14 +24,17 @@ const counting = [{ search: letters }, { q: wildcards }, { region: 'Nowhere' }].
   ['facets', 'letters'].map((list) => `/api/${list}?${new URLSearchParams(query)}`),
 );
 
-/** None of which is answered with what is kept: each has to be read. */
+/** Requests that bypass the response cache: each one is read from the database. */
 const read = [
   { path: '/api/releases?include=cover' },
   { path: '/api/releases/1?include=sources' },
   loginAs('admin', adminPassword),
 ];
 
-/** The worst searches of one address leave another one its list pages, details and logins. */
+/**
+ * Checks that the worst searches from one IP address do not slow down list pages, details and
+ * logins from another.
+ */
 export const searches: Check = {
   name: 'searches',
   control: {
@@ -45,14 +48,14 @@ export const searches: Check = {
     const crowd = new Client(server.url, '127.0.0.1', 60_000);
     const other = new Client(server.url, '127.0.0.2');
     try {
-      await probe(other, setTimeout(1_000), read); // the first ones compile
+      await probe(other, setTimeout(1_000), read); // the first requests compile code
       const paths = [...worst, ...counting];
       const end = performance.now() + seconds * 1_000;
       const unexpected: number[] = [];
       let asked = 0;
       const work = Array.from({ length: atOnce }, async (_, i) => {
         for (let turn = i; performance.now() < end; turn += 1) {
-          asked += 1; // no two are alike, or they would be asked once for all
+          asked += 1; // all differ, or identical searches would be run only once
           const path = `${paths[turn % paths.length]}&asked=${asked}`;
           const { status } = await crowd.ask({ path });
           if (status !== 200 && status !== 503) unexpected.push(status);

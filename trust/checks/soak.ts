@@ -16,24 +16,30 @@ import {
 } from '../process-state.ts';
 
 const workers = 6;
-/** The part of the whole time after which memory is measured. */
+/** Fraction of the total time after which memory is measured. */
 const warmUp = 0.5;
-/** The part of the whole time after which descriptors are measured, however many there are. */
+/** Fraction of the total time after which descriptors are counted, even if they are not steady. */
 const longestOpening = 0.25;
 const roundMs = 1_000;
-/** This many rounds in a row that end with as many descriptors show that all is open that work needs. */
+/** Rounds in a row with the same number of descriptors, after which everything needed is open. */
 const steadyRounds = 5;
-/** A server closes a connection that is idle for 30 s. */
+/** Time limit for idle connections to be closed; the server closes them after 30 s. */
 const closingMs = 40_000;
 const controlMinutes = 0.6;
 const mostWalMib = 64;
-/** The slope that an hour's soak may have, and what a short one may gain by chance, in all. */
+/**
+ * Limits for memory growth: `mostSlope` in MiB per minute for an hour's soak, and `chanceMib` in
+ * total for random growth in a short one.
+ */
 const mostSlope = 1;
 const chanceMib = 80;
 const memoryFigure = 'memory more each minute after the warm-up';
 const descriptorFigure = 'file descriptors more than after the warm-up';
 
-/** A mixture of everything for a while: it does not grow, and every answer is right. */
+/**
+ * Runs a mixed load for a while and checks that the server does not grow and that every response is
+ * right.
+ */
 export const soak: Check = {
   name: 'soak',
   control: {
@@ -59,7 +65,7 @@ export const soak: Check = {
     await timedImport(await generatedDats(join(trial.folder, 'dats'), [5_000]), data);
     const server = await trial.startServer(data);
     try {
-      const { connections } = await openDescriptors(server.pid); // it listens on them
+      const { connections } = await openDescriptors(server.pid); // the sockets that it listens on
       const person = await openPerson(server.url);
       const load = new MixedLoad(server.url, person, trial.seed);
       await load.prepare();
@@ -111,10 +117,11 @@ export const soak: Check = {
 };
 
 /**
- * Works in short rounds, with twice as many workers as later, until each thread and file is open that work needs: until
- * a row of rounds leaves as many descriptors, or the time is over. Each begins with searches at once that no cache
- * knows, for which a server opens all readers of its database that it may have. Returns how many descriptors are open
- * then, without connections, which come and go with the clients.
+ * Runs the load in short rounds, with twice as many workers as later, until all threads and files
+ * that it needs are open. That is when a series of rounds leaves the same number of descriptors, or
+ * when the time is over. Each round begins with concurrent uncached searches, which make the server
+ * open all its database readers. Returns the number of open descriptors without connections, which
+ * come and go with the clients.
  */
 function openAll(options: {
   load: MixedLoad;
@@ -136,7 +143,10 @@ function openAll(options: {
   return whenSteady(work, { rounds: steadyRounds, until });
 }
 
-/** How many descriptors but those of connections are open at rest: what the last answers had open is being closed. */
+/**
+ * Returns the lowest number of open descriptors without connections, over ten samples. Descriptors
+ * of the last responses may still be closing.
+ */
 async function leastOpen(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let look = 0; look < 10; look += 1) {
@@ -148,7 +158,7 @@ async function leastOpen(pid: number): Promise<number> {
 
 const total = ({ connections, others }: Descriptors) => connections + others;
 
-/** Of the line that lies nearest (least squares), in MiB for each minute. */
+/** Returns the slope of the least-squares line, in MiB per minute. */
 function slopeOf(samples: readonly { minute: number; mib: number }[]): number {
   const mean = (of: (sample: { minute: number; mib: number }) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

@@ -8,13 +8,21 @@ import { headOf, openSocket } from '../raw-socket.ts';
 
 const readers = 200;
 const mostMib = 128;
-/** Instead of a minute; and how often it is looked. */
+/**
+ * Shortened stall timeout (instead of a minute), and the interval at which the server checks for
+ * it.
+ */
 const longestMs = 5_000;
 const lookEveryMs = 500;
-/** How long all may take: the system's own buffers fill slowly while others are answered. */
+/**
+ * Time limit for cutting all readers. The OS buffers fill slowly while other clients are served.
+ */
 const mostMs = 40_000;
 
-/** Readers of whole lists that take nothing are cut, cost little memory and leave others their answers. */
+/**
+ * Checks that stalled readers of whole lists are disconnected, cost little memory and do not delay
+ * others.
+ */
 export const stalledReaders: Check = {
   name: 'stalled-readers',
   control: {
@@ -46,7 +54,7 @@ export const stalledReaders: Check = {
     const sockets: Socket[] = [];
     try {
       const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
-      // What any reading needs once is not the readers' cost.
+      // Warms up first, so that one-time costs are not attributed to the readers.
       const whole = Array.from({ length: 8 }, () => fetch(`${server.url}/api/releases?limit=-1`));
       await Promise.all(whole.map(async (answer) => (await answer).body?.pipeTo(nowhere())));
       await probe(other, setTimeout(1_000), questions);
@@ -54,11 +62,13 @@ export const stalledReaders: Check = {
       for (let i = 0; i < readers; i += 1) {
         const socket = await openSocket(server.url);
         sockets.push(socket);
-        // Each looks at its first bytes, so that the server has begun to answer, and stalls.
+        // Each reader takes its first bytes, so that the server has begun to respond, and then
+        // stalls.
         socket.once('data', () => socket.pause());
         socket.write(headOf('GET', '/api/releases?limit=-1', {}));
       }
-      // A reader that is paused does not hear of its end; the server has its connection no more.
+      // A paused reader does not notice that it was disconnected, so count the server's
+      // connections.
       const open = async () => Math.max(0, (await openFiles(server.pid)) - files);
       const cut = fallsTo(0, open, mostMs);
       const memory = memoryMore(server.pid, cut);

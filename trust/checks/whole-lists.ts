@@ -9,7 +9,9 @@ const readers = 50;
 const mostMib = 64;
 const seconds = 15;
 
-/** Readers of the whole list of the minimal API cost little memory, and leave others their answers. */
+/**
+ * Checks that readers of the minimal API's whole list cost little memory and do not delay others.
+ */
 export const wholeLists: Check = {
   name: 'whole-lists',
   control: {
@@ -24,7 +26,8 @@ export const wholeLists: Check = {
     const other = new Client(server.url, '127.0.0.2');
     try {
       const questions = [{ path: '/api/releases' }, { path: '/api/releases/1' }];
-      // What any reading needs once, code and caches of the database, is not the readers' cost.
+      // Warms up first, so that one-time costs (code, database caches) are not attributed to the
+      // readers.
       await Promise.all(Array.from({ length: 4 }, () => readWhole(server.url)));
       await probe(other, setTimeout(1_000), questions);
       const end = setTimeout(seconds * 1_000);
@@ -40,7 +43,10 @@ export const wholeLists: Check = {
   },
 };
 
-/** Until the time is over; on a bare connection, so that this process has the less to do. */
+/**
+ * Reads the whole list, at most until `end` resolves. Uses a bare connection to keep this process
+ * cheap.
+ */
 async function readWhole(url: string, end?: Promise<unknown>): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

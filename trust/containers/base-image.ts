@@ -3,12 +3,12 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { output } from './commands.ts';
 
-/** Below `/usr/local` of the image. */
+/** Folder of npm, below `/usr/local` of the image. */
 const npmFolder = 'lib/node_modules/npm';
 
 /**
- * Makes a tar of Debian with this Node and this machine's npm: what the container file asks of its base. Returns the
- * file's path.
+ * Makes a tar of Debian with this Node and this machine's npm, which the container file expects of
+ * its base image. Returns the path of the tar.
  */
 export async function makeBase(folder: string): Promise<string> {
   const local = join(folder, 'local');
@@ -31,11 +31,14 @@ export async function makeBase(folder: string): Promise<string> {
   return file;
 }
 
-/** How npm reaches its registry here, lent to what builds an image and written into none. */
+/**
+ * Access to npm's registry from this machine. Used only while building an image and not stored in
+ * it.
+ */
 export interface Registry {
-  /** As `--volume` takes them. */
+  /** Values for `--volume`. */
   readonly volumes: readonly string[];
-  /** `NAME=value`, of the base image only. */
+  /** `NAME=value` pairs, for the base image only. */
   readonly variables: readonly string[];
 }
 

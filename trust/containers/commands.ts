@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** What a command printed. Throws with the end of what it said when it failed, or is not there. */
+/**
+ * Runs a command and returns its standard output. Throws with the last line of its standard error
+ * if it fails or does not exist.
+ */
 export function output(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(command, args, { maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) => {
@@ -11,7 +14,7 @@ export function output(command: string, args: readonly string[]): Promise<string
   });
 }
 
-/** Whether a command ends with 0. */
+/** Returns whether a command ends with exit code 0. */
 export function succeeds(command: string, args: readonly string[]): Promise<boolean> {
   return output(command, args).then(
     () => true,

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { output, succeeds } from './commands.ts';
 
-/** How containers are shut in, as in deploy/compose.yaml. Where podman may not raise limits, it must not be asked to. */
+/**
+ * Restrictions of containers, as in deploy/compose.yaml. The explicit `--ulimit` values keep podman
+ * from raising limits, which fails where it lacks the right.
+ */
 export const shutIn = [
   ...['--network', 'host', '--read-only', '--cap-drop', 'ALL', '--pids-limit', '512'],
   ...['--security-opt', 'no-new-privileges', '--tmpfs', '/tmp:size=64m'],
@@ -12,7 +15,7 @@ export const shutIn = [
 
 const runtimes = ['crun', 'runc'];
 
-/** Why containers cannot be built or run here; null where they can. */
+/** Returns why containers cannot be built or run here; null if they can. */
 export async function lackOfContainers(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs Linux, as root';
   const missing: string[] = [];
@@ -27,8 +30,9 @@ export async function lackOfContainers(): Promise<string | null> {
 }
 
 /**
- * The first runtime that starts a program as the containers of the check are started: crun refuses machines whose groups
- * of processes are of both kinds, for one. Throws with what each said when none does.
+ * Returns the first runtime that starts a program with the restrictions of the check. For example,
+ * crun refuses machines that mix both cgroup versions. Throws with the error of each runtime if
+ * none works.
  */
 export async function runtimeHere(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-runtime-'));

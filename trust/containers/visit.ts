@@ -6,7 +6,10 @@ import { smallPicture } from '../small-picture.ts';
 const backupWithinMs = 30_000;
 const archive = new Uint8Array(4 * 1024 ** 2).map((_, at) => at % 251);
 
-/** What needs compiled parts, threads, processes of its own and a second volume; returns how much of five failed. */
+/**
+ * Uses features that need native modules, threads, subprocesses and a second volume. Returns how
+ * many of the five failed.
+ */
 export async function use(url: string, importing: () => Promise<unknown>): Promise<number> {
   const imported = await failures(importing());
   const admin = await openPerson(url);
@@ -34,7 +37,7 @@ async function hasBackup(admin: Person): Promise<boolean> {
   return false;
 }
 
-/** How much is gone of a login, an archive and a cover. */
+/** Returns how many of a login, an archive and a cover are lost. */
 export async function lostOf(url: string): Promise<number> {
   const login = await logIn(url, 'ann');
   const token = (login.json as { token?: string } | null)?.token ?? '';
@@ -51,7 +54,7 @@ export async function lostOf(url: string): Promise<number> {
   return isKept.filter((kept) => !kept).length;
 }
 
-/** 1 for what rejects, 0 for what does not. */
+/** Resolves to 1 if the promise rejects, otherwise to 0. */
 export const failures = (work: Promise<unknown>) =>
   work.then(
     () => 0,

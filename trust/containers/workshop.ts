@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const base = 'localhost/catalog-base';
 const drivers = ['overlay', 'vfs'];
 
-/** Images and containers in a folder of their own, apart from those of the machine. */
+/** Images and containers in a folder of their own, separate from those of the machine. */
 export class Workshop {
   readonly #folder: string;
   readonly #storage: readonly string[];
@@ -20,7 +20,10 @@ export class Workshop {
     this.#runtime = runtime;
   }
 
-  /** With a base image from Debian's packages. */
+  /**
+   * Opens a workshop with a base image made from Debian packages. Throws if no storage driver
+   * works.
+   */
   static async open(folder: string): Promise<Workshop> {
     await mkdir(folder, { recursive: true });
     const runtime = await runtimeHere();
@@ -37,7 +40,7 @@ export class Workshop {
     throw new Error(`buildah takes none of ${drivers.join(', ')}`);
   }
 
-  /** Builds an image of the repository. Layers that are as they were are not built again. */
+  /** Builds an image of the repository. Unchanged layers are reused. */
   async build(containerFile: string, tag: string): Promise<void> {
     const { volumes } = await registryHere();
     await output('buildah', [
@@ -47,19 +50,19 @@ export class Workshop {
     ]);
   }
 
-  /** Starts a container that is shut in as deploy/compose.yaml does it. */
+  /** Starts a container with the restrictions of deploy/compose.yaml. */
   async start(image: string, name: string, ...more: readonly string[]): Promise<void> {
-    // of the base image, for building only
+    // The base image sets it, for building only.
     const without = ['--env', 'NODE_EXTRA_CA_CERTS='];
     await this.podman('run', '--detach', '--name', name, ...shutIn, ...without, ...more, image);
   }
 
-  /** What podman printed. */
+  /** Runs podman and returns its standard output. */
   podman(...args: readonly string[]): Promise<string> {
     return output('podman', ['--runtime', this.#runtime, ...this.#storage, ...args]);
   }
 
-  /** Ends the containers, and lets go of the folder. */
+  /** Removes the containers and unmounts everything below the folder. */
   async close(): Promise<void> {
     await this.podman('rm', '--all', '--force').catch(() => undefined);
     const mounts = (await readFile('/proc/self/mountinfo', 'utf8'))

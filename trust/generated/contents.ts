@@ -3,13 +3,16 @@ import type { OpenApiDocument, Operation } from '../../src/http/shared/openapi.t
 import { type Known, usualOf } from './known.ts';
 import { oddBodies, oddTexts, oddValues } from './words.ts';
 
-/** A body with its type. */
+/** A request body with its content type. */
 export interface Content {
   readonly type: string;
   readonly body: string | Buffer;
 }
 
-/** A body of the kind that is asked for, or one from the dictionary; now and then one where none is. */
+/**
+ * Generates a body of the documented kind, or an odd one. Occasionally generates a body where none
+ * is documented.
+ */
 export function contentOf(
   requestBody: Operation['requestBody'],
   document: OpenApiDocument,
@@ -67,5 +70,5 @@ function resolved(schema: object, { components }: OpenApiDocument): object {
   return components.schemas[name] ?? {};
 }
 
-/** Numbers beyond what JSON's writer gives too. */
+/** Like `JSON.stringify`, but can also write a number that overflows a double. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('1e+308', '1e400');

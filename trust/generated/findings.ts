@@ -3,12 +3,15 @@ import type { Contract } from '../contract.ts';
 import type { GeneratedRequest } from './requests.ts';
 import type { Answered } from './sent-request.ts';
 
-/** What nobody may read: the canaries, the database, a file of the system. */
+/** Matches content that must never be sent: the canaries, the database, a system file. */
 const secrets = /this file is not in the store|SQLite format 3|root:x:0:/;
 const mostMs = 2_000;
-/** Those of things that the check does not have, such as files of the library: of the others, the requests lead somewhere. */
+/**
+ * Limit for operations that never succeed because the check has no such data, for example library
+ * files. All others must succeed at least once.
+ */
 const mostUndone = 30;
-/** How many of the requests are shown that were answered wrongly. */
+/** Maximum number of wrongly answered requests to print. */
 const mostShown = 10;
 
 interface Asked {
@@ -18,7 +21,7 @@ interface Asked {
   readonly contract: Contract;
 }
 
-/** Judges answers, each by itself, and counts what is wrong. */
+/** Judges each response and counts what is wrong. */
 export class Findings {
   #asked = 0;
   #unanswered = 0;
@@ -27,7 +30,7 @@ export class Findings {
   #leaks = 0;
   #slowestMs = 0;
   #shown = 0;
-  /** What the documents describe that was asked for, and whether it was ever done. */
+  /** Requested operations of the documents, and whether each has ever succeeded. */
   readonly #operations = new Map<string, boolean>();
 
   judge(asked: Asked): void {
@@ -90,7 +93,7 @@ export class Findings {
 }
 
 function faultsOf(contract: Contract, answer: Answered): string[] {
-  if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(answer.path)) return []; // they describe others
+  if (/^\/api\/(docs|openapi\.json)(\W|$)/.test(answer.path)) return []; // these are documentation
   try {
     return contract.faults(answer);
   } catch (error) {

@@ -1,12 +1,15 @@
-/** Values that lead somewhere, by the name of the parameter, header or field. */
+/** Values that refer to existing things, by name of the parameter, header or field. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** The values of one name; of a name that is not known, any. */
+/** Returns the values for a name; for an unknown name, those of `any`. */
 export function usualOf(known: Known, name: string): readonly string[] {
   return (Object.hasOwn(known, name) ? known[name] : known.any) ?? [''];
 }
 
-/** Values that lead somewhere. Those who ask have the first four accounts: none of them is named, so that they stay. */
+/**
+ * Values that refer to existing things. The accounts that send the requests have the first four
+ * ids, which are left out so that these accounts stay intact.
+ */
 export const known: Known = {
   any: ['a', 'games'],
   user_id: ['5', '6', '7', '999999'],
@@ -37,7 +40,7 @@ function idsOf(...names: string[]): Record<string, string[]> {
   return Object.fromEntries(names.map((name) => [name, ['1', '2', '3', '999999']]));
 }
 
-/** A picture of one dot. */
+/** A PNG of one pixel. */
 export const png = Uint8Array.from(
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -4,20 +4,20 @@ import { contentOf } from './contents.ts';
 import { type Known, usualOf } from './known.ts';
 import { oddNumbers, oddPathParts, oddTexts, oddTypes } from './words.ts';
 
-/** One request, but for who sends it. */
+/** A request, without its sender. */
 export interface GeneratedRequest {
   readonly method: string;
-  /** With its query, as it is sent. */
+  /** Path and query, encoded as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
-  /** Sent without a length. */
+  /** Whether the body is sent in chunks, without a length. */
   readonly isChunked: boolean;
-  /** What the document says of it: `GET /api/releases`; null for what it does not know. */
+  /** The operation in the document, such as `GET /api/releases`; null if the document has none. */
   readonly operation: string | null;
 }
 
-/** Requests as a document describes them, with parts of them from the dictionaries instead. */
+/** Generates requests as a document describes them, with some parts replaced by odd values. */
 export function requestsOf(document: OpenApiDocument, known: Known): Arbitrary<GeneratedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -112,12 +112,15 @@ function requestOf(
     });
 }
 
-/** Encoded where it must be; lone surrogates as nobody may send them. */
+/** Percent-encodes a text. A lone surrogate becomes invalid UTF-8. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80';
 }
 
-/** What Node's client sends: bytes, without blanks; and no longer than a head may be. */
+/**
+ * Makes a path sendable by Node's client: printable ASCII without spaces, cut to fit the size limit
+ * of request headers.
+ */
 function sendable(path: string): string {
   return path.slice(0, 12_000).replace(/[^\x21-\x7e]/g, encode);
 }

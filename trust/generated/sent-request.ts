@@ -3,15 +3,15 @@ import { text } from 'node:stream/consumers';
 import type { Exchange } from '../contract.ts';
 import type { GeneratedRequest } from './requests.ts';
 
-/** When a client gives up, in milliseconds. */
+/** Client timeout, in milliseconds. */
 const longestMs = 20_000;
 
-/** What came back; status 0 for no answer. */
+/** The response; status 0 if there was none. */
 export interface Answered extends Exchange {
   readonly ms: number;
 }
 
-/** Sends requests as they are, from one loopback address. */
+/** Sends requests unchanged, from one loopback address. */
 export class Sender {
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true });

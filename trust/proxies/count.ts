@@ -1,7 +1,7 @@
 import type { Figure } from '../check.ts';
 import type { ProxyKind } from './proxy-tools.ts';
 
-/** Answers and bodies, and those of them that are wrong, which are told as well. */
+/** Counts responses and bodies, and prints the wrong ones. */
 export class Count {
   readonly #kind: ProxyKind;
   #answers = 0;

@@ -5,22 +5,28 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What came of a request; the body is in a file. */
+/** The outcome of a request. */
 export interface CurlAnswer {
-  /** 0 when none came. */
+  /** The status; 0 if there was no response. */
   readonly status: number;
-  /** As they were sent, of the last answer; names in small letters. */
+  /** Headers of the last response; names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** curl as one browser: it keeps cookies, speaks HTTP/2 where it is offered, and asks from an address of its own. */
+/**
+ * curl acting as one browser: it keeps cookies, uses HTTP/2 if offered, and has an IP address of
+ * its own.
+ */
 export class Curl {
   readonly #folder: string;
   readonly #always: readonly string[];
   #asked = 0;
 
-  /** `port` of a name on this machine, whose certificate it trusts; `folder` is for its files. */
+  /**
+   * Connects to `port` on this machine under the name `host`, and trusts its certificate. Stores
+   * its files in `folder`.
+   */
   constructor(options: {
     folder: string;
     host: string;
@@ -37,14 +43,17 @@ export class Curl {
     ];
   }
 
-  /** With curl's own further arguments, such as `--range`. Never rejects; the body of `--output` is not read. */
+  /**
+   * Sends a request with further curl arguments, such as `--range`. Never rejects. With `--output`
+   * the returned body is empty.
+   */
   async ask(url: string, ...more: readonly string[]): Promise<CurlAnswer> {
     this.#asked += 1;
     const head = join(this.#folder, `head-${this.#asked}`);
     const own = join(this.#folder, `body-${this.#asked}`);
     const output = more.includes('--output') ? [] : ['--output', own];
     const args = [...this.#always, '--dump-header', head, ...output, ...more, url];
-    await run('curl', args).catch(() => undefined); // its answers say what is wrong
+    await run('curl', args).catch(() => undefined); // the returned status shows the failure
     const body = output.length === 0 ? '' : await readFile(own, 'latin1').catch(() => '');
     return { ...parseHead(await readFile(head, 'latin1').catch(() => '')), body };
   }

@@ -10,7 +10,10 @@ const archiveMib = 700;
 const slowReaders = 8;
 const slowSeconds = 4;
 
-/** A large archive there and back, broken off and resumed, and readers who are slow. */
+/**
+ * Uploads and downloads a large archive, with an interrupted and resumed download and with slow
+ * readers.
+ */
 export async function carry(
   { curl, url, proxy, folder }: Site,
   { archive, sha256 }: { archive: string; sha256: string },
@@ -46,7 +49,7 @@ export async function carry(
   await Promise.all(slow);
 }
 
-/** Bytes of no order, so that none can be lost or swapped unseen; returns their SHA-256. */
+/** Writes random bytes, so that lost or swapped parts are noticed; returns their SHA-256. */
 export async function makeArchive(file: string): Promise<string> {
   const hash = createHash('sha256');
   const piece = Buffer.alloc(4 * MIB);
@@ -63,7 +66,7 @@ export async function makeArchive(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** SHA-256 of the first `size` bytes, or of all. */
+/** Returns the SHA-256 of the first `size` bytes, or of all. */
 async function sumOf(file: string, size?: number): Promise<string> {
   if (size === 0 || (await sizeOf(file)) === 0) return '';
   const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import type { ProxyKind } from './proxy-tools.ts';
 import { replaceAll } from './replace-all.ts';
 
-/** What the files of deploy/ leave to who sets it up. */
+/** Values that the files of deploy/ leave to the administrator. */
 export interface Given {
   readonly folder: string;
   readonly upstream: number;
@@ -11,9 +11,9 @@ export interface Given {
   readonly key: string;
 }
 
-/** The whole configuration around such a file. */
+/** Completes a file of deploy/ to a whole configuration. */
 export const configs: Readonly<Record<ProxyKind, (file: string, given: Given) => string>> = {
-  /** Within the lines that Debian's nginx.conf has around such a file. */
+  /** Wraps the file in the settings of Debian's nginx.conf. */
   nginx(file, { folder, upstream, port, plainPort, certificate, key }) {
     const own = replaceAll(file, [
       ['127.0.0.1:8000', `127.0.0.1:${upstream}`],
@@ -35,7 +35,7 @@ ${folders}
 ${own}
 }\n`;
   },
-  /** With a certificate of one's own in place of one that Caddy gets. */
+  /** Uses the given certificate instead of one that Caddy obtains. */
   caddy(file, { upstream, port, plainPort, certificate, key }) {
     const own = replaceAll(file, [
       ['127.0.0.1:8000', `127.0.0.1:${upstream}`],

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 export type ProxyKind = 'nginx' | 'caddy';
 
-/** The name that the files of deploy/ have for the host. */
+/** The host name used in the files of deploy/. */
 export const host = 'catalog.example';
-/** Debian puts nginx where not every user's search path looks. */
+/** Environment with the folder where Debian installs nginx, which is not in every user's PATH. */
 export const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** Why the proxies cannot be tried here; null where they can. */
+/** Returns why the proxies cannot be run here; null if they can. */
 export function lackOfProxies(): string | null {
   const missing = ['nginx', 'caddy', 'curl', 'openssl'].filter((tool) => {
     try {
@@ -21,7 +21,7 @@ export function lackOfProxies(): string | null {
   return missing.length === 0 ? null : `needs the package ${missing.join(', ')}`;
 }
 
-/** Makes a certificate for the host; returns the file of it and of its key. */
+/** Makes a certificate for the host; returns the paths of the certificate and of its key. */
 export function makeCertificate(folder: string): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'catalog.pem'), join(folder, 'catalog.key')];
   const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-days', '2'];

@@ -10,28 +10,28 @@ import { env, host, type ProxyKind } from './proxy-tools.ts';
 const deploy = join(import.meta.dirname, '../../deploy');
 const startsWithinMs = 10_000;
 
-/** A proxy with TLS in front of a server of this machine. */
+/** A running TLS proxy in front of a server on this machine. */
 export interface RunningProxy {
   /** `https://catalog.example:PORT`. */
   readonly origin: string;
   readonly host: string;
   readonly port: number;
-  /** Where it answers without TLS. */
+  /** The port without TLS. */
   readonly plainPort: number;
-  /** Bytes that its processes wrote to disks until now. */
+  /** Returns the bytes that its processes have written to disks so far. */
   writtenBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a proxy with the file of deploy/, of which ports and certificate are changed as who sets it up would do;
- * `fault` changes it further. Rejects when it does not listen.
+ * Starts a proxy with its file of deploy/, adapted as an administrator would (ports, certificate)
+ * and changed by `fault`. Rejects if the proxy does not listen in time.
  */
 export async function startProxy(
   kind: ProxyKind,
   options: {
     folder: string;
-    /** Of the server behind. */
+    /** The port of the server behind the proxy. */
     upstream: number;
     port: number;
     certificate: string;
@@ -74,7 +74,7 @@ export async function startProxy(
   return { origin: `https://${host}:${port}`, host, port, plainPort, writtenBytes, stop };
 }
 
-/** One that nothing listens on now. */
+/** Returns a port on which nothing listens at present. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -99,7 +99,7 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
   throw new Error(`the proxy does not listen on ${port}`);
 }
 
-/** A master and its workers. */
+/** Returns the bytes written by a master process and its workers. */
 async function writtenBy(pid: number): Promise<number> {
   const tasks = await readdir(`/proc/${pid}/task`);
   const lists = tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8'));

@@ -1,4 +1,7 @@
-/** Throws when a text does not stand once: the file is another one than is meant. */
+/**
+ * Replaces texts, each of which must occur exactly once. Throws otherwise, because the file is not
+ * the expected one.
+ */
 export function replaceAll(
   text: string,
   changes: readonly (readonly [from: string, to: string])[],

@@ -2,19 +2,19 @@ import type { Server } from '../../bench/work.ts';
 import type { Curl } from './curl.ts';
 import type { RunningProxy } from './proxy.ts';
 
-/** A server behind a proxy, and a browser that asks it. */
+/** A server behind a proxy, and a browser that uses it. */
 export interface Site {
   readonly proxy: RunningProxy;
   readonly server: Server;
   readonly curl: Curl;
   readonly folder: string;
-  /** What the server's `--base-path` is; "" for none. */
+  /** The server's `--base-path`; "" if it has none. */
   readonly path: string;
-  /** Where it is for people. */
+  /** The URL that users see. */
   readonly url: string;
-  /** The same without the proxy. */
+  /** The URL without the proxy. */
   readonly direct: string;
 }
 
-/** What the browser asks from. */
+/** The IP address of the browser. */
 export const browserAddress = '127.0.0.5';

@@ -5,7 +5,10 @@ import { smallPicture } from '../small-picture.ts';
 import type { Count } from './count.ts';
 import { browserAddress, type Site } from './site.ts';
 
-/** What a browser does: the page, signing in, changing something, a cover, an upload that is resumed. */
+/**
+ * Acts like a browser: loads the page, signs in, changes something, uploads a cover, starts a
+ * resumable upload.
+ */
 export async function walk(site: Site, count: Count): Promise<void> {
   const { curl, url, path, proxy, folder, direct } = site;
   const secure = ['--header', `Origin: ${proxy.origin}`];
